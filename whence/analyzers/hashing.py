@@ -1,0 +1,97 @@
+"""Hashes: token codes (mmh3), Karp-Rabin k-gram hashes, the final mix, terms.
+
+Everything here is pinned by golden vectors (`tests/analyzers/test_hashing.py`): a hash that changes silently makes every
+index in the field useless, so a change here needs a new `HASH_VERSION`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import mmh3
+import numpy as np
+
+from whence.model import Hashes
+
+HASH_VERSION = 1
+SEED = 0x77686E63
+"""`whnc`: the mmh3 seed of every token code."""
+
+CODE_BITS = 40
+"""Bits of a token code. They are stored once for each distinct token of a blob, so every byte counts (5 bytes here
+against 8: about 0.1 byte per source byte); two distinct symbols collide with probability 2^-40, and a k-gram only if
+its other tokens agree as well."""
+
+BASE = np.uint64(0x9E3779B97F4A7C15)
+"""The base of the polynomial: 2^64 divided by the golden ratio, odd, so that multiplying by it loses no bit."""
+
+
+def token_code(symbol: bytes) -> int:
+    """The code of a token's symbol: the leading `CODE_BITS` bits of the first half of mmh3's x64 128-bit hash."""
+    return int(mmh3.hash64(symbol, SEED, True, False)[0]) >> (64 - CODE_BITS)
+
+
+class CodeCache(dict[bytes, int]):
+    """Symbol to `token_code`, computed once; emptied when it holds `limit` symbols, so that memory stays flat."""
+
+    def __init__(self, limit: int = 500_000) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def __missing__(self, symbol: bytes) -> int:
+        if len(self) >= self.limit:
+            self.clear()
+        code = self[symbol] = token_code(symbol)
+        return code
+
+
+@cache
+def powers(k: int) -> Hashes:
+    """BASE^k, ..., BASE^1 modulo 2^64: the factors of the k positions of a k-gram, first position first."""
+    result = np.empty(k, np.uint64)
+    value = 1
+    for position in range(k - 1, -1, -1):
+        value = value * int(BASE) & 0xFFFFFFFFFFFFFFFF
+        result[position] = value
+    result.flags.writeable = False
+    return result
+
+
+def kgram_hashes(codes: Hashes, k: int) -> Hashes:
+    """The Karp-Rabin hash of every k-gram, in order.
+
+    H(c1 ... ck) = c1 B^k + ... + ck B^1 modulo 2^64. The last factor is B and not 1, as in the paper's H' (section 3.1.1), so that
+    every token moves every bit. Array arithmetic over the k positions takes the place of rolling; the values are the same.
+
+    Args:
+        codes: shape (n,), uint64, one code for each token.
+        k: tokens in a k-gram, at least 1.
+
+    Returns:
+        Shape (max(n - k + 1, 0),), uint64; entry i is the k-gram that begins at token i.
+    """
+    count = len(codes) - k + 1
+    if count <= 0:
+        return np.empty(0, np.uint64)
+    factors = powers(k)
+    hashes = codes[:count] * factors[0]
+    scratch = np.empty(count, np.uint64)
+    for position in range(1, k):
+        np.multiply(codes[position : position + count], factors[position], out=scratch)
+        hashes += scratch
+    return hashes
+
+
+def mix(hashes: Hashes) -> Hashes:
+    """MurmurHash3's 64-bit finaliser: a bijection that makes the kept (so: small) hashes uniform again."""
+    mixed = hashes ^ (hashes >> np.uint64(33))
+    mixed *= np.uint64(0xFF51AFD7ED558CCD)
+    mixed ^= mixed >> np.uint64(33)
+    mixed *= np.uint64(0xC4CEB9FE1A85EC53)
+    mixed ^= mixed >> np.uint64(33)
+    return mixed
+
+
+def terms(hashes: Hashes, bits: int) -> Hashes:
+    """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
+    return np.unique(mix(hashes) >> np.uint64(64 - bits))

@@ -1,0 +1,130 @@
+"""The protocol that every engine keeps; the behaviour suite in `tests/engines` is its full text.
+
+Reads see what was last committed. Names are exact and case-sensitive. All orders are deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from whence.model import (
+    BlobDocument,
+    BoilerplateSet,
+    Candidate,
+    IndexStats,
+    Occurrence,
+    Representation,
+    RepositoryRecord,
+    StoredBlob,
+)
+
+
+class Writer(Protocol):
+    """The one writer of an index. Nothing is seen by readers before `commit`; what was not committed is lost."""
+
+    def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        """Adds those that are not there yet; a blob that is there is left as it is."""
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        """Adds occurrences; one at the same repository and path is replaced."""
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        """Retires the occurrences at these paths of a repository, or all of its occurrences."""
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        """Adds or replaces the record of a repository."""
+
+    def delete_repository(self, key: str) -> None:
+        """Removes the record; its occurrences are removed by `delete_occurrences`."""
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        """Adds or replaces a set."""
+
+    def delete_boilerplate(self, name: str) -> None:
+        """Removes a set; a name that is not there is no error."""
+
+    def sweep(self) -> int:
+        """Removes the committed blobs without an occurrence; returns how many. Commits."""
+
+    def commit(self) -> None:
+        """Makes everything written so far lasting and visible, all of it or nothing."""
+
+
+class Engine(Protocol):
+    """An open index."""
+
+    @property
+    def name(self) -> str:
+        """`embedded`, `memory`, ..."""
+
+    @property
+    def location(self) -> str:
+        """The path or URL that opens it, without credentials."""
+
+    @property
+    def schemes(self) -> Mapping[Representation, str]:
+        """The scheme ids stamped on the index, one for each of `INDEXED`."""
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        """The writer; leaving the block without an error commits, with one rolls back.
+
+        Raises:
+            IndexBusy: another process, or another block of this one, is writing.
+        """
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        """Which of these blobs are in the index."""
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        """The stored part of these blobs; those that are not there are left out."""
+
+    def repositories(self) -> list[RepositoryRecord]:
+        """All repository records, by key."""
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        """One repository record."""
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        """The occurrences of these blobs, or in this repository, or both, or all; by repository, then path."""
+
+    def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
+        """For each term how many live blobs hold it, and N, how many live blobs have that representation at all."""
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        """The blobs that hold weighted terms, by the sum of the weights (greatest first), then by blob id.
+
+        Args:
+            weights: for each representation its terms with their weights, all above 0.
+            limit: how many from `offset` on; candidates that tie with the last one are given as well (at most
+                `TIES`), so that `offset + len(answer)` is the right `offset` of the next call.
+            languages: only blobs in one of these languages.
+            blobs: only these blobs (None: all; an empty collection: none). Filters act before the cut.
+        """
+
+    def boilerplate_names(self) -> list[str]:
+        """The names of all sets, ascending."""
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        """One set."""
+
+    def stats(self) -> IndexStats:
+        """Counts over the live index."""
+
+    def close(self) -> None:
+        """Frees what is held open; the engine is not used afterwards."""
+
+
+TIES = 1000
+"""How many candidates that tie with the last of a batch are given beyond it."""

@@ -1,0 +1,104 @@
+"""Every error that whence raises on purpose.
+
+```
+WhenceError                  anything below; the command line prints it on one line and exits with 2
+├── UsageError               an argument that cannot be right (also a ValueError)
+│   ├── WindowError          a query window smaller than the index's
+│   └── LanguageError        a language name that is not in the table
+├── AnalysisError            a content that could not be analysed
+│   ├── ParseTimeout         parsing took longer than the limit
+│   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
+├── SourceError              a clone, folder, archive, URL or list that cannot be read
+│   ├── NotFound             nothing is there
+│   ├── GitError             git said no; the message quotes its first line
+│   └── DuplicateSource      two sources of one run have the same repository key
+├── IndexError_              an index that cannot be used
+│   ├── IndexMissing         nothing is there yet
+│   ├── IndexFormatError     made by another format version, or not a whence index at all
+│   ├── SchemeMismatch       made by another scheme than the one asked for
+│   ├── IndexBusy            another process is writing to it
+│   └── IndexDamaged         its files do not open
+├── UnknownRepository        a repository key that the index does not hold
+└── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
+```
+
+A message is one line, says what is wrong and ends with the remedy.
+"""
+
+from __future__ import annotations
+
+
+class WhenceError(Exception):
+    """Base of the tree."""
+
+
+class UsageError(WhenceError, ValueError):
+    """An argument that cannot be right."""
+
+
+class WindowError(UsageError):
+    """A query window smaller than the index's."""
+
+
+class LanguageError(UsageError):
+    """A language name that is not in the table."""
+
+
+class AnalysisError(WhenceError):
+    """A content that could not be analysed."""
+
+
+class ParseTimeout(AnalysisError):
+    """Parsing took longer than the limit."""
+
+
+class GrammarError(AnalysisError):
+    """A grammar wheel is missing or has another version than the scheme names."""
+
+
+class SourceError(WhenceError):
+    """A clone, folder, archive, URL or list that cannot be read."""
+
+
+class NotFound(SourceError):
+    """Nothing is there."""
+
+
+class GitError(SourceError):
+    """git said no; the message quotes its first line."""
+
+
+class DuplicateSource(SourceError):
+    """Two sources of one run have the same repository key."""
+
+
+class IndexError_(WhenceError):
+    """An index that cannot be used (the underscore keeps the builtin visible)."""
+
+
+class IndexMissing(IndexError_):
+    """Nothing is there yet."""
+
+
+class IndexFormatError(IndexError_):
+    """Made by another format version, or not a whence index at all."""
+
+
+class SchemeMismatch(IndexError_):
+    """Made by another scheme than the one asked for."""
+
+
+class IndexBusy(IndexError_):
+    """Another process is writing to it."""
+
+
+class IndexDamaged(IndexError_):
+    """Its files do not open."""
+
+
+class UnknownRepository(WhenceError):
+    """A repository key that the index does not hold."""
+
+
+class BoilerplateError(WhenceError):
+    """A boilerplate set that is missing, exists already or is not of this scheme."""

@@ -1,0 +1,297 @@
+"""The frozen values that cross a boundary between two packages.
+
+Positions: bytes are 0-based and half-open, lines are 1-based and inclusive, token spans are 0-based and half-open.
+A blob is named by its git blob id, 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits. A path is relative to its
+repository's root, with `/` between its parts; a path that is not UTF-8 is percent-encoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Hashes = NDArray[np.uint64]
+
+
+class Representation(StrEnum):
+    """What a token is turned into before hashing."""
+
+    EXACT = "exact"
+    RENAMED = "renamed"
+    P_MATCH = "p_match"
+    TEXT = "text"
+
+
+INDEXED = (Representation.EXACT, Representation.RENAMED, Representation.TEXT)
+"""The representations whose terms an index holds, in the order in which they are always listed."""
+
+
+class SkipReason(StrEnum):
+    """Why a file was not indexed."""
+
+    BINARY = "binary"
+    TOO_LARGE = "too_large"
+    DATA_FILE = "data_file"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+    MINIFIED = "minified"
+    EMPTY = "empty"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+    GIT_LFS = "git_lfs"
+    ENCRYPTED = "encrypted"
+    UNREADABLE = "unreadable"
+    PARSE_TIMEOUT = "parse_timeout"
+    WORKER_DIED = "worker_died"
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place at which a blob stands at its repository's indexed revision."""
+
+    repository: str
+    path: str
+    blob: str
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlobDocument:
+    """What the index holds of one file content; written once, never changed.
+
+    `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64. `tokens` is the
+    encoded token stream (`analyzers.tokens`). `source` is the content itself, or None where it is not kept.
+    """
+
+    blob: str
+    language: str
+    size: int
+    token_count: int
+    terms: Mapping[Representation, Hashes]
+    tokens: bytes
+    source: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBlob:
+    """What an engine gives back of a `BlobDocument`: everything but the terms."""
+
+    blob: str
+    language: str
+    size: int
+    token_count: int
+    tokens: bytes
+    source: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A blob that shares terms with a query; `score` is the sum of the weights of the shared terms."""
+
+    score: float
+    blob: StoredBlob
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryRecord:
+    """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
+    decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601."""
+
+    key: str
+    location: str
+    kind: str
+    revision: str
+    settings: str
+    files: int
+    size: int
+    skipped: Mapping[SkipReason, int]
+    indexed_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """Counts over an index. `size` is bytes of source over distinct blobs, `stored` bytes on disk (None: unknown)."""
+
+    engine: str
+    location: str
+    format: int
+    schemes: Mapping[Representation, str]
+    repositories: int
+    occurrences: int
+    blobs: int
+    size: int
+    tokens: int
+    languages: Mapping[str, int]
+    skipped: Mapping[SkipReason, int]
+    stored: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoilerplateSet:
+    """A named set of k-grams that weigh nothing in a query.
+
+    `hashes` maps each of `INDEXED` to every distinct k-gram hash (w = 1) of the set's texts, ascending; `schemes` are
+    the ids under which they were made; `files` names the texts.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    schemes: Mapping[Representation, str]
+    hashes: Mapping[Representation, Hashes]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive."""
+
+    start_byte: int
+    end_byte: int
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegionPair:
+    """A stretch of the query and the stretch of the document that matches it, `tokens` long on the query's side."""
+
+    query: Region
+    document: Region
+    tokens: int
+    representation: Representation
+
+
+@dataclass(frozen=True, slots=True)
+class TermExplanation:
+    """One term of the first stage that the document holds."""
+
+    representation: Representation
+    term: int
+    document_frequency: int
+    idf: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChainExplanation:
+    """What one representation's chain added to the score; `coverage` is the share of the query's unmasked tokens."""
+
+    representation: Representation
+    score: float
+    kgrams: int
+    coverage: float
+    longest_run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
+    score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`)."""
+
+    threshold: float
+    reason: str
+    first_stage: float
+    first_stage_weight: float
+    blobs: Mapping[Representation, int]
+    chains: tuple[ChainExplanation, ...]
+    terms: tuple[TermExplanation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query."""
+
+    score: float
+    containment: float
+    longest_run: int
+    blob: str
+    language: str
+    occurrences: tuple[Occurrence, ...]
+    regions: tuple[RegionPair, ...]
+    explanation: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryInfo:
+    """What became of the query: `window` is w', `guarantee` the length in tokens from which a shared run is always
+    seen, `excluded` counts k-grams left out by cause, `needed` the length in tokens when it is too short."""
+
+    name: str
+    language: str
+    tokens: int
+    fingerprints: int
+    window: int
+    guarantee: int
+    excluded: Mapping[str, int]
+    needed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one.
+
+    `repositories` holds the record of every repository named in the hits: the way to the source of a hit.
+    """
+
+    engine: str
+    schemes: Mapping[Representation, str]
+    query: QueryInfo
+    total: int
+    truncated: bool
+    took_ms: float
+    hits: tuple[Hit, ...]
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """Where an indexing run stands; given to the caller's `progress` a few times a second.
+
+    `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
+    listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index already.
+    """
+
+    repository: str
+    repositories: int
+    repositories_total: int
+    files: int
+    files_total: int
+    parsed: int
+    parsed_bytes: int
+    known: int
+    skipped: Mapping[SkipReason, int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryReport:
+    """What an indexing run did with one source: `status` is `indexed`, `unchanged` or `failed` (then `error` is one
+    line). `files` are its occurrences now, `parsed` the blobs that were new to the index, `known` the occurrences of
+    blobs that were not, `retired` the occurrences that are gone."""
+
+    key: str
+    status: str
+    revision: str
+    files: int = 0
+    parsed: int = 0
+    known: int = 0
+    retired: int = 0
+    skipped: Mapping[SkipReason, int] = field(default_factory=dict)
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """The whole run; `swept` counts blobs removed because nothing refers to them any longer, `interrupted` says that
+    the run was stopped early (what was finished is in the index)."""
+
+    repositories: tuple[RepositoryReport, ...]
+    parsed: int
+    parsed_bytes: int
+    swept: int
+    seconds: float
+    interrupted: bool = False
