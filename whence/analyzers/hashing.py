@@ -7,11 +7,13 @@ index in the field useless, so a change here needs a new `HASH_VERSION`.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import mmh3
 import numpy as np
 
-from whence.model import Hashes
+if TYPE_CHECKING:
+    from whence.model import Hashes
 
 HASH_VERSION = 1
 SEED = 0x77686E63

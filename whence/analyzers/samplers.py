@@ -1,0 +1,165 @@
+"""Samplers: which k-gram hashes are kept as fingerprints.
+
+All are pure functions from a hash array (shape (n,), uint64, compared unsigned) to the ascending positions kept (shape (m,), int64).
+Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from whence.model import Hashes
+
+    Positions: TypeAlias = NDArray[np.int64]
+    WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]
+
+_NONE = np.empty(0, np.int64)
+
+
+def _check_window(w: int) -> None:
+    if w < 1:
+        raise ValueError(f"a window holds at least one hash, not {w}")
+
+
+def _rightmost_minima(hashes: Hashes, w: int) -> tuple[Hashes, Positions]:
+    """For each of the n - w + 1 windows (n >= w) its minimum and the position of the rightmost one.
+
+    Windows are doubled until they have w hashes; a minimum may be taken over overlapping halves.
+    """
+    values, positions, width = hashes, np.arange(len(hashes)), 1
+    while width < w:
+        step = min(width, w - width)
+        left, right = values[:-step], values[step:]
+        positions = np.where(right <= left, positions[step:], positions[:-step])
+        values = np.minimum(left, right)
+        width += step
+    return values, positions
+
+
+def _shorter_than_a_window(hashes: Hashes) -> Positions:
+    """The rightmost minimum of all: what is kept of fewer than w k-grams."""
+    if not len(hashes):
+        return _NONE
+    return np.array([len(hashes) - 1 - int(np.argmin(hashes[::-1]))], np.int64)
+
+
+def winnow(hashes: Hashes, w: int) -> Positions:
+    """Plain winnowing (Definition 1): the rightmost minimum of every window of w hashes.
+
+    Fewer than w hashes keep the minimum of all. The density on distinct hashes is 2 / (w + 1).
+
+    Raises:
+        ValueError: w is below 1.
+    """
+    _check_window(w)
+    if len(hashes) < w:
+        return _shorter_than_a_window(hashes)
+    positions = _rightmost_minima(hashes, w)[1]
+    return positions[np.flatnonzero(np.diff(positions, prepend=-1))]
+
+
+def robust_winnow(hashes: Hashes, w: int) -> Positions:
+    """Robust winnowing (Definition 3): as `winnow`, but a window keeps the selection of the window to its left while
+    that one is still a minimum of it. Repetitive text is sampled at 1 / w.
+
+    Fewer than w hashes keep the minimum of all.
+
+    Raises:
+        ValueError: w is below 1.
+    """
+    _check_window(w)
+    if len(hashes) < w:
+        return _shorter_than_a_window(hashes)
+    minima, positions = _rightmost_minima(hashes, w)
+    moved = positions[1:] != positions[:-1]
+    same = minima[1:] == minima[:-1]
+    windows = np.arange(1, len(positions))
+    if np.any(moved & same & (positions[:-1] >= windows)):
+        positions = _keep_selections(minima, positions, same)
+        moved = positions[1:] != positions[:-1]
+    return np.concatenate((positions[:1], positions[1:][moved]))
+
+
+def _keep_selections(minima: Hashes, rightmost: Positions, same: NDArray[np.bool_]) -> Positions:
+    """Replaces rightmost minima by the robust selection, jumping from selection to selection inside each run of windows
+    with one minimum (a selection holds until the window that begins behind it)."""
+    kept = rightmost.copy()
+    begins = np.concatenate(([0], np.flatnonzero(~same) + 1, [len(minima)])).tolist()
+    for begin, end in zip(begins[:-1], begins[1:], strict=True):
+        window = begin
+        while window < end:
+            selection = int(rightmost[window])
+            until = min(selection + 1, end)
+            kept[window:until] = selection
+            window = until
+    return kept
+
+
+def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> Positions:
+    """0 mod p (section 1.1): the hashes that p divides, or those whose bits under `mask` are all 0. Density 1 / p; gaps
+    have no bound.
+
+    Raises:
+        ValueError: not exactly one of `p` and `mask`, or one that is not positive.
+    """
+    if (p is None) == (mask is None) or (p if p is not None else mask or 0) < 1:
+        raise ValueError("mod_p takes a positive modulus or a positive bit mask")
+    if p is not None:
+        return np.flatnonzero(hashes % np.uint64(p) == 0)
+    return np.flatnonzero((hashes & np.uint64(mask)) == 0)
+
+
+def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
+    """0 mod p with winnowing's guarantee (section 3.1.2): the hashes that p divides, and every hash of each window of w
+    that holds none.
+
+    Fewer than w hashes count as one window.
+
+    Raises:
+        ValueError: w or p is below 1.
+    """
+    _check_window(w)
+    chosen = mod_p(hashes, p)
+    bounds = np.concatenate(([-1], chosen, [len(hashes)]))
+    keep = np.zeros(len(hashes), np.bool_)
+    keep[chosen] = True
+    width = min(w, len(hashes))
+    for before, after in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        if after - before - 1 >= width:
+            keep[before + 1 : after] = True
+    return np.flatnonzero(keep)
+
+
+def bottom_n(hashes: Hashes, n: int) -> Positions:
+    """The n smallest distinct hashes of the whole (Heintze 1996), each at its rightmost position.
+
+    Raises:
+        ValueError: n is below 1.
+    """
+    if n < 1:
+        raise ValueError(f"bottom_n keeps at least one hash, not {n}")
+    first_from_the_end = np.unique(hashes[::-1], return_index=True)[1][:n]
+    return np.sort(len(hashes) - 1 - first_from_the_end)
+
+
+def criterion(hashes: Hashes, accept: Callable[[Hashes], NDArray[np.bool_]]) -> Positions:
+    """Any criterion C(h) on the hash alone (Manber 1994): the positions for which `accept` says true.
+
+    Raises:
+        ValueError: `accept` does not give one truth value for each hash.
+    """
+    accepted = np.asarray(accept(hashes))
+    if accepted.shape != hashes.shape or accepted.dtype != np.bool_:
+        raise ValueError("a criterion gives one truth value for each hash")
+    return np.flatnonzero(accepted)
+
+
+WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winnow": winnow}
+"""The samplers that an index may be made with: only these keep the guarantee and nest as the window grows."""
