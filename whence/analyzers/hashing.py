@@ -30,7 +30,7 @@ BASE = np.uint64(0x9E3779B97F4A7C15)
 
 def token_code(symbol: bytes) -> int:
     """The code of a token's symbol: the leading `CODE_BITS` bits of the first half of mmh3's x64 128-bit hash."""
-    return int(mmh3.hash64(symbol, SEED, True, False)[0]) >> (64 - CODE_BITS)
+    return int(mmh3.hash64(symbol, SEED, x64arch=True, signed=False)[0]) >> (64 - CODE_BITS)
 
 
 class CodeCache(dict[bytes, int]):
@@ -96,4 +96,5 @@ def mix(hashes: Hashes) -> Hashes:
 
 def terms(hashes: Hashes, bits: int) -> Hashes:
     """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
-    return np.unique(mix(hashes) >> np.uint64(64 - bits))
+    ordered = np.sort(mix(hashes) >> np.uint64(64 - bits))
+    return ordered[np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))]

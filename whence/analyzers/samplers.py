@@ -78,28 +78,28 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     if len(hashes) < w:
         return _shorter_than_a_window(hashes)
     minima, positions = _rightmost_minima(hashes, w)
-    moved = positions[1:] != positions[:-1]
-    same = minima[1:] == minima[:-1]
-    windows = np.arange(1, len(positions))
-    if np.any(moved & same & (positions[:-1] >= windows)):
-        positions = _keep_selections(minima, positions, same)
-        moved = positions[1:] != positions[:-1]
-    return np.concatenate((positions[:1], positions[1:][moved]))
+    # A window that could have kept its left neighbour's selection but has a later hash of the same value.
+    tied = (positions[1:] != positions[:-1]) & (minima[1:] == minima[:-1]) & (positions[:-1] > np.arange(len(minima) - 1))
+    if np.any(tied):
+        _keep_selections(minima, positions, np.flatnonzero(tied))
+    return positions[np.flatnonzero(np.diff(positions, prepend=-1))]
 
 
-def _keep_selections(minima: Hashes, rightmost: Positions, same: NDArray[np.bool_]) -> Positions:
-    """Replaces rightmost minima by the robust selection, jumping from selection to selection inside each run of windows
-    with one minimum (a selection holds until the window that begins behind it)."""
-    kept = rightmost.copy()
-    begins = np.concatenate(([0], np.flatnonzero(~same) + 1, [len(minima)])).tolist()
-    for begin, end in zip(begins[:-1], begins[1:], strict=True):
+def _keep_selections(minima: Hashes, positions: Positions, tied: NDArray[np.int64]) -> None:
+    """Turns rightmost minima into the robust selection, in place, in the runs of windows with one minimum that hold a tie.
+
+    A selection holds until the window that begins behind it, so each run is walked from selection to selection.
+    """
+    begins = np.flatnonzero(np.diff(minima, prepend=~minima[:1]))
+    runs = np.unique(np.searchsorted(begins, tied, side="right") - 1)
+    ends = np.append(begins[1:], len(minima))
+    for begin, end in zip(begins[runs].tolist(), ends[runs].tolist(), strict=True):
+        rightmost = positions[begin:end].tolist()
         window = begin
         while window < end:
-            selection = int(rightmost[window])
-            until = min(selection + 1, end)
-            kept[window:until] = selection
-            window = until
-    return kept
+            selection = rightmost[window - begin]
+            positions[window : min(selection + 1, end)] = selection
+            window = selection + 1
 
 
 def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> Positions:

@@ -5,12 +5,17 @@ The encoded form is self-contained: every k-gram, byte position and line follows
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+import numpy as np
+import zstandard
+
+from whence.errors import IndexDamaged
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from whence.model import Hashes
@@ -54,3 +59,156 @@ class TokenStream:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+
+_HEADER = struct.Struct("<BIIIIII")
+"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part."""
+
+_FORMAT = 1
+_CODE_BYTES = 5
+_INDEX_BITS = np.uint64(24)
+_INDEX_MASK = np.uint64((1 << 24) - 1)
+_MAX_TOKENS = 1 << 24
+_MAX_BYTES = 1 << 31
+_LEVEL = 6
+
+
+def encode(stream: TokenStream) -> bytes:
+    """The stored form of a stream (little-endian):
+
+    - the header;
+    - the distinct symbols' codes, 5 bytes each, as they are (they do not compress);
+    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the distinct gaps
+      (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it; where the
+      segments begin; their languages.
+
+    Symbols and gaps are numbered by falling frequency, so that most numbers are small.
+
+    Raises:
+        ValueError: 2^24 tokens or more.
+    """
+    count = len(stream)
+    if count >= _MAX_TOKENS:
+        raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
+    lengths = stream.ends - stream.starts
+    breaks = stream.end_lines - stream.start_lines
+    gaps = stream.starts.copy()
+    gaps[1:] -= stream.ends[:-1]
+    gap_breaks = stream.start_lines.copy()
+    gap_breaks[1:] -= stream.end_lines[:-1]
+    gap_breaks[:1] -= 1
+
+    order = (np.sort((stream.codes << _INDEX_BITS) | np.arange(count, dtype=np.uint64)) & _INDEX_MASK).astype(np.int64)
+    # Symbols are compared with their neighbour in the sorted order only: where one code has several lengths in turn (escapes
+    # in a notebook), the table holds it more than once.
+    symbols, symbol_of = _number(
+        order, stream.codes[order], stream.classes[order], lengths[order], breaks[order]
+    )
+    keys = (gaps << 24) ^ gap_breaks
+    order = np.argsort(keys, kind="stable")
+    gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
+
+    languages = "\0".join(stream.languages).encode()
+    planes = b"".join(
+        [
+            stream.classes[symbols].tobytes(),
+            lengths[symbols].astype("<u4").tobytes(),
+            breaks[symbols].astype("<u4").tobytes(),
+            gaps[gap_table].astype("<i4").tobytes(),
+            gap_breaks[gap_table].astype("<i4").tobytes(),
+            *_planes(symbol_of, len(symbols)),
+            *_planes(gap_of, len(gap_table)),
+            stream.segments.astype("<u4").tobytes(),
+            languages,
+        ]
+    )
+    packed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
+    codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :_CODE_BYTES].tobytes()
+    sizes = (count, len(symbols), len(gap_table), len(stream.segments), len(languages), len(packed))
+    return _HEADER.pack(_FORMAT, *sizes) + codes + packed
+
+
+def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers the distinct rows of `keys` (already in `order`) by falling frequency.
+
+    Returns:
+        For each number one token that has it; for each token its number.
+    """
+    first = np.zeros(len(order), np.bool_)
+    first[:1] = True
+    for key in keys:
+        first[1:] |= key[1:] != key[:-1]
+    begins = np.flatnonzero(first)
+    by_frequency = np.argsort(-np.diff(begins, append=len(order)), kind="stable")
+    rank = np.empty(len(begins), np.int64)
+    rank[by_frequency] = np.arange(len(begins))
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = rank[np.cumsum(first) - 1]
+    return order[begins[by_frequency]], numbers
+
+
+def _width(count: int) -> int:
+    """Bytes that number `count` different things."""
+    return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
+
+
+def _planes(numbers: NDArray[np.int64], count: int) -> list[bytes]:
+    """The numbers' lowest bytes, then the next ones: planes of like bytes compress best."""
+    return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(_width(count))]
+
+
+class _Planes:
+    """Reads planes one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def take(self, dtype: str, count: int) -> NDArray[np.int64]:
+        part = np.frombuffer(self.data, dtype, count, self.at)
+        self.at += part.nbytes
+        return part.astype(np.int64)
+
+    def numbers(self, count: int, different: int) -> NDArray[np.int64]:
+        result = self.take("u1", count)
+        for place in range(1, _width(different)):
+            result |= self.take("u1", count) << (8 * place)
+        return result
+
+
+def decode(data: bytes) -> TokenStream:
+    """The stream that `encode` stored.
+
+    Raises:
+        IndexDamaged: these are no bytes that `encode` made.
+    """
+    try:
+        kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
+        at = _HEADER.size + symbols * _CODE_BYTES
+        if kind != _FORMAT or len(data) != at + packed:
+            raise ValueError("wrong format or length")
+        codes = np.zeros((symbols, 8), np.uint8)
+        codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(symbols, _CODE_BYTES)
+        planes = _Planes(zstandard.ZstdDecompressor().decompress(data[at:], max_output_size=_MAX_BYTES))
+        classes = planes.take("u1", symbols).astype(np.uint8)
+        lengths, breaks = planes.take("<u4", symbols), planes.take("<u4", symbols)
+        gap_table, gap_breaks = planes.take("<i4", gaps), planes.take("<i4", gaps)
+        symbol_of, gap_of = planes.numbers(count, symbols), planes.numbers(count, gaps)
+        begins = planes.take("<u4", segments)
+        names = planes.data[planes.at : planes.at + languages].decode()
+        length, line_breaks = lengths[symbol_of], breaks[symbol_of]
+        ends = np.cumsum(gap_table[gap_of] + length)
+        end_lines = 1 + np.cumsum(gap_breaks[gap_of] + line_breaks)
+        return TokenStream(
+            codes=codes.view("<u8").reshape(-1).astype(np.uint64)[symbol_of],
+            classes=classes[symbol_of],
+            starts=ends - length,
+            ends=ends,
+            start_lines=end_lines - line_breaks,
+            end_lines=end_lines,
+            segments=begins,
+            languages=tuple(names.split("\0")) if segments else (),
+        )
+    except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:
+        raise IndexDamaged(
+            "a stored token stream cannot be read; index its repository again into a new index"
+        ) from error

@@ -1,0 +1,155 @@
+"""Representations: from a token stream to the hashes of its k-grams.
+
+| representation | a token is written as |
+| --- | --- |
+| `exact` | its symbol |
+| `renamed` | a name after `.`, `->`, `::` or directly before `(`, and every symbol: itself; any other name: its distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of the winnowing paper); a literal: its class |
+| `p_match` | as `renamed`, but every name is a distance |
+| `text` | the letter or digit |
+
+The rules for names are lexical, so that they hold in code that does not parse.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whence.analyzers.hashing import kgram_hashes, powers, token_code
+from whence.analyzers.tokens import TokenClass
+from whence.model import Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from whence.analyzers.tokens import TokenStream
+    from whence.model import Hashes
+
+NORMALISER_VERSION = 1
+"""Stamped on every scheme; raised with any change of what a token is written as."""
+
+_MEMBER_MARKS = np.array(sorted(token_code(mark) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!.")), np.uint64)
+_CALL_MARK = np.uint64(token_code(b"("))
+
+# No symbol of a token begins with a NUL byte followed by one of these words.
+_FIRST = np.uint64(token_code(b"\0first"))
+_STRING = np.uint64(token_code(b"\0string"))
+_NUMBER = np.uint64(token_code(b"\0number"))
+_MAX_K = 64
+_DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
+_DISTANCE_DELTAS = _DISTANCES - _FIRST
+
+_INDEX_BITS = np.uint64(24)
+_INDEX_MASK = np.uint64((1 << 24) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class KGrams:
+    """Every k-gram of a text in one representation, in order.
+
+    Attributes:
+        k: tokens in each.
+        hashes: uint64, shape (n,): Karp-Rabin hashes, unmixed.
+        positions: int64, shape (n,): the token at which each begins; rising.
+        bounds: positions in `hashes` at which a segment's k-grams begin, and the end: a sampler never looks across.
+    """
+
+    k: int
+    hashes: Hashes
+    positions: NDArray[np.int64]
+    bounds: tuple[int, ...]
+
+    def parts(self) -> Iterator[tuple[int, Hashes]]:
+        """(offset, hashes) of each segment."""
+        for begin, end in zip(self.bounds[:-1], self.bounds[1:], strict=True):
+            yield begin, self.hashes[begin:end]
+
+
+def kgrams(stream: TokenStream, representation: Representation, k: int) -> KGrams:
+    """The k-grams of a stream: of its prose for `text`, of its code for the others, never across segments.
+
+    Raises:
+        ValueError: k is below 1, or above 64 for a representation of distances.
+    """
+    if k < 1 or (k > _MAX_K and representation in (Representation.RENAMED, Representation.P_MATCH)):
+        raise ValueError(f"k is from 1 to {_MAX_K}, not {k}")
+    hashes: list[Hashes] = []
+    positions: list[NDArray[np.int64]] = []
+    bounds = [0]
+    for begin, end in segment_spans(stream):
+        is_text = bool(end > begin and stream.classes[begin] == TokenClass.CHARACTER)
+        if end - begin < k or is_text != (representation is Representation.TEXT):
+            continue
+        part = _segment_hashes(stream.codes[begin:end], stream.classes[begin:end], representation, k)
+        hashes.append(part)
+        positions.append(np.arange(begin, begin + len(part)))
+        bounds.append(bounds[-1] + len(part))
+    if len(hashes) == 1:
+        return KGrams(k, hashes[0], positions[0], tuple(bounds))
+    if not hashes:
+        return KGrams(k, np.empty(0, np.uint64), np.empty(0, np.int64), (0,))
+    return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds))
+
+
+def segment_spans(stream: TokenStream) -> Iterator[tuple[int, int]]:
+    """The token span of each segment."""
+    begins = stream.segments.tolist()
+    yield from zip(begins, [*begins[1:], len(stream)], strict=True)
+
+
+def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
+    if representation in (Representation.EXACT, Representation.TEXT):
+        return kgram_hashes(codes, k)
+    names = classes == TokenClass.NAME
+    if representation is Representation.RENAMED:
+        names &= ~_member_or_called(codes)
+    written = codes.copy()
+    written[classes == TokenClass.STRING] = _STRING
+    written[classes == TokenClass.NUMBER] = _NUMBER
+    written[names] = _FIRST
+    hashes = kgram_hashes(written, k)
+    _add_distances(hashes, codes, np.flatnonzero(names), k)
+    return hashes
+
+
+def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
+    """Which tokens stand after a member mark or directly before an opening parenthesis."""
+    kept = np.zeros(len(codes), np.bool_)
+    marks = np.isin(codes[:-1], _MEMBER_MARKS)
+    kept[1:] = marks
+    kept[:-1] |= codes[1:] == _CALL_MARK
+    return kept
+
+
+def _add_distances(hashes: Hashes, codes: Hashes, names: NDArray[np.int64], k: int) -> None:
+    """Adds to the k-gram hashes, in which every name is written as a first occurrence, what the repeated ones change.
+
+    A name at distance d from its previous occurrence is a repetition in the k-grams that reach back that far: those in
+    which it is at offset d or later.
+    """
+    later, distances = _distances(codes, names)
+    near = distances < k
+    later, distances = later[near], distances[near]
+    deltas = _DISTANCE_DELTAS[distances]
+    factors = powers(k)
+    for offset in range(1, k):
+        begin = later - offset
+        counts = (distances <= offset) & (begin >= 0) & (begin < len(hashes))
+        # A token has one offset in a k-gram, so no position occurs twice in this sum.
+        hashes[begin[counts]] += deltas[counts] * factors[offset]
+
+
+def _distances(codes: Hashes, names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The names (token positions) that occurred before, each with its distance to the occurrence before it.
+
+    One sort of code and position packed into 64 bits (codes have 40, positions of up to 16 million tokens 24) takes the
+    place of a slower stable argsort.
+    """
+    packed = np.sort((codes[names] << _INDEX_BITS) | names.astype(np.uint64))
+    repeated = (packed[1:] >> _INDEX_BITS) == (packed[:-1] >> _INDEX_BITS)
+    positions = (packed & _INDEX_MASK).astype(np.int64)
+    return positions[1:][repeated], (positions[1:] - positions[:-1])[repeated]
