@@ -1,3 +1,28 @@
-"""Where else does this code stand, and does that place say where it came from?"""
+"""Where else does this code stand, and does that place say where it came from?
+
+The public names are those of `whence.api`; they are loaded on first use, so that `import whence` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from whence.api import Index, index, open_index
 
 __version__ = "0.1.0"
+
+__all__ = ["Index", "__version__", "index", "open_index"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    value = globals()[name] = getattr(import_module("whence.api"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

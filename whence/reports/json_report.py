@@ -1,0 +1,231 @@
+"""JSON: the output contract of `docs/search-result.schema.json`, and the smaller answers beside it.
+
+The text is ASCII: whatever an indexed path or a snippet's name holds, nothing reaches a terminal raw.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from whence.model import (
+        BoilerplateSet,
+        ChainExplanation,
+        Explanation,
+        Hit,
+        IndexReport,
+        IndexStats,
+        QueryInfo,
+        Region,
+        RepositoryRecord,
+        RepositoryReport,
+        SearchResult,
+        SkipReason,
+        TermExplanation,
+    )
+
+FORMAT = 1
+"""The version of the output contract: a field may be added, none changes its meaning."""
+
+
+def dumps(value: object, *, indent: int | None = 2) -> str:
+    """A JSON text with a newline at its end; without `indent` it is one line."""
+    return json.dumps(value, indent=indent, allow_nan=False) + "\n"
+
+
+def to_json(result: SearchResult) -> str:
+    """The answer to one query, indented."""
+    return dumps(to_dict(result))
+
+
+def to_jsonl(result: SearchResult) -> str:
+    """The answer to one query on one line."""
+    return dumps(to_dict(result), indent=None)
+
+
+def to_dict(result: SearchResult) -> dict[str, Any]:
+    """The answer to one query as the contract has it."""
+    return {
+        "format": FORMAT,
+        "engine": result.engine,
+        "schemes": {str(key): value for key, value in result.schemes.items()},
+        "query": _query(result.query),
+        "total": result.total,
+        "truncated": result.truncated,
+        "took_ms": result.took_ms,
+        "hits": [_hit(hit) for hit in result.hits],
+    }
+
+
+def _query(query: QueryInfo) -> dict[str, Any]:
+    return {
+        "name": query.name,
+        "language": query.language,
+        "tokens": query.tokens,
+        "fingerprints": query.fingerprints,
+        "window": query.window,
+        "guarantee": query.guarantee,
+        "excluded": {"boilerplate": 0, "max_df": 0, **query.excluded},
+        "too_short": None if query.needed is None else {"needed": query.needed},
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    return {
+        "score": hit.score,
+        "containment": hit.containment,
+        "longest_run": hit.longest_run,
+        "blob": hit.blob,
+        "language": hit.language,
+        "occurrences": [
+            {"repository": at.repository, "path": at.path, "revision": at.revision, "blob": at.blob}
+            for at in hit.occurrences
+        ],
+        "regions": [
+            {
+                "query": _region(pair.query),
+                "document": _region(pair.document),
+                "tokens": pair.tokens,
+                "representation": str(pair.representation),
+            }
+            for pair in hit.regions
+        ],
+        "attribution": None,
+        "explanation": None if hit.explanation is None else _explanation(hit.score, hit.explanation),
+    }
+
+
+def _region(region: Region) -> dict[str, int]:
+    return {
+        "start_byte": region.start_byte,
+        "end_byte": region.end_byte,
+        "start_line": region.start_line,
+        "end_line": region.end_line,
+    }
+
+
+def _explanation(score: float, explanation: Explanation) -> list[dict[str, Any]]:
+    """A list of steps, each with its `kind`: one `score`, then the `chain`s, then the `term`s."""
+    return [
+        {
+            "kind": "score",
+            "score": score,
+            "threshold": explanation.threshold,
+            "reason": explanation.reason,
+            "first_stage": explanation.first_stage,
+            "first_stage_weight": explanation.first_stage_weight,
+            "blobs": {str(key): value for key, value in explanation.blobs.items()},
+        },
+        *map(_chain, explanation.chains),
+        *map(_term, explanation.terms),
+    ]
+
+
+def _chain(chain: ChainExplanation) -> dict[str, Any]:
+    return {
+        "kind": "chain",
+        "representation": str(chain.representation),
+        "score": chain.score,
+        "kgrams": chain.kgrams,
+        "coverage": chain.coverage,
+        "longest_run": chain.longest_run,
+    }
+
+
+def _term(term: TermExplanation) -> dict[str, Any]:
+    return {
+        "kind": "term",
+        "representation": str(term.representation),
+        "term": f"{term.term:016x}",
+        "document_frequency": term.document_frequency,
+        "idf": term.idf,
+    }
+
+
+def _skipped(skipped: Mapping[SkipReason, int]) -> dict[str, int]:
+    return {str(reason): number for reason, number in sorted(skipped.items())}
+
+
+def report_to_dict(report: IndexReport) -> dict[str, Any]:
+    """An indexing run."""
+    return {
+        "format": FORMAT,
+        "repositories": [_repository_report(repository) for repository in report.repositories],
+        "parsed": report.parsed,
+        "parsed_bytes": report.parsed_bytes,
+        "swept": report.swept,
+        "seconds": report.seconds,
+        "interrupted": report.interrupted,
+    }
+
+
+def _repository_report(report: RepositoryReport) -> dict[str, Any]:
+    return {
+        "repository": report.key,
+        "status": report.status,
+        "revision": report.revision,
+        "files": report.files,
+        "parsed": report.parsed,
+        "known": report.known,
+        "retired": report.retired,
+        "skipped": _skipped(report.skipped),
+        "error": report.error,
+    }
+
+
+def repositories_to_dict(records: Iterable[RepositoryRecord]) -> dict[str, Any]:
+    """The indexed repositories."""
+    return {
+        "format": FORMAT,
+        "repositories": [
+            {
+                "repository": record.key,
+                "location": record.location,
+                "kind": record.kind,
+                "revision": record.revision,
+                "files": record.files,
+                "size": record.size,
+                "skipped": _skipped(record.skipped),
+                "indexed_at": record.indexed_at,
+            }
+            for record in records
+        ],
+    }
+
+
+def stats_to_dict(stats: IndexStats) -> dict[str, Any]:
+    """Counts over an index."""
+    return {
+        "format": FORMAT,
+        "engine": stats.engine,
+        "location": stats.location,
+        "index_format": stats.format,
+        "schemes": {str(key): value for key, value in stats.schemes.items()},
+        "repositories": stats.repositories,
+        "occurrences": stats.occurrences,
+        "blobs": stats.blobs,
+        "size": stats.size,
+        "tokens": stats.tokens,
+        "languages": dict(sorted(stats.languages.items())),
+        "skipped": _skipped(stats.skipped),
+        "stored": stats.stored,
+    }
+
+
+def boilerplate_to_dict(sets: Iterable[BoilerplateSet]) -> dict[str, Any]:
+    """Boilerplate sets, each with the count of its k-grams by representation."""
+    return {
+        "format": FORMAT,
+        "sets": [
+            {
+                "name": boilerplate.name,
+                "files": list(boilerplate.files),
+                "schemes": {str(key): value for key, value in boilerplate.schemes.items()},
+                "kgrams": {str(key): len(hashes) for key, hashes in boilerplate.hashes.items()},
+            }
+            for boilerplate in sets
+        ],
+    }

@@ -1,0 +1,227 @@
+"""The two sides of a hit as rows: which lines are shown, what of them is matched, what is left out in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from whence.reports.text import ELLIPSIS, columns, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from whence.model import Region, RegionPair
+
+TAB = 4
+"""Columns from one tab stop to the next."""
+
+NEAR = 4
+"""Regions whose lines are at most this far apart on one side, and share a line on the other, are shown as one."""
+
+MATCHED_HEAD, MATCHED_TAIL = 14, 6
+"""How much of a long matched stretch is shown."""
+
+BETWEEN_HEAD, BETWEEN_TAIL = 2, 2
+"""How much of a long unmatched stretch between two matched ones is shown."""
+
+
+class Text:
+    """A text by lines; what a region says of it may be wrong, so that nothing here fails on a range outside of it."""
+
+    def __init__(self, source: bytes) -> None:
+        self._lines = source.split(b"\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def line(self, number: int) -> bytes:
+        """A line (1-based) without its ending; empty where there is none."""
+        return self._lines[number - 1].removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
+
+    def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
+        """The parts of a line (1-based) that lie in these regions: byte offsets in the line, half-open, ascending,
+        not touching each other.
+        """
+        if not 1 <= number <= len(self._lines):
+            return []
+        start, length = self._starts[number - 1], len(self.line(number))
+        spans: list[tuple[int, int]] = []
+        for region in sorted(regions, key=lambda region: region.start_byte):
+            first = max(region.start_byte - start, 0)
+            last = min(region.end_byte - start, length)
+            if first >= last:
+                continue
+            if spans and first <= spans[-1][1]:
+                spans[-1] = spans[-1][0], max(spans[-1][1], last)
+            else:
+                spans.append((first, last))
+        return spans
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of visible characters that is matched, or is not."""
+
+    text: str
+    matched: bool
+
+
+def pieces(line: bytes, spans: Sequence[tuple[int, int]], width: int) -> list[Piece]:
+    """A line as visible pieces of at most `width` columns together: tabs expanded, nothing in it that a terminal obeys.
+
+    A line that is too long is cut; where its first matched byte would be lost, its beginning is cut as well.
+
+    Args:
+        line: the bytes of one line.
+        spans: the matched parts, as of `Text.spans`.
+        width: columns, at least 2.
+    """
+    shown: list[Piece] = []
+    start = 0
+    if spans and len(line) > width and spans[0][0] > width // 2:
+        start = spans[0][0] - width // 4
+        while start < len(line) and 0x80 <= line[start] < 0xC0:
+            start += 1
+        shown.append(Piece(ELLIPSIS, matched=False))
+    # Four bytes are the longest UTF-8 character, and one more shows that there was more.
+    end = min(len(line), start + 4 * width + 4)
+    used = len(shown)
+    for first, last, matched in _parts(start, end, spans):
+        text = ""
+        for character in line[first:last].decode("utf-8", "replace"):
+            cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
+            if used + columns(cell) > width:
+                return _cut([*shown, Piece(text, matched)])
+            text += cell
+            used += columns(cell)
+        shown.append(Piece(text, matched))
+    return shown if end == len(line) else _cut(shown)
+
+
+def _parts(start: int, end: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
+    """The range from `start` to `end`, divided where a span begins or ends."""
+    at = start
+    for first, last in spans:
+        from_, to = max(first, start), min(last, end)
+        if from_ >= to:
+            continue
+        if at < from_:
+            yield at, from_, False
+        yield from_, to, True
+        at = to
+    if at < end:
+        yield at, end, False
+
+
+def _cut(shown: list[Piece]) -> list[Piece]:
+    """The pieces with their last column given to an ellipsis."""
+    while shown and not shown[-1].text:
+        shown.pop()
+    if shown:
+        last = shown.pop()
+        text = last.text[:-1]
+        while text and columns(text[-1]) == 0:
+            text = text[:-1]
+        shown.append(Piece(text, last.matched))
+    return [*shown, Piece(ELLIPSIS, matched=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Consecutive lines of both sides, (first, last) inclusive, or None where a side has none here; without `pairs`
+    it is what stands between two matched stretches.
+    """
+
+    query: tuple[int, int] | None
+    document: tuple[int, int] | None
+    pairs: tuple[RegionPair, ...]
+
+
+def stretches(pairs: Sequence[RegionPair]) -> list[Stretch]:
+    """The matched stretches in the order of the query, and between them what is not matched.
+
+    Where the document goes back (its part stands before the one shown last), nothing of it is shown in between.
+    """
+    matched: list[Stretch] = []
+    for pair in sorted(pairs, key=lambda pair: (pair.query.start_byte, pair.document.start_byte)):
+        joined = _joined(matched[-1], pair) if matched else None
+        if joined is None:
+            matched.append(Stretch(_range(pair.query), _range(pair.document), (pair,)))
+        else:
+            matched[-1] = joined
+    shown = matched[:1]
+    for before, after in pairwise(matched):
+        query, document = _between(before.query, after.query), _between(before.document, after.document)
+        if query or document:
+            shown.append(Stretch(query, document, ()))
+        shown.append(after)
+    return shown
+
+
+def _range(region: Region) -> tuple[int, int]:
+    return region.start_line, region.end_line
+
+
+def _between(before: tuple[int, int] | None, after: tuple[int, int] | None) -> tuple[int, int] | None:
+    if before is None or after is None or before[1] + 1 > after[0] - 1:
+        return None
+    return before[1] + 1, after[0] - 1
+
+
+def _joined(stretch: Stretch, pair: RegionPair) -> Stretch | None:
+    """The stretch with the pair in it, or None where the two do not belong together."""
+    assert stretch.query is not None
+    assert stretch.document is not None
+    distances = _distance(stretch.query, _range(pair.query)), _distance(stretch.document, _range(pair.document))
+    if min(distances) > 0 or max(distances) > NEAR:
+        return None
+    return Stretch(
+        _union(stretch.query, _range(pair.query)),
+        _union(stretch.document, _range(pair.document)),
+        (*stretch.pairs, pair),
+    )
+
+
+def _distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Lines from one range to another, 0 where they share one."""
+    return max(one[0] - other[1], other[0] - one[1], 0)
+
+
+def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the line (1-based) shown on each side, or None; with `hidden` it stands for that many lines left out on
+    (the query's, the document's) side.
+    """
+
+    query: int | None
+    document: int | None
+    hidden: tuple[int, int] | None = None
+
+
+def rows(stretch: Stretch) -> list[Row]:
+    """The rows of a stretch, line by line from the top of both sides; a long one is shortened in the middle."""
+    query, document = _numbers(stretch.query), _numbers(stretch.document)
+    head, tail = (MATCHED_HEAD, MATCHED_TAIL) if stretch.pairs else (BETWEEN_HEAD, BETWEEN_TAIL)
+    total = max(len(query), len(document))
+    # A row that says "1 line" takes no less room than the line.
+    if total <= head + tail + 1:
+        return [_row(query, document, at) for at in range(total)]
+    hidden = tuple(min(max(len(side) - head, 0), total - head - tail) for side in (query, document))
+    return [
+        *(_row(query, document, at) for at in range(head)),
+        Row(None, None, (hidden[0], hidden[1])),
+        *(_row(query, document, at) for at in range(total - tail, total)),
+    ]
+
+
+def _numbers(lines: tuple[int, int] | None) -> range:
+    return range(0) if lines is None else range(lines[0], lines[1] + 1)
+
+
+def _row(query: range, document: range, at: int) -> Row:
+    return Row(query[at] if at < len(query) else None, document[at] if at < len(document) else None)

@@ -1,0 +1,129 @@
+"""Text that is safe and even on a terminal: visible replacements, display columns, numbers for people, tables."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ELLIPSIS = "…"
+
+
+@lru_cache(maxsize=4096)
+def _visible(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if 0xDC80 <= code <= 0xDCFF:
+        return "\N{REPLACEMENT CHARACTER}"
+    if character.isprintable() or unicodedata.category(character) == "Zs":
+        return character
+    return f"<U+{code:04X}>"
+
+
+def visible(text: str) -> str:
+    """The text with every character that a terminal would act on, or not show, replaced by one that is seen.
+
+    Control characters become their pictures (newline and tab too), bytes that were no UTF-8 the replacement character,
+    every other invisible or direction-changing character its code point in angle brackets.
+    """
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+@lru_cache(maxsize=4096)
+def _character_columns(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
+def columns(text: str) -> int:
+    """How many terminal columns a text without control characters takes."""
+    return len(text) if text.isascii() else sum(map(_character_columns, text))
+
+
+def clip(text: str, width: int) -> str:
+    """The text, cut to at most `width` columns; what was cut is marked by an ellipsis."""
+    if columns(text) <= width:
+        return text
+    kept: list[str] = []
+    used = 0
+    for character in text:
+        used += _character_columns(character)
+        if used > width - 1:
+            break
+        kept.append(character)
+    return "".join(kept) + ELLIPSIS if width > 0 else ""
+
+
+def pad(text: str, width: int) -> str:
+    """The text, filled with spaces to `width` columns."""
+    return text + " " * (width - columns(text))
+
+
+def one_line(text: str) -> str:
+    """The text on one line: visible characters only, runs of white space as one space."""
+    return visible(" ".join(text.split()))
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 file`, `1,234 files`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def size(number: float) -> str:
+    """Bytes for people, in powers of 1000: `17 B`, `1.2 MB`."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if number < 999.5:
+            return f"{number:.0f} B" if unit == "B" else f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:,.1f} TB"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def percent(share: float) -> str:
+    """A share between 0 and 1: `92%`. Rounded down, so that only the whole is called 100%, and never to 0."""
+    if 0 < share < 0.01:
+        return "under 1%"
+    return f"{math.floor(share * 100 + 1e-9)}%"
+
+
+def lines(first: int, last: int) -> str:
+    """A range of lines, inclusive: `12` or `12-30`."""
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
+    """Lines of a table with two spaces between its columns.
+
+    Args:
+        header: the column names.
+        rows: cells that are visible already, one for each column.
+        right: the columns (0-based) that are set flush right.
+    """
+    cells = [list(header), *map(list, rows)]
+    widths = [max(columns(row[at]) for row in cells) for at in range(len(header))]
+    return [
+        "  ".join(
+            " " * (widths[at] - columns(cell)) + cell if at in right else pad(cell, widths[at])
+            for at, cell in enumerate(row)
+        ).rstrip()
+        for row in cells
+    ]
