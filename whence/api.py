@@ -65,7 +65,7 @@ def index(
 
     Raises:
         SourceError: a source is not there, or two have one key; nothing was written then.
-        IndexError_: the index cannot be used.
+        UnusableIndex: the index cannot be used.
     """
     raise NotImplementedError
 
@@ -87,7 +87,9 @@ class Index:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -158,7 +160,8 @@ class Index:
 
     def source(self, occurrence: Occurrence) -> bytes | None:
         """The content at an occurrence: from the index where it was kept, else from the clone by blob id; None where
-        neither has it (any longer)."""
+        neither has it (any longer).
+        """
         raise NotImplementedError
 
     def hit_source(self, hit: Hit) -> bytes | None:

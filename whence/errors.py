@@ -12,7 +12,7 @@ WhenceError                  anything below; the command line prints it on one l
 │   ├── NotFound             nothing is there
 │   ├── GitError             git said no; the message quotes its first line
 │   └── DuplicateSource      two sources of one run have the same repository key
-├── IndexError_              an index that cannot be used
+├── UnusableIndex            an index that cannot be used
 │   ├── IndexMissing         nothing is there yet
 │   ├── IndexFormatError     made by another format version, or not a whence index at all
 │   ├── SchemeMismatch       made by another scheme than the one asked for
@@ -72,27 +72,27 @@ class DuplicateSource(SourceError):
     """Two sources of one run have the same repository key."""
 
 
-class IndexError_(WhenceError):
-    """An index that cannot be used (the underscore keeps the builtin visible)."""
+class UnusableIndex(WhenceError):
+    """An index that cannot be used."""
 
 
-class IndexMissing(IndexError_):
+class IndexMissing(UnusableIndex):
     """Nothing is there yet."""
 
 
-class IndexFormatError(IndexError_):
+class IndexFormatError(UnusableIndex):
     """Made by another format version, or not a whence index at all."""
 
 
-class SchemeMismatch(IndexError_):
+class SchemeMismatch(UnusableIndex):
     """Made by another scheme than the one asked for."""
 
 
-class IndexBusy(IndexError_):
+class IndexBusy(UnusableIndex):
     """Another process is writing to it."""
 
 
-class IndexDamaged(IndexError_):
+class IndexDamaged(UnusableIndex):
     """Its files do not open."""
 
 

@@ -101,7 +101,8 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
-    decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601."""
+    decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601.
+    """
 
     key: str
     location: str
@@ -190,7 +191,8 @@ class ChainExplanation:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
-    score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`)."""
+    score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
+    """
 
     threshold: float
     reason: str
@@ -218,7 +220,8 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class QueryInfo:
     """What became of the query: `window` is w', `guarantee` the length in tokens from which a shared run is always
-    seen, `excluded` counts k-grams left out by cause, `needed` the length in tokens when it is too short."""
+    seen, `excluded` counts k-grams left out by cause, `needed` the length in tokens when it is too short.
+    """
 
     name: str
     language: str
@@ -252,7 +255,8 @@ class IndexProgress:
     """Where an indexing run stands; given to the caller's `progress` a few times a second.
 
     `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
-    listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index already.
+    listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index
+    already.
     """
 
     repository: str
@@ -271,7 +275,8 @@ class IndexProgress:
 class RepositoryReport:
     """What an indexing run did with one source: `status` is `indexed`, `unchanged` or `failed` (then `error` is one
     line). `files` are its occurrences now, `parsed` the blobs that were new to the index, `known` the occurrences of
-    blobs that were not, `retired` the occurrences that are gone."""
+    blobs that were not, `retired` the occurrences that are gone.
+    """
 
     key: str
     status: str
@@ -287,7 +292,8 @@ class RepositoryReport:
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """The whole run; `swept` counts blobs removed because nothing refers to them any longer, `interrupted` says that
-    the run was stopped early (what was finished is in the index)."""
+    the run was stopped early (what was finished is in the index).
+    """
 
     repositories: tuple[RepositoryReport, ...]
     parsed: int

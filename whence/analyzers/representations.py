@@ -1,11 +1,11 @@
 """Representations: from a token stream to the hashes of its k-grams.
 
-| representation | a token is written as |
-| --- | --- |
-| `exact` | its symbol |
-| `renamed` | a name after `.`, `->`, `::` or directly before `(`, and every symbol: itself; any other name: its distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of the winnowing paper); a literal: its class |
-| `p_match` | as `renamed`, but every name is a distance |
-| `text` | the letter or digit |
+- `exact`: a token is written as its symbol;
+- `renamed`: symbols, and names after `.`, `->`, `::` or directly before `(`, as themselves; any other name as its
+  distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of the
+  winnowing paper); a literal as its class;
+- `p_match`: as `renamed`, but every name is a distance;
+- `text`: a letter or digit is written as itself.
 
 The rules for names are lexical, so that they hold in code that does not parse.
 """
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 NORMALISER_VERSION = 1
 """Stamped on every scheme; raised with any change of what a token is written as."""
 
-_MEMBER_MARKS = np.array(sorted(token_code(mark) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!.")), np.uint64)
+_MEMBER_MARKS = np.array(
+    sorted(token_code(mark) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!.")), np.uint64
+)
 _CALL_MARK = np.uint64(token_code(b"("))
 
 # No symbol of a token begins with a NUL byte followed by one of these words.

@@ -1,6 +1,7 @@
 """Samplers: which k-gram hashes are kept as fingerprints.
 
-All are pure functions from a hash array (shape (n,), uint64, compared unsigned) to the ascending positions kept (shape (m,), int64).
+All are pure functions from a hash array (shape (n,), uint64, compared unsigned) to the ascending positions kept
+(shape (m,), int64).
 Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003.
 """
 
@@ -79,14 +80,17 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
         return _shorter_than_a_window(hashes)
     minima, positions = _rightmost_minima(hashes, w)
     # A window that could have kept its left neighbour's selection but has a later hash of the same value.
-    tied = (positions[1:] != positions[:-1]) & (minima[1:] == minima[:-1]) & (positions[:-1] > np.arange(len(minima) - 1))
+    tied = (
+        (positions[1:] != positions[:-1]) & (minima[1:] == minima[:-1]) & (positions[:-1] > np.arange(len(minima) - 1))
+    )
     if np.any(tied):
         _keep_selections(minima, positions, np.flatnonzero(tied))
     return positions[np.flatnonzero(np.diff(positions, prepend=-1))]
 
 
 def _keep_selections(minima: Hashes, positions: Positions, tied: NDArray[np.int64]) -> None:
-    """Turns rightmost minima into the robust selection, in place, in the runs of windows with one minimum that hold a tie.
+    """Turns rightmost minima into the robust selection, in place, in the runs of windows with one minimum that hold a
+    tie.
 
     A selection holds until the window that begins behind it, so each run is walked from selection to selection.
     """

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TERM_BITS = 40
-"""Leading bits of a fingerprint's hash that the index stores. Every hit is verified on its tokens, so a chance collision costs
+"""Leading bits of a fingerprint's hash that the index stores. Every hit is verified on its tokens, so a chance
+collision costs
 a candidate, never a wrong hit; 40 bits are ample for 10^9 terms. Chosen by measurement: docs/benchmarks.md."""
 
 
@@ -42,7 +43,7 @@ class Scheme:
 
     @property
     def guarantee(self) -> int:
-        """t = w + k - 1: a shared run of t tokens always shares a fingerprint."""
+        """T = w + k - 1: a shared run of t tokens always shares a fingerprint."""
         return self.w + self.k - 1
 
 

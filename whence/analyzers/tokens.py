@@ -78,8 +78,10 @@ def encode(stream: TokenStream) -> bytes:
 
     - the header;
     - the distinct symbols' codes, 5 bytes each, as they are (they do not compress);
-    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the distinct gaps
-      (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it; where the
+    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the
+      distinct gaps
+      (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it;
+      where the
       segments begin; their languages.
 
     Symbols and gaps are numbered by falling frequency, so that most numbers are small.
@@ -99,11 +101,10 @@ def encode(stream: TokenStream) -> bytes:
     gap_breaks[:1] -= 1
 
     order = (np.sort((stream.codes << _INDEX_BITS) | np.arange(count, dtype=np.uint64)) & _INDEX_MASK).astype(np.int64)
-    # Symbols are compared with their neighbour in the sorted order only: where one code has several lengths in turn (escapes
+    # Symbols are compared with their neighbour in the sorted order only: where one code has several lengths in turn
+    # (escapes
     # in a notebook), the table holds it more than once.
-    symbols, symbol_of = _number(
-        order, stream.codes[order], stream.classes[order], lengths[order], breaks[order]
-    )
+    symbols, symbol_of = _number(order, stream.codes[order], stream.classes[order], lengths[order], breaks[order])
     keys = (gaps << 24) ^ gap_breaks
     order = np.argsort(keys, kind="stable")
     gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
@@ -187,7 +188,9 @@ def decode(data: bytes) -> TokenStream:
         if kind != _FORMAT or len(data) != at + packed:
             raise ValueError("wrong format or length")
         codes = np.zeros((symbols, 8), np.uint8)
-        codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(symbols, _CODE_BYTES)
+        codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
+            symbols, _CODE_BYTES
+        )
         planes = _Planes(zstandard.ZstdDecompressor().decompress(data[at:], max_output_size=_MAX_BYTES))
         classes = planes.take("u1", symbols).astype(np.uint8)
         lengths, breaks = planes.take("<u4", symbols), planes.take("<u4", symbols)

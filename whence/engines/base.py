@@ -15,8 +15,8 @@ from whence.model import (
     Candidate,
     IndexStats,
     Occurrence,
-    Representation,
     RepositoryRecord,
+    Representation,
     StoredBlob,
 )
 
@@ -107,8 +107,8 @@ class Engine(Protocol):
 
         Args:
             weights: for each representation its terms with their weights, all above 0.
-            limit: how many from `offset` on; candidates that tie with the last one are given as well (at most
-                `TIES`), so that `offset + len(answer)` is the right `offset` of the next call.
+            limit: how many; candidates that tie with the last one are given as well (at most `TIES`).
+            offset: how many of the best to leave out: the sum of the lengths of the earlier answers.
             languages: only blobs in one of these languages.
             blobs: only these blobs (None: all; an empty collection: none). Filters act before the cut.
         """

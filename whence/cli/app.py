@@ -1,0 +1,115 @@
+"""The command `whence`: its commands, the options before them, and what becomes of an error."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+import whence
+from whence.cli import boilerplate, console, index, manage, search
+from whence.cli.options import IndexLocation, State
+from whence.errors import WhenceError
+
+DEBUG_VARIABLE = "WHENCE_DEBUG"
+
+ERROR, INTERRUPTED = 2, 130
+
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+app = typer.Typer(
+    name="whence",
+    help="Find where else code stands: index repositories, then look snippets up in them.",
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings=HELP_OPTIONS,
+)
+app.command("index")(index.index)
+app.command("search")(search.search)
+app.command("similar")(search.similar)
+app.add_typer(boilerplate.boilerplate)
+app.command("list")(manage.list_)
+app.command("stats")(manage.stats)
+app.command("remove")(manage.remove)
+app.command("sweep")(manage.sweep)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        console.emit(f"whence {whence.__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    *,
+    location: IndexLocation = None,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Takes the options that stand before the command."""
+    state = context.ensure_object(State)
+    state.debug = state.debug or debug
+    if location is not None:
+        state.flags["index"] = location
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line.
+
+    Args:
+        arguments: without the program's name; those of the process unless given.
+
+    Returns:
+        The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader
+        who has gone away is no error.
+    """
+    state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
+    console.prepare()
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments), state)
+    except KeyboardInterrupt:
+        console.say("whence: interrupted")
+        return INTERRUPTED
+    except typer.TyperException as error:
+        console.fail(_usage(error))
+        return ERROR
+    except WhenceError as error:
+        console.fail(str(error) or type(error).__name__)
+    except Exception as error:  # the last resort: whatever it is, the user gets one line
+        if isinstance(error, BrokenPipeError) and console.reader_is_gone():
+            console.discard_output()
+            return 0
+        console.fail(f"unexpected {type(error).__name__}: {error}; {_advice(state)}")
+    if state.debug and sys.stderr is not None:
+        traceback.print_exc()
+    return ERROR
+
+
+def _run(arguments: list[str], state: State) -> int:
+    command = get_command(app)
+    try:
+        with command.make_context("whence", arguments, obj=state) as context:
+            command.invoke(context)
+    except typer.Exit as done:
+        return done.exit_code
+    return 0
+
+
+def _usage(error: typer.TyperException) -> str:
+    """What is wrong with the arguments, and where the right ones are told."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if isinstance(context, typer.Context) else "whence"
+    return f"{error.format_message().rstrip('.')}; see `{command} --help`"
+
+
+def _advice(state: State) -> str:
+    if state.debug:
+        return "please report it with the traceback below"
+    return f"please report it with what `whence --debug ...` ({DEBUG_VARIABLE}=1) shows"

@@ -1,0 +1,75 @@
+"""`whence boilerplate`: named sets of code that weighs nothing in a search."""
+
+from typing import Annotated
+
+import typer
+
+import whence
+from whence.cli import console, files
+from whence.cli.options import Format, IndexLocation, all_filled, filled, settings
+from whence.reports import json_report, listings
+from whence.reports.text import visible
+
+boilerplate = typer.Typer(
+    name="boilerplate",
+    help="Named sets of code that weighs nothing in a search: licence headers, templates, scaffolding.",
+    rich_markup_mode=None,
+    add_completion=False,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The set.", callback=filled, show_default=False)]
+
+
+@boilerplate.command()
+def add(
+    context: typer.Context,
+    name: Name,
+    texts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Its texts: files, folders of them, `-` for stdin.",
+            callback=all_filled,
+            show_default=False,
+        ),
+    ],
+    *,
+    location: IndexLocation = None,
+) -> None:
+    """Make a set of these files, in place of one of that name."""
+    given = settings(context, index=location)
+    files.check_standard_input(texts)
+    contents = files.read_all(texts)
+    with whence.open_index(given.index) as index:
+        made = index.add_boilerplate(name, contents)
+    console.emit(listings.boilerplate_set(made))
+
+
+@boilerplate.command("list")
+def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
+    """List the sets."""
+    with whence.open_index(settings(context, index=location).index) as index:
+        sets = [index.boilerplate(name) for name in index.boilerplate_names()]
+    if output == "json":
+        console.emit(json_report.dumps(json_report.boilerplate_to_dict(sets)))
+    else:
+        console.emit(listings.boilerplate_sets(sets))
+
+
+@boilerplate.command()
+def show(context: typer.Context, name: Name, *, output: Format = "text", location: IndexLocation = None) -> None:
+    """Show what a set was made of."""
+    with whence.open_index(settings(context, index=location).index) as index:
+        found = index.boilerplate(name)
+    if output == "json":
+        console.emit(json_report.dumps(json_report.boilerplate_to_dict([found])))
+    else:
+        console.emit(listings.boilerplate_set(found))
+
+
+@boilerplate.command()
+def remove(context: typer.Context, name: Name, *, location: IndexLocation = None) -> None:
+    """Remove a set."""
+    with whence.open_index(settings(context, index=location).index) as index:
+        index.remove_boilerplate(name)
+    console.emit(f"removed {visible(name)}\n")

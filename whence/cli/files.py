@@ -1,0 +1,113 @@
+"""Files that the user names: snippets to look up, texts to leave out, lists of sources."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from whence.errors import NotFound, SourceError, UsageError
+
+STANDARD_INPUT = "-"
+
+
+def display_name(path: str) -> str:
+    """A path as text: as it is, percent-encoded where it is not UTF-8."""
+    raw = os.fsencode(path)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return quote(raw, safe="/ ")
+
+
+def is_batch(names: list[str]) -> bool:
+    """Whether these names stand for several snippets, or may: more than one, or a folder."""
+    return len(names) > 1 or any(name != STANDARD_INPUT and Path(name).is_dir() for name in names)
+
+
+def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """The (name, content) of each file; a folder stands for the regular files in it, at any depth, by path.
+
+    Args:
+        names: paths, and `-` for standard input.
+        problem: told in one line what could not be read; the others are read all the same.
+    """
+    for name in names:
+        try:
+            paths = [name] if name == STANDARD_INPUT or not Path(name).is_dir() else _files_in(name)
+        except SourceError as error:
+            problem(str(error))
+            continue
+        for path in paths:
+            try:
+                yield _read(path)
+            except SourceError as error:
+                problem(str(error))
+
+
+def read_all(names: Iterable[str]) -> list[tuple[str, bytes]]:
+    """As `read_each`, but all of them or none.
+
+    Raises:
+        SourceError: one cannot be read.
+    """
+
+    def problem(message: str) -> None:
+        raise SourceError(message)
+
+    return list(read_each(names, problem))
+
+
+def source_list(name: str) -> list[str]:
+    """The sources that a file names, one on each line; blank lines and lines that begin with `#` do not count.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    lines = (os.fsdecode(line).strip() for line in _read(name)[1].splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def check_standard_input(names: Iterable[str]) -> None:
+    """Refuses a command that would read standard input twice.
+
+    Raises:
+        UsageError: it would.
+    """
+    if list(names).count(STANDARD_INPUT) > 1:
+        message = "standard input can be read once only; give `-` once"
+        raise UsageError(message)
+
+
+def _files_in(folder: str) -> list[str]:
+    def refuse(error: OSError) -> None:
+        raise _unreadable(error.filename or folder, error) from error
+
+    found = sorted(
+        str(path)
+        for parent, _, names in os.walk(folder, onerror=refuse)
+        for path in (Path(parent, name) for name in names)
+        if path.is_file() and not path.is_symlink()
+    )
+    if not found:
+        message = f"{display_name(folder)} holds no files; name another folder or a file"
+        raise NotFound(message)
+    return found
+
+
+def _read(name: str) -> tuple[str, bytes]:
+    if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            message = "standard input is closed; name a file"
+            raise SourceError(message)
+        return "<stdin>", sys.stdin.buffer.read()
+    try:
+        return display_name(name), Path(name).read_bytes()
+    except OSError as error:
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: OSError) -> SourceError:
+    if isinstance(error, FileNotFoundError):
+        return NotFound(f"{display_name(name)} is not there; check the path")
+    return SourceError(f"cannot read {display_name(name)}: {error.strerror}; check the path and its permissions")

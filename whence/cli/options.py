@@ -1,0 +1,105 @@
+"""The options that several commands share, and the checks of values."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import typer
+
+from whence.settings import Settings, load
+
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
+
+IndexLocation = Annotated[
+    str | None,
+    typer.Option(
+        "--index",
+        metavar="PATH-OR-URL",
+        help="Where the index is (else WHENCE_INDEX, the configuration file, the user's data folder).",
+        show_default=False,
+    ),
+]
+
+Color = Annotated[
+    Literal["auto", "always", "never"] | None,
+    typer.Option("--color", help="Colours; auto: on a terminal, unless NO_COLOR is set.", show_default=False),
+]
+
+Limit = Annotated[
+    int | None, typer.Option("--limit", metavar="N", help="Hits at most.  [default: 10]", show_default=False)
+]
+
+Explain = Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")]
+
+
+@dataclass(slots=True)
+class State:
+    """What stands before the command: options for all of them."""
+
+    debug: bool = False
+    flags: dict[str, Any] = field(default_factory=dict)
+
+
+def settings(context: typer.Context, **flags: Any) -> Settings:
+    """The settings in force: a command's own flags come before those that stand before the command."""
+    state = context.find_object(State) or State()
+    return load({**state.flags, **{name: value for name, value in flags.items() if value is not None}})
+
+
+def share(value: float | None) -> float | None:
+    """A share, 0 to 1.
+
+    Raises:
+        typer.BadParameter: it is none.
+    """
+    if value is not None and not (math.isfinite(value) and 0 <= value <= 1):
+        message = f"{value:g} is no share; give a number from 0 to 1."
+        raise typer.BadParameter(message)
+    return value
+
+
+def positive_share(value: float | None) -> float | None:
+    """A share above 0, up to 1.
+
+    Raises:
+        typer.BadParameter: it is none.
+    """
+    if value is not None and not (math.isfinite(value) and 0 < value <= 1):
+        message = f"{value:g} is no share; give a number above 0, up to 1."
+        raise typer.BadParameter(message)
+    return value
+
+
+def positive(value: int | None) -> int | None:
+    """A whole number from 1 on.
+
+    Raises:
+        typer.BadParameter: it is none.
+    """
+    if value is not None and value < 1:
+        message = f"{value} is too small; give a whole number from 1 on."
+        raise typer.BadParameter(message)
+    return value
+
+
+def filled(value: str | None) -> str | None:
+    """A text that is not empty.
+
+    Raises:
+        typer.BadParameter: it is.
+    """
+    if value is not None and not value.strip():
+        message = "it is empty; give a value or leave it out."
+        raise typer.BadParameter(message)
+    return value
+
+
+def all_filled(values: list[str] | None) -> list[str]:
+    """Texts none of which is empty.
+
+    Raises:
+        typer.BadParameter: one is.
+    """
+    for value in values or []:
+        filled(value)
+    return values or []

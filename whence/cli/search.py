@@ -1,0 +1,226 @@
+"""`whence search` and `whence similar`."""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+import typer
+
+import whence
+from whence.cli import console, files
+from whence.cli.options import (
+    Color,
+    Explain,
+    IndexLocation,
+    Limit,
+    all_filled,
+    filled,
+    positive,
+    positive_share,
+    settings,
+    share,
+)
+from whence.errors import AnalysisError, UsageError
+from whence.model import SearchResult
+from whence.reports import csv_report, json_report, terminal
+
+ResultFormat = Annotated[
+    Literal["text", "json", "jsonl", "csv"],
+    typer.Option("--format", help="How the answer is written; json is one line for each of several snippets."),
+]
+
+FOUND, NOTHING, ERROR = 0, 1, 2
+
+
+class Answers:
+    """Writes answers one after the other, and keeps the exit code."""
+
+    def __init__(self, output: str, look: terminal.Look, *, batch: bool) -> None:
+        self.output = "jsonl" if batch and output == "json" else output
+        self.look = look
+        self.count = 0
+        self.found = False
+        self.failed = False
+
+    def problem(self, message: str) -> None:
+        """Something could not be looked up; the rest goes on."""
+        console.fail(message)
+        self.failed = True
+
+    def write(self, result: SearchResult, query: bytes | None, index: whence.Index) -> None:
+        """Writes one answer."""
+        for part in self._parts(result, query, index):
+            console.emit(part)
+        self.count += 1
+        self.found = self.found or bool(result.hits)
+
+    def _parts(self, result: SearchResult, query: bytes | None, index: whence.Index) -> Iterable[str]:
+        match self.output:
+            case "json":
+                yield json_report.to_json(result)
+            case "jsonl":
+                yield json_report.to_jsonl(result)
+            case "csv":
+                if self.count == 0:
+                    yield csv_report.header()
+                yield csv_report.rows(result)
+            case _:
+                if self.count:
+                    yield "\n"
+                yield from terminal.blocks(result, query, index.hit_source, self.look)
+
+    @property
+    def exit_code(self) -> int:
+        """2 where something failed, else 0 where something was found, else 1."""
+        if self.failed:
+            return ERROR
+        return FOUND if self.found else NOTHING
+
+
+def search(
+    context: typer.Context,
+    snippets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="Snippets: files, folders of them, `-` for stdin.", show_default=False
+        ),
+    ] = None,
+    *,
+    code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", metavar="NAME", help="The snippet's language (else guessed).", callback=filled),
+    ] = None,
+    window: Annotated[
+        int | None,
+        typer.Option(
+            "--window",
+            metavar="N",
+            help="The query's window w', at least the index's w.  [default: 2 w, w for a short snippet]",
+            callback=positive,
+        ),
+    ] = None,
+    limit: Limit = None,
+    min_containment: Annotated[
+        float,
+        typer.Option("--min-containment", metavar="SHARE", help="Leave out hits below this, 0 to 1.", callback=share),
+    ] = 0.0,
+    repository: Annotated[
+        list[str] | None,
+        typer.Option("--repository", metavar="GLOB", help="Only these repositories; repeatable.", callback=all_filled),
+    ] = None,
+    path: Annotated[
+        list[str] | None,
+        typer.Option("--path", metavar="GLOB", help="Only such paths (`**` crosses folders).", callback=all_filled),
+    ] = None,
+    only_language: Annotated[
+        list[str] | None,
+        typer.Option("--only-language", metavar="NAME", help="Only files in these languages.", callback=all_filled),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="NAME", help="Leave this boilerplate set out.", callback=all_filled),
+    ] = None,
+    without_file: Annotated[
+        list[str] | None,
+        typer.Option("--without-file", metavar="FILE", help="Leave this file's code out.", callback=all_filled),
+    ] = None,
+    max_df: Annotated[
+        float | None,
+        typer.Option(
+            "--max-df",
+            metavar="SHARE",
+            help="Leave out k-grams that more than this share of all contents hold.",
+            callback=positive_share,
+        ),
+    ] = None,
+    explain: Explain = False,
+    output: ResultFormat = "text",
+    color: Color = None,
+    location: IndexLocation = None,
+) -> None:
+    """Find where else a snippet stands.
+
+    Several files, or a folder of them, are looked up one after the other. Exit code 0 where something was found, 1
+    where nothing was, 2 for an error.
+    """
+    given = settings(context, index=location, limit=limit, color=color)
+    names = _names(snippets or [], code)
+    files.check_standard_input([*names, *(without_file or [])])
+    without_texts = files.read_all(without_file or [])
+    answers = Answers(output, console.look(given.color, explain=explain), batch=files.is_batch(names))
+    texts = files.read_each(names, answers.problem) if code is None else [("<code>", os.fsencode(code))]
+    with whence.open_index(given.index) as index:
+        for name, text in texts:
+            try:
+                result = index.search(
+                    text,
+                    name=name,
+                    language=language,
+                    window=window,
+                    limit=given.limit,
+                    min_containment=min_containment,
+                    repositories=repository or [],
+                    paths=path or [],
+                    languages=only_language or [],
+                    without=without or [],
+                    without_texts=without_texts,
+                    max_df=max_df,
+                    explain=explain,
+                )
+            except AnalysisError as error:
+                answers.problem(f"{name}: {error}")
+                continue
+            answers.write(result, text, index)
+    raise typer.Exit(answers.exit_code)
+
+
+def _names(snippets: list[str], code: str | None) -> list[str]:
+    """The files to look up; standard input where nothing is named and something is sent there."""
+    if code is not None:
+        if snippets:
+            message = "both files and --code are given; give one of them"
+            raise UsageError(message)
+        if not code.strip():
+            message = "--code is empty; give it the snippet"
+            raise UsageError(message)
+        return []
+    if not all(name.strip() for name in snippets):
+        message = "a file name is empty; name a file, a folder or `-`"
+        raise UsageError(message)
+    if snippets:
+        return snippets
+    if sys.stdin is None or sys.stdin.isatty():
+        message = "no snippet; usage: whence search FILE... | whence search - | whence search --code TEXT"
+        raise UsageError(message)
+    return [files.STANDARD_INPUT]
+
+
+def similar(
+    context: typer.Context,
+    target: Annotated[
+        str, typer.Argument(metavar="REPO:PATH", help="An indexed file.", callback=filled, show_default=False)
+    ],
+    *,
+    by: Annotated[
+        Literal["containment", "resemblance"],
+        typer.Option("--by", help="Its containment in the others, or the likeness of the whole files."),
+    ] = "containment",
+    budget: Annotated[
+        int | None,
+        typer.Option("--budget", metavar="N", help="Look up only its N smallest hashes.", callback=positive),
+    ] = None,
+    limit: Limit = None,
+    explain: Explain = False,
+    output: ResultFormat = "text",
+    color: Color = None,
+    location: IndexLocation = None,
+) -> None:
+    """Find files like one that is indexed."""
+    given = settings(context, index=location, limit=limit, color=color)
+    answers = Answers(output, console.look(given.color, explain=explain), batch=False)
+    with whence.open_index(given.index) as index:
+        result = index.similar(target, by=by, budget=budget, limit=given.limit, explain=explain)
+        answers.write(result, None, index)
+    raise typer.Exit(answers.exit_code)

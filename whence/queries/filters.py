@@ -1,0 +1,61 @@
+"""Filters: which blobs and occurrences a search may answer with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from wcmatch import glob
+
+from whence.analyzers.languages import get
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from whence.engines.base import Engine
+    from whence.model import Occurrence
+
+_FLAGS = glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.MATCHBASE | glob.CASE | glob.FORCEUNIX
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """`repositories` are patterns over keys (`*`, `?`), `paths` globs (`**` crosses folders; one without a slash fits
+    the
+    file's name), `languages` names; empty ones let everything through.
+    """
+
+    repositories: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(repositories: Sequence[str], paths: Sequence[str], languages: Sequence[str]) -> Filters:
+        """Filters with the languages' canonical names.
+
+        Raises:
+            LanguageError: no such language.
+        """
+        return Filters(tuple(repositories), tuple(paths), tuple(get(name).name for name in languages))
+
+    def admits(self, occurrence: Occurrence) -> bool:
+        """Whether repository and path fit."""
+        return self._repository_fits(occurrence.repository) and (
+            not self.paths or glob.globmatch(occurrence.path, list(self.paths), flags=_FLAGS)
+        )
+
+    def _repository_fits(self, key: str) -> bool:
+        return not self.repositories or any(fnmatchcase(key, pattern) for pattern in self.repositories)
+
+    def blobs(self, engine: Engine) -> set[str] | None:
+        """The blobs that stand at a place that fits; None where every place does."""
+        if not self.repositories and not self.paths:
+            return None
+        return {
+            occurrence.blob
+            for record in engine.repositories()
+            if self._repository_fits(record.key)
+            for occurrence in engine.occurrences(repository=record.key)
+            if self.admits(occurrence)
+        }

@@ -1,0 +1,271 @@
+"""From a snippet's tokens to what is looked up: windows, weighted terms, weighted k-grams."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whence.analyzers.fingerprints import sample
+from whence.analyzers.hashing import mix
+from whence.analyzers.representations import KGrams, kgrams
+from whence.analyzers.schemes import SCHEMES
+from whence.analyzers.tokens import TokenClass
+from whence.errors import UsageError, WindowError
+from whence.model import INDEXED, BoilerplateSet, Representation
+from whence.queries.chains import Grams
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from whence.analyzers.tokens import TokenStream
+    from whence.engines.base import Engine
+
+ALIGNED: Mapping[Representation, int] = {
+    Representation.EXACT: SCHEMES[Representation.EXACT].k,
+    Representation.RENAMED: 12,
+    Representation.P_MATCH: 16,
+    Representation.TEXT: SCHEMES[Representation.TEXT].k,
+}
+"""k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
+
+SHORT_QUERY = 60
+"""Tokens below which a query keeps the index's own window."""
+
+LONG_QUERY, WINDOW, STRIDE = 600, 300, 150
+"""Tokens from which a query is cut, and the windows it is cut into."""
+
+CHARACTERS = 8
+"""A token of prose is a character: its windows are this many times as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """A looked-up term of the query."""
+
+    representation: Representation
+    term: int
+    position: int
+    document_frequency: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A window of the query: the half-open token span `begin` to `end`.
+
+    `terms` are the weighted terms for the engine, `grams` the weighted k-grams for the chains (positions count from the
+    beginning of the whole query), `tokens` how many of its tokens are not masked.
+    """
+
+    begin: int
+    end: int
+    tokens: int
+    terms: Mapping[Representation, Mapping[int, float]]
+    grams: Mapping[Representation, Grams]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A snippet made ready. `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N
+    of each
+    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
+    """
+
+    stream: TokenStream
+    masked: NDArray[np.bool_]
+    window: int
+    guarantee: int
+    fingerprints: tuple[Fingerprint, ...]
+    parts: tuple[Part, ...]
+    whole: Mapping[Representation, Grams]
+    blobs: Mapping[Representation, int]
+    excluded: Mapping[str, int]
+    needed: int | None
+
+
+def idf(document_frequency: int, blobs: int) -> float:
+    """ln(1 + (N - n + 0.5) / (n + 0.5)), above 0 for every n up to N."""
+    return math.log1p((blobs - document_frequency + 0.5) / (document_frequency + 0.5))
+
+
+def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDArray[np.bool_]:
+    """Which tokens are covered by a k-gram, in any representation, that one of the sets holds."""
+    edges = np.zeros(len(stream) + 1, np.int64)
+    held = list(sets)
+    for representation in INDEXED if held else ():
+        grams = kgrams(stream, representation, SCHEMES[representation].k)
+        for each in held:
+            covered = grams.positions[np.isin(grams.hashes, each.hashes.get(representation, np.empty(0, np.uint64)))]
+            np.add.at(edges, covered, 1)
+            np.add.at(edges, covered + grams.k, -1)
+    return np.cumsum(edges)[:-1] > 0
+
+
+def query_window(tokens: int, window: int | None, *, text: bool) -> int:
+    """The window w' for a query of so many tokens: as asked for, else 2 w, and w for a short one.
+
+    Raises:
+        WindowError: smaller than the index's w.
+    """
+    w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
+    if window is None:
+        return w if text or tokens < SHORT_QUERY else 2 * w
+    if window < w:
+        raise WindowError(
+            f"the window {window} is smaller than the index's {w}: terms would be looked up that the true document "
+            f"did not keep; give {w} or more"
+        )
+    return window
+
+
+def prepare(
+    stream: TokenStream,
+    engine: Engine,
+    *,
+    window: int | None = None,
+    boilerplate: Iterable[BoilerplateSet] = (),
+    max_df: float | None = None,
+    budget: int | None = None,
+) -> Query:
+    """Fingerprints a query with w', masks what is boilerplate and weighs the rest.
+
+    Args:
+        stream: the snippet's tokens.
+        engine: answers how many blobs hold a term.
+        window: w', or None for the default.
+        boilerplate: sets whose k-grams weigh nothing.
+        max_df: terms in more than this share of the blobs weigh nothing, above 0 and at most 1.
+        budget: keep only the terms of the N smallest hashes of each representation.
+
+    Raises:
+        WindowError: the window is smaller than the index's w.
+        UsageError: `max_df` or `budget` is out of range.
+    """
+    if max_df is not None and not 0 < max_df <= 1:
+        raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")
+    if budget is not None and budget < 1:
+        raise UsageError(f"a budget is a number of hashes, at least 1, not {budget}")
+    text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+    used = query_window(len(stream), window, text=text)
+    masked = boilerplate_mask(stream, boilerplate)
+    clear = np.concatenate(([0], np.cumsum(~masked)))
+    spans = _spans(len(stream), CHARACTERS if text else 1)
+
+    fingerprints: list[Fingerprint] = []
+    weighted: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
+    aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
+    blobs: dict[Representation, int] = {}
+    excluded = {"boilerplate": 0, "max_df": 0}
+    for representation in INDEXED:
+        scheme = SCHEMES[representation]
+        grams = kgrams(stream, representation, scheme.k)
+        if not len(grams.hashes):
+            continue
+        kept = sample(grams, scheme, max(used, scheme.w))
+        terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
+        distinct, number = np.unique(terms, return_inverse=True)
+        counts, total = engine.document_frequencies(representation, distinct.tolist())
+        blobs[representation] = total
+        weights = np.array([idf(count, total) for count in counts])
+        if max_df is not None:
+            weights[np.array(counts) > max_df * total] = 0
+        at_fingerprint, where = weights[number], grams.positions[kept]
+
+        each = _nearest(where, at_fingerprint, grams.positions)
+        free = _unmasked(grams, clear)
+        excluded["boilerplate"] += int(np.count_nonzero(~free))
+        excluded["max_df"] += int(np.count_nonzero(free & (each == 0)))
+        weighted[representation] = (grams, np.where(free, each, 0))
+        fingerprints.extend(
+            Fingerprint(representation, term, position, counts[index], weight)
+            for term, position, index, weight, usable in zip(
+                terms.tolist(),
+                where.tolist(),
+                number.tolist(),
+                at_fingerprint.tolist(),
+                free[kept].tolist(),
+                strict=True,
+            )
+            if weight and usable
+        )
+        chained = (
+            grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
+        )
+        near = _nearest(where, at_fingerprint, chained.positions)
+        aligned[representation] = (chained, np.where(_unmasked(chained, clear), near, 0))
+        if representation is Representation.RENAMED:
+            chained = kgrams(stream, Representation.P_MATCH, ALIGNED[Representation.P_MATCH])
+            near = np.where(_nearest(where, at_fingerprint, chained.positions) > 0, math.log1p(total), 0)
+            aligned[Representation.P_MATCH] = (chained, np.where(_unmasked(chained, clear), near, 0))
+
+    looked_up = _smallest(fingerprints, budget)
+    parts = tuple(_part(begin, end, looked_up, aligned, clear) for begin, end in spans)
+    return Query(
+        stream=stream,
+        masked=masked,
+        window=used,
+        guarantee=used + (SCHEMES[Representation.TEXT if text else Representation.EXACT].k - 1),
+        fingerprints=tuple(looked_up),
+        parts=tuple(part for part in parts if part.terms),
+        whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
+        blobs=blobs,
+        excluded=excluded,
+        needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
+    )
+
+
+def _spans(tokens: int, scale: int) -> list[tuple[int, int]]:
+    if tokens <= LONG_QUERY * scale:
+        return [(0, tokens)]
+    stride = STRIDE * scale
+    return [(begin, min(begin + WINDOW * scale, tokens)) for begin in range(0, tokens - stride, stride)]
+
+
+def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which k-grams have a token that is not masked; `clear` counts the unmasked tokens before each position."""
+    return clear[grams.positions + grams.k] > clear[grams.positions]
+
+
+def _nearest(
+    where: NDArray[np.int64], values: NDArray[np.float64], positions: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """For each position the value of the nearest of the ascending `where` (at least one), of two the left one."""
+    right = np.minimum(np.searchsorted(where, positions), len(where) - 1)
+    left = np.maximum(right - 1, 0)
+    closer = np.abs(where[left] - positions) <= np.abs(where[right] - positions)
+    return values[np.where(closer, left, right)]
+
+
+def _smallest(fingerprints: list[Fingerprint], budget: int | None) -> list[Fingerprint]:
+    if budget is None:
+        return fingerprints
+    kept: set[tuple[Representation, int]] = set()
+    for representation in INDEXED:
+        terms = sorted({each.term for each in fingerprints if each.representation is representation})
+        kept.update((representation, term) for term in terms[:budget])
+    return [each for each in fingerprints if (each.representation, each.term) in kept]
+
+
+def _part(
+    begin: int,
+    end: int,
+    fingerprints: list[Fingerprint],
+    aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]],
+    clear: NDArray[np.int64],
+) -> Part:
+    terms: dict[Representation, dict[int, float]] = {}
+    for each in fingerprints:
+        if begin <= each.position <= end - SCHEMES[each.representation].k:
+            terms.setdefault(each.representation, {})[each.term] = each.weight
+    grams = {}
+    for representation, (whole, weights) in aligned.items():
+        low, high = np.searchsorted(whole.positions, (begin, end - whole.k + 1)).tolist()
+        inside = slice(low, max(low, high))
+        grams[representation] = Grams(
+            whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], len(clear) - 1
+        )
+    return Part(begin, end, int(clear[end] - clear[begin]), terms, grams)

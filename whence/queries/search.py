@@ -1,0 +1,296 @@
+"""The search: candidates from the engine, aligned, judged, grouped, explained."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whence.analyzers.analysis import analyze_snippet
+from whence.analyzers.fingerprints import document_terms
+from whence.analyzers.schemes import SCHEMES, scheme_ids
+from whence.errors import UsageError
+from whence.model import (
+    INDEXED,
+    ChainExplanation,
+    Explanation,
+    Hit,
+    QueryInfo,
+    Representation,
+    SearchResult,
+    TermExplanation,
+)
+from whence.queries.alignment import COVERED, FIRST_STAGE_WEIGHT, Alignment, Document, align, threshold
+from whence.queries.boilerplate import make_set, stored_sets
+from whence.queries.filters import Filters
+from whence.queries.groups import Groups
+from whence.queries.prepare import prepare
+from whence.queries.regions import match_regions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from whence.engines.base import Engine
+    from whence.model import Candidate, Occurrence
+    from whence.queries.prepare import Fingerprint, Part, Query
+
+BATCH = 50
+"""Candidates looked at before asking whether more are worth it."""
+
+MOST_CANDIDATES = 1000
+"""Candidates of one window of the query after which the search stops and says so."""
+
+_DEFAULT_FILTERS = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to search; the meaning of each is in `whence.api.Index.search`."""
+
+    language: str | None = None
+    window: int | None = None
+    limit: int = 10
+    min_containment: float = 0.0
+    filters: Filters = _DEFAULT_FILTERS
+    without: Sequence[str] = ()
+    without_texts: Sequence[tuple[str, bytes]] = ()
+    max_df: float | None = None
+    explain: bool = False
+
+    def __post_init__(self) -> None:
+        if self.limit < 1:
+            raise UsageError(f"the limit is at least 1, not {self.limit}")
+        if not 0 <= self.min_containment <= 1:
+            raise UsageError(f"min-containment is a share from 0 to 1, not {self.min_containment}")
+
+
+@dataclass(slots=True)
+class _Found:
+    """A document that counts as found, with its best window."""
+
+    document: Document
+    score: float
+    first_stage: float
+    part: Part
+    alignment: Alignment
+    reason: str
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search under way."""
+
+    engine: Engine
+    query: Query
+    options: Options
+    threshold: float
+    places: dict[str, list[Occurrence]] = field(default_factory=dict)
+    found: dict[str, _Found] = field(default_factory=dict)
+    groups: Groups = field(default_factory=Groups)
+    leaders: dict[str, str] = field(default_factory=dict)
+    truncated: bool = False
+
+
+def search(engine: Engine, code: bytes, *, name: str, options: Options) -> SearchResult:
+    """Finds where a snippet stands (`whence.api.Index.search` tells it all).
+
+    Raises:
+        UsageError, BoilerplateError: as there.
+    """
+    begin = time.perf_counter()
+    stream = analyze_snippet(code, name=name, language=options.language)
+    left_out = [*stored_sets(engine, options.without)]
+    if options.without_texts:
+        left_out.append(make_set("files given with the query", options.without_texts, language=None))
+    query = prepare(stream.tokens, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
+    running = _Search(engine, query, options, threshold(max(query.blobs.values(), default=0)))
+    _gather(running)
+    ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
+    hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
+    records = {
+        key: record
+        for key in sorted({occurrence.repository for hit in hits for occurrence in hit.occurrences})
+        if (record := engine.repository(key)) is not None
+    }
+    return SearchResult(
+        engine=engine.name,
+        schemes=scheme_ids(),
+        query=QueryInfo(
+            name=name,
+            language=stream.language,
+            tokens=len(stream.tokens),
+            fingerprints=len(query.fingerprints),
+            window=query.window,
+            guarantee=query.guarantee,
+            excluded=query.excluded,
+            needed=query.needed,
+        ),
+        total=len(running.groups),
+        truncated=running.truncated,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        hits=hits,
+        repositories=records,
+    )
+
+
+def _gather(running: _Search) -> None:
+    """Asks for candidates in batches until one adds no hit, enough groups stand or nothing is left."""
+    only = running.options.filters.blobs(running.engine)
+    offsets = dict.fromkeys(range(len(running.query.parts)), 0)
+    while offsets:
+        before = len(running.found)
+        for number in list(offsets):
+            part = running.query.parts[number]
+            candidates = _candidates(running, part, offsets[number], only)
+            offsets[number] += len(candidates)
+            _judge(running, part, candidates)
+            if len(candidates) < BATCH:
+                del offsets[number]
+        if len(running.found) == before:
+            return
+        if len(running.groups) >= running.options.limit or any(n >= MOST_CANDIDATES for n in offsets.values()):
+            running.truncated = bool(offsets)
+            return
+
+
+def _candidates(running: _Search, part: Part, offset: int, only: Collection[str] | None) -> list[Candidate]:
+    return running.engine.candidates(
+        part.terms,
+        limit=BATCH,
+        offset=offset,
+        languages=running.options.filters.languages or None,
+        blobs=only,
+    )
+
+
+def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> None:
+    """Aligns candidates and keeps those that count as found and stand somewhere that fits."""
+    fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in running.places]
+    for blob in fresh:
+        running.places[blob] = []
+    for occurrence in running.engine.occurrences(blobs=fresh) if fresh else ():
+        if running.options.filters.admits(occurrence):
+            running.places[occurrence.blob].append(occurrence)
+    for candidate in candidates:
+        blob = candidate.blob.blob
+        if not running.places[blob]:
+            continue
+        known = running.found.get(blob)
+        document = known.document if known else Document(candidate)
+        alignment = align(part, document, running.query.masked)
+        score = alignment.score + FIRST_STAGE_WEIGHT * candidate.score
+        reason = _reason(score, alignment, part, running.threshold)
+        if reason is None or (known and known.score >= score):
+            continue
+        if known is None and containment(running.query, document) < running.options.min_containment:
+            continue
+        running.found[blob] = _Found(document, score, candidate.score, part, alignment, reason)
+        if known is None:
+            running.leaders[blob] = running.groups.add(document)
+
+
+def _reason(score: float, alignment: Alignment, part: Part, needed: float) -> str | None:
+    """Why a document counts as found, or None: its score, or a chain that covers most of the query."""
+    if score >= needed:
+        return "score"
+    for representation, chain in alignment.chains.items():
+        scheme = SCHEMES.get(representation, SCHEMES[Representation.RENAMED])
+        if chain.covered >= scheme.guarantee and chain.covered >= COVERED * part.tokens:
+            return "coverage"
+    return None
+
+
+def containment(query: Query, document: Document) -> float:
+    """The idf-weighted share of the query's k-grams that the document holds, the larger over the representations."""
+    return max(
+        (
+            grams.shared_weight(document.grams(representation, grams.k).hashes) / grams.total
+            for representation, grams in query.whole.items()
+            if grams.total
+        ),
+        default=0.0,
+    )
+
+
+def _best(running: _Search, leader: str) -> _Found:
+    return min(
+        (running.found[blob] for blob in running.groups.members[leader]),
+        key=lambda each: (-each.score, each.document.blob.blob),
+    )
+
+
+def _hit(running: _Search, leader: str) -> Hit:
+    best = _best(running, leader)
+    regions = match_regions(
+        running.query.stream,
+        best.document.stream,
+        _all_alignments(running, best),
+        running.query.masked,
+    )
+    members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
+    return Hit(
+        score=round(best.score, 6),
+        containment=round(min(containment(running.query, best.document), 1.0), 6),
+        longest_run=max((region.tokens for region in regions), default=0),
+        blob=best.document.blob.blob,
+        language=best.document.blob.language,
+        occurrences=tuple(occurrence for blob in members for occurrence in running.places[blob]),
+        regions=regions,
+        explanation=_explanation(running, best) if running.options.explain else None,
+    )
+
+
+def _all_alignments(running: _Search, best: _Found) -> Iterator[Alignment]:
+    """The best window's alignment, then those of the query's other windows that count as found by themselves."""
+    yield best.alignment
+    for part in running.query.parts:
+        if part is not best.part:
+            alignment = align(part, best.document, running.query.masked)
+            if _reason(alignment.score, alignment, part, running.threshold):
+                yield alignment
+
+
+def _explanation(running: _Search, best: _Found) -> Explanation:
+    held = document_terms(best.document.stream)
+    terms = tuple(
+        TermExplanation(each.representation, each.term, each.document_frequency, round(each.weight, 6))
+        for representation in INDEXED
+        for each in _distinct(running.query, representation, best.part)
+        if representation in held and np.isin(np.uint64(each.term), held[representation])
+    )
+    chains = tuple(
+        ChainExplanation(
+            representation=representation,
+            score=round(chain.score, 6),
+            kgrams=len(chain.query),
+            coverage=round(chain.covered / best.part.tokens, 6) if best.part.tokens else 0.0,
+            longest_run=_longest_run(chain.query, chain.document) + chain.k - 1,
+        )
+        for representation, chain in best.alignment.chains.items()
+    )
+    return Explanation(
+        threshold=round(running.threshold, 6),
+        reason=best.reason,
+        first_stage=round(best.first_stage, 6),
+        first_stage_weight=FIRST_STAGE_WEIGHT,
+        blobs=running.query.blobs,
+        chains=chains,
+        terms=terms,
+    )
+
+
+def _distinct(query: Query, representation: Representation, part: Part) -> Iterator[Fingerprint]:
+    """The looked-up terms of a part, each once."""
+    by_term = {each.term: each for each in query.fingerprints if each.representation is representation}
+    for term in sorted(part.terms.get(representation, ())):
+        yield by_term[term]
+
+
+def _longest_run(query: NDArray[np.int64], document: NDArray[np.int64]) -> int:
+    """The most k-grams in a row that are neighbours on both sides."""
+    breaks = np.flatnonzero((np.diff(query) != 1) | (np.diff(document) != 1))
+    return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(query) - 1])))))

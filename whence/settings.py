@@ -1,0 +1,176 @@
+"""What the user has set: flags, else environment, else the configuration file, else the defaults.
+
+The file is TOML: `whence/config.toml` in the user's configuration folder, or what WHENCE_CONFIG names. Its keys are the
+fields of `Settings`; the environment variable of a key is WHENCE_ and the key in capitals, an empty one is as good as
+none. Relative paths in the file start at its folder, those of flags and variables at the working directory.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import platformdirs
+
+from whence.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+CONFIG_VARIABLE = "WHENCE_CONFIG"
+
+COLORS = ("auto", "always", "never")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one run.
+
+    Attributes:
+        index: where the index is: a path or a URL.
+        cache: the folder for clones of repository URLs.
+        jobs: worker processes of an indexing run, None for one on each core.
+        limit: hits at most.
+        max_file_size: longer files are not indexed, in bytes.
+        parse_seconds: files that take longer to parse are not indexed.
+        color: `auto` (on a terminal), `always` or `never`.
+    """
+
+    index: str
+    cache: Path
+    jobs: int | None = None
+    limit: int = 10
+    max_file_size: int = 1_000_000
+    parse_seconds: float = 5.0
+    color: str = "auto"
+
+
+def load(flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings in force.
+
+    Args:
+        flags: what the command line gives, by field; None stands for a flag that is not given.
+        environment: `os.environ` unless given.
+
+    Raises:
+        UsageError: a value that cannot be right, an unknown key in the file, or a file that cannot be read.
+    """
+    environment = os.environ if environment is None else environment
+    values: dict[str, Any] = {
+        "index": str(platformdirs.user_data_path("whence") / "index"),
+        "cache": platformdirs.user_cache_path("whence") / "clones",
+    }
+    values |= _from_file(environment.get(CONFIG_VARIABLE, ""))
+    for name, kind in _KINDS.items():
+        text = environment.get(variable(name), "")
+        if text:
+            values[name] = kind(_parsed(name, text), variable(name), Path())
+    for name, value in (flags or {}).items():
+        if value is not None:
+            values[name] = _KINDS[name](value, f"--{name.replace('_', '-')}", Path())
+    return Settings(**values)
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"WHENCE_{name.upper()}"
+
+
+def config_path(named: str = "") -> Path:
+    """The configuration file: the one that WHENCE_CONFIG names, else the user's."""
+    return Path(named).expanduser() if named else platformdirs.user_config_path("whence") / "config.toml"
+
+
+def _from_file(named: str) -> dict[str, Any]:
+    path = config_path(named)
+    try:
+        values = tomllib.loads(path.read_bytes().decode())
+    except FileNotFoundError:
+        if not named:
+            return {}
+        message = f"{CONFIG_VARIABLE} names {path}, which is not there; unset it or name a file"
+        raise UsageError(message) from None
+    except OSError as error:
+        message = f"cannot read {path}: {error.strerror}; mend its permissions or name another in {CONFIG_VARIABLE}"
+        raise UsageError(message) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path} is not TOML ({error}); mend it"
+        raise UsageError(message) from error
+    unknown = sorted(set(values) - set(_KINDS))
+    if unknown:
+        message = f"{path}: unknown key {', '.join(map(repr, unknown))}; known are {', '.join(_KINDS)}"
+        raise UsageError(message)
+    return {name: _KINDS[name](value, f"{path}: {name}", path.parent) for name, value in values.items()}
+
+
+def _parsed(name: str, text: str) -> int | float | str:
+    """A variable's text as a number where the setting is one; what is none stays text, and is refused as such."""
+    if name not in {"jobs", "limit", "max_file_size", "parse_seconds"}:
+        return text
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _wrong(where: str, value: Any, remedy: str) -> UsageError:
+    return UsageError(f"{where} is {value!r}; {remedy}")
+
+
+def _location(value: Any, where: str, base: Path) -> str:
+    """A path or URL; a path is made absolute, a URL is left as it is."""
+    if not isinstance(value, str) or not value.strip():
+        raise _wrong(where, value, "give a path or a URL")
+    return value if "://" in value else str(_absolute(value, base))
+
+
+def _folder(value: Any, where: str, base: Path) -> Path:
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise _wrong(where, value, "give the path of a folder")
+    return _absolute(str(value), base)
+
+
+def _absolute(value: str, base: Path) -> Path:
+    try:
+        return (base / Path(value).expanduser()).absolute()
+    except RuntimeError as error:  # no such user, no home
+        message = f"{value!r}: {error}; give an absolute path"
+        raise UsageError(message) from error
+
+
+def _positive_int(value: Any, where: str, base: Path) -> int:  # noqa: ARG001 -- one signature for every kind
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise _wrong(where, value, "give a whole number from 1 on")
+    return value
+
+
+def _positive_seconds(value: Any, where: str, base: Path) -> float:  # noqa: ARG001 -- one signature for every kind
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
+        raise _wrong(where, value, "give a number of seconds above 0")
+    return float(value)
+
+
+def _color(value: Any, where: str, base: Path) -> str:  # noqa: ARG001 -- one signature for every kind
+    if value not in COLORS:
+        raise _wrong(where, value, f"give one of {', '.join(COLORS)}")
+    return str(value)
+
+
+_KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
+    "index": _location,
+    "cache": _folder,
+    "jobs": _positive_int,
+    "limit": _positive_int,
+    "max_file_size": _positive_int,
+    "parse_seconds": _positive_seconds,
+    "color": _color,
+}
+"""Each setting with what checks a value: (value, what to call it, the folder that a relative path starts at)."""
+
+assert tuple(_KINDS) == tuple(field.name for field in fields(Settings))
