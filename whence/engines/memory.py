@@ -1,3 +1,4 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
 """The plain engine: dictionaries, no index. The oracle of the tests, never offered to users."""
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from whence.model import (
     Candidate,
     IndexStats,
     Occurrence,
-    Representation,
     RepositoryRecord,
+    Representation,
     SkipReason,
     StoredBlob,
 )

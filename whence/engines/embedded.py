@@ -1,0 +1,598 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
+"""The embedded engine: a tantivy index in a folder of its own.
+
+Scores are sums of 32-bit floats inside tantivy, in an order that depends on how the index was written. The weights of a
+query are therefore scaled to whole numbers whose sum stays within the 24 bits that such a float holds exactly: equal
+sums are equal scores, whatever the order, and ties are ties.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import tantivy
+from tantivy import Document, Occur, Query
+
+from whence.engines import folder as folders
+from whence.engines import records
+from whence.engines.base import TIES
+from whence.errors import IndexBusy, IndexFormatError, UnusableIndex
+from whence.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
+from whence.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    Candidate,
+    IndexStats,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    SkipReason,
+    StoredBlob,
+)
+
+HEAP = 128_000_000
+"""Bytes of postings that the writer gathers before it writes a segment."""
+
+EXACT_BITS = 24
+"""A 32-bit float holds every whole number up to 2 to this power."""
+
+MANY_BLOBS = 4096
+"""A blob filter of more ids is applied to the ranked candidates instead of inside tantivy, which takes about 4
+microseconds for each id, found or not."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for field in FIELDS:
+        if field.type == "text":
+            builder.add_text_field(
+                field.name, stored=field.stored, fast=field.fast, tokenizer_name="raw", index_option="basic"
+            )
+        elif field.type == "unsigned":
+            builder.add_unsigned_field(field.name, stored=field.stored, indexed=field.indexed, fast=field.fast)
+        else:
+            builder.add_bytes_field(field.name, stored=field.stored, indexed=field.indexed, fast=field.fast)
+    return builder.build()
+
+
+SCHEMA = _schema()
+
+
+def _term(field: str, value: str | int) -> Query:
+    return Query.term_query(SCHEMA, field, value, index_option="basic")
+
+
+def _filter(query: Query) -> tuple[Occur, Query]:
+    """A clause that must match and adds nothing to the score."""
+    return Occur.Must, Query.const_score_query(query, 0.0)
+
+
+def _bytes(document: Document, field: str) -> bytes:
+    value: Any = document.get_first(field)
+    return bytes(value)
+
+
+def _key(blob: str) -> int:
+    """The first 64 bits of a blob id: in the order of the ids."""
+    return int(blob[:16], 16)
+
+
+def _one_line(error: BaseException) -> str:
+    text = "".join(letter if letter.isprintable() else " " for letter in str(error))
+    return " ".join(text.split())[:300] or type(error).__name__
+
+
+def _failure(folder: Path, error: BaseException) -> UnusableIndex | None:
+    """Our error for one that tantivy raised; None for any other (tantivy's own are all plain `ValueError`s, and a
+    panic inside it is no `Exception` at all).
+    """
+    if not (isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException"):
+        return None
+    text = _one_line(error)
+    if "LockBusy" in text:
+        return IndexBusy(f"the index {folder} is being written by another process; wait until it is done")
+    for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left", "too large"):
+        if reason in text:
+            return UnusableIndex(f"the index {folder} cannot be used: {reason}; mend that and run again")
+    return folders.damaged(folder, text)
+
+
+@contextmanager
+def _mapped(folder: Path) -> Iterator[None]:
+    """Nothing but calls of tantivy may stand in the block: its errors are too plain to be told from others."""
+    try:
+        yield
+    except BaseException as error:
+        failure = _failure(folder, error)
+        if failure is None:
+            raise
+        raise failure from error
+
+
+class _View:
+    """One committed state of the index, and what was counted over it."""
+
+    def __init__(self, searcher: tantivy.Searcher) -> None:
+        self.searcher = searcher
+
+    def count(self, query: Query) -> int:
+        """How many live documents match."""
+        result: Any = self.searcher.search(query, limit=1, count=True)
+        return int(result.count)
+
+    def hits(self, query: Query, limit: int | None = None) -> list[tuple[float, tantivy.DocAddress]]:
+        """Score and address of the best matches, in no order among equals (None: of all)."""
+        most = self.searcher.num_docs if limit is None else min(limit, self.searcher.num_docs)
+        return self.searcher.search(query, limit=most, count=False).hits if most else []
+
+    def records(self, query: Query) -> Iterator[bytes]:
+        """The record of every live document that matches."""
+        for _, address in self.hits(Query.const_score_query(query, 1.0)):
+            yield _bytes(self.searcher.doc(address), "record")
+
+    @cached_property
+    def blobs(self) -> int:
+        """How many blobs live."""
+        return self.count(_term("kind", Kind.BLOB))
+
+    @cached_property
+    def pristine(self) -> bool:
+        """Whether the segments hold no deleted blob, so that tantivy's own counts are live counts."""
+        return self.searcher.doc_freq("kind", Kind.BLOB) == self.blobs
+
+    def frequency(self, field: str, value: str | int) -> int:
+        """How many live blobs have this value."""
+        found = self.searcher.doc_freq(field, value)
+        return found if self.pristine or not found else self.count(_term(field, value))
+
+    def blob(self, address: tantivy.DocAddress) -> StoredBlob:
+        """The stored part of a blob."""
+        document = self.searcher.doc(address)
+        blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
+        source = document.get_first("source")
+        return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source)
+
+
+class EmbeddedEngine:
+    """An index in a folder; `engines.base.Engine` says what the methods do. Reading is safe from several threads."""
+
+    name = "embedded"
+
+    def __init__(self, folder: Path, schemes: Mapping[Representation, str]) -> None:
+        self.location = str(folder)
+        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self._folder = folder
+        self._data = folder / folders.DATA
+        self._lock = threading.Lock()
+        self._mirror: tempfile.TemporaryDirectory[str] | None = None
+        self._stamp = self._meta_stamp()
+        self._index = self._open_index()
+        self._current = _View(self._index.searcher())
+
+    @classmethod
+    def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
+        """See `engines.open_engine`."""
+        folder = Path(os.path.abspath(folder))  # noqa: PTH100 - `resolve` would follow links, which the user did not write
+        if create and not folders.exists(folder):
+            folders.make(folder, schemes, lambda data: _fill(folder, data))
+        folders.check(folder, schemes)
+        return cls(folder, schemes)
+
+    def _open_index(self) -> tantivy.Index:
+        if not os.access(self._data, os.W_OK):
+            return self._open_mirror()
+        try:
+            with _mapped(self._folder):
+                return _manual(tantivy.Index.open(str(self._data)))
+        except UnusableIndex as error:
+            if not _compatible(self._data):
+                raise IndexFormatError(
+                    f"the index {self._folder} was written by another version of tantivy; index again into a new folder"
+                ) from error
+            raise
+
+    def _open_mirror(self) -> tantivy.Index:
+        """Opens a folder that cannot be written: even a reader of tantivy makes a lock file, so it is given a folder
+        of links of its own.
+        """
+        mirror = tempfile.TemporaryDirectory(prefix="whence-")
+        with _mapped(self._folder):
+            for path in self._data.iterdir():
+                if not path.name.endswith(".lock"):
+                    (Path(mirror.name) / path.name).symlink_to(path)
+            index = _manual(tantivy.Index.open(mirror.name))
+        self._mirror = mirror
+        return index
+
+    def _meta_stamp(self) -> tuple[int, int]:
+        try:
+            status = (self._data / "meta.json").stat()
+        except FileNotFoundError as error:
+            raise folders.damaged(self._folder, "meta.json is missing") from error
+        except OSError as error:
+            raise folders.unusable(self._folder, error) from error
+        return status.st_ino, status.st_mtime_ns
+
+    def _view(self) -> _View:
+        """The last committed state, whoever committed it."""
+        stamp = self._meta_stamp()
+        with self._lock:
+            if stamp != self._stamp:
+                if self._mirror is None:
+                    with _mapped(self._folder):
+                        self._index.reload()
+                else:
+                    self._index = self._open_mirror()
+                self._current = _View(self._index.searcher())
+                self._stamp = stamp
+            return self._current
+
+    @contextmanager
+    def writer(self) -> Iterator[EmbeddedWriter]:
+        if self._mirror is not None:
+            raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
+        with _mapped(self._folder):
+            writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._view)
+        try:
+            yield writer
+            writer.commit()
+            writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        view = self._view()
+        with _mapped(self._folder):
+            return {blob for blob in blobs if view.frequency("blob", blob)}
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        view = self._view()
+        with _mapped(self._folder):
+            return {
+                blob: view.blob(address) for blob in blobs for _, address in view.hits(_term("blob", blob), limit=1)
+            }
+
+    def repositories(self) -> list[RepositoryRecord]:
+        view = self._view()
+        with _mapped(self._folder):
+            found = [records.load_repository(record) for record in view.records(_term("kind", Kind.REPOSITORY))]
+        return sorted(found, key=lambda record: record.key)
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        view = self._view()
+        with _mapped(self._folder):
+            found = view.records(_term("id", records.digest(Kind.REPOSITORY, key)))
+            return next(map(records.load_repository, found), None)
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        clauses = [(Occur.Must, _term("kind", Kind.OCCURRENCE))]
+        if blobs is not None:
+            clauses.append((Occur.Must, Query.term_set_query(SCHEMA, "refers_to", list(blobs))))
+        if repository is not None:
+            clauses.append((Occur.Must, _term("repository", records.digest(repository))))
+        view = self._view()
+        with _mapped(self._folder):
+            found = [records.load_occurrence(record) for record in view.records(Query.boolean_query(clauses))]
+        found.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
+        yield from found
+
+    def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
+        """See `Engine.document_frequencies`."""
+        if representation not in INDEXED:
+            return [0] * len(terms), 0
+        field = terms_field(representation)
+        view = self._view()
+        with _mapped(self._folder):
+            return [view.frequency(field, term) for term in terms], view.frequency("has", representation)
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        scaled, unit = scale(weights)
+        if not scaled or limit <= 0:
+            return []
+        clauses = [
+            (
+                Occur.Must,
+                Query.boolean_query(
+                    [
+                        (Occur.Should, Query.const_score_query(_term(terms_field(representation), term), weight))
+                        for representation, term, weight in scaled
+                    ]
+                ),
+            )
+        ]
+        if languages is not None:
+            clauses.append(_filter(Query.term_set_query(SCHEMA, "language", list(languages))))
+        keys: frozenset[int] | None = None
+        if blobs is not None and len(blobs) <= MANY_BLOBS:
+            clauses.append(_filter(Query.term_set_query(SCHEMA, "blob", list(blobs))))
+        elif blobs is not None:
+            keys = frozenset(map(_key, blobs))
+        view = self._view()
+        with _mapped(self._folder):
+            ranked = _ranked(view, Query.boolean_query(clauses), offset + limit, keys)
+            batch = [Candidate(score * unit, view.blob(address)) for score, address in _batch(ranked, limit, offset)]
+        return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
+
+    def boilerplate_names(self) -> list[str]:
+        """See `Engine.boilerplate_names`."""
+        view = self._view()
+        with _mapped(self._folder):
+            return sorted(map(records.boilerplate_name, view.records(_term("kind", Kind.BOILERPLATE))))
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        view = self._view()
+        with _mapped(self._folder):
+            for _, address in view.hits(_term("id", records.digest(Kind.BOILERPLATE, name)), limit=1):
+                document = view.searcher.doc(address)
+                return records.load_boilerplate(_bytes(document, "record"), _bytes(document, "hashes"))
+        return None
+
+    def stats(self) -> IndexStats:
+        repositories = self.repositories()
+        skipped: Counter[SkipReason] = Counter()
+        for record in repositories:
+            skipped.update(record.skipped)
+        view = self._view()
+        with _mapped(self._folder):
+            counted = view.searcher.aggregate(
+                _term("kind", Kind.BLOB),
+                {
+                    "languages": {"terms": {"field": "language", "size": 1000}},
+                    "size": {"sum": {"field": "size"}},
+                    "tokens": {"sum": {"field": "token_count"}},
+                },
+            )
+            occurrences = view.count(_term("kind", Kind.OCCURRENCE))
+        return IndexStats(
+            engine=self.name,
+            location=self.location,
+            format=FORMAT,
+            schemes=self.schemes,
+            repositories=len(repositories),
+            occurrences=occurrences,
+            blobs=view.blobs,
+            size=int(counted["size"]["value"] or 0),
+            tokens=int(counted["tokens"]["value"] or 0),
+            languages={bucket["key"]: bucket["doc_count"] for bucket in counted["languages"]["buckets"]},
+            skipped=skipped,
+            stored=_stored_bytes(self._folder),
+        )
+
+    def close(self) -> None:
+        del self._index, self._current
+        if self._mirror is not None:
+            self._mirror.cleanup()
+
+
+class EmbeddedWriter:
+    """The writer of an embedded index; `engines.base.Writer` says what the methods do. For one thread."""
+
+    def __init__(self, folder: Path, writer: tantivy.IndexWriter, view: Callable[[], _View]) -> None:
+        self._folder = folder
+        self._writer = writer
+        self._view = view
+        self._committed = view()
+        self._added: set[str] = set()
+        self._put: set[str] = set()
+
+    def _do(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
+        with _mapped(self._folder):
+            return call(*args, **named)
+
+    def _add(self, fields: dict[str, Any]) -> None:
+        self._do(lambda: self._writer.add_document(Document.from_dict(fields, SCHEMA)))
+
+    def _replace(self, identity: str, fields: dict[str, Any]) -> None:
+        """A deletion costs a look-up in every segment, so it is asked for only where there is something to delete."""
+        if identity in self._put or self._do(self._committed.searcher.doc_freq, "id", identity):
+            self._delete("id", identity)
+        self._put.add(identity)
+        self._add({**fields, "id": identity})
+
+    def _delete(self, field: str, value: str) -> None:
+        self._do(self._writer.delete_documents_by_term, field, value)
+
+    def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        """See `Writer.add_blobs`."""
+        for document in documents:
+            if document.blob in self._added or self._do(self._committed.frequency, "blob", document.blob):
+                continue
+            fields: dict[str, Any] = {
+                "kind": Kind.BLOB,
+                "blob": document.blob,
+                "key": _key(document.blob),
+                "language": document.language,
+                "size": document.size,
+                "token_count": document.token_count,
+                "record": records.dump_blob(document),
+                "tokens": document.tokens,
+            }
+            held = [key for key in INDEXED if len(document.terms.get(key, ()))]
+            fields |= {terms_field(key): document.terms[key].tolist() for key in held}
+            if held:
+                fields["has"] = held
+            if document.source is not None:
+                fields["source"] = document.source
+            self._add(fields)
+            self._added.add(document.blob)
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        """See `Writer.put_occurrences`."""
+        for occurrence in occurrences:
+            self._replace(
+                records.digest(Kind.OCCURRENCE, occurrence.repository, occurrence.path),
+                {
+                    "kind": Kind.OCCURRENCE,
+                    "repository": records.digest(occurrence.repository),
+                    "refers_to": occurrence.blob,
+                    "record": records.dump_occurrence(occurrence),
+                },
+            )
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        """See `Writer.delete_occurrences`."""
+        if paths is None:
+            self._delete("repository", records.digest(repository))
+            return
+        for path in paths:
+            self._delete("id", records.digest(Kind.OCCURRENCE, repository, path))
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        """See `Writer.put_repository`."""
+        self._replace(
+            records.digest(Kind.REPOSITORY, record.key),
+            {"kind": Kind.REPOSITORY, "record": records.dump_repository(record)},
+        )
+
+    def delete_repository(self, key: str) -> None:
+        """See `Writer.delete_repository`."""
+        self._delete("id", records.digest(Kind.REPOSITORY, key))
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        """See `Writer.put_boilerplate`."""
+        description, hashes = records.dump_boilerplate(boilerplate)
+        self._replace(
+            records.digest(Kind.BOILERPLATE, boilerplate.name),
+            {"kind": Kind.BOILERPLATE, "record": description, "hashes": hashes},
+        )
+
+    def delete_boilerplate(self, name: str) -> None:
+        """See `Writer.delete_boilerplate`."""
+        self._delete("id", records.digest(Kind.BOILERPLATE, name))
+
+    def sweep(self) -> int:
+        self.commit()
+        orphans = self._do(_orphans, self._committed.searcher)
+        for blob in orphans:
+            self._delete("blob", blob)
+        if orphans:
+            self.commit()
+        return len(orphans)
+
+    def commit(self) -> None:
+        self._do(self._writer.commit)
+        self._committed = self._view()
+        self._added.clear()
+        self._put.clear()
+
+    def close(self) -> None:
+        """Waits for the merges that the commits began, so that segments do not pile up, and gives the lock back."""
+        self._do(self._writer.wait_merging_threads)
+
+    def abandon(self) -> None:
+        """Drops what was not committed and gives the lock back."""
+        with suppress(Exception):  # the error that led here is the one to tell
+            self._writer.rollback()
+        del self._writer
+
+
+def _fill(folder: Path, data: Path) -> None:
+    with _mapped(folder):
+        tantivy.Index(SCHEMA, str(data), reuse=False)
+
+
+def _manual(index: tantivy.Index) -> tantivy.Index:
+    """Reloads are ours: those of tantivy come half a second late, from a thread that watches the folder."""
+    index.config_reader("manual")
+    return index
+
+
+def _compatible(data: Path) -> bool:
+    try:
+        return tantivy.Index.is_compatible(str(data))
+    except ValueError:
+        return True
+
+
+def _stored_bytes(folder: Path) -> int:
+    """Bytes of all files; one that a merge removes meanwhile counts nothing."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+def scale(
+    weights: Mapping[Representation, Mapping[int, float]],
+) -> tuple[list[tuple[Representation, int, float]], float]:
+    """The weights as whole numbers (at least 1) of a unit, a power of two, so small that their sum is exact.
+
+    Returns:
+        (representation, term, whole number) for each weight of an indexed representation; and the unit. A weight
+        that is a whole number of units, as are few and round ones, is not changed at all.
+    """
+    plain = [(key, term, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
+    if not plain:
+        return [], 1.0
+    unit = 2.0 ** (math.frexp(math.fsum(weight for _, _, weight in plain))[1] - EXACT_BITS)
+    while True:
+        scaled = [(key, term, max(1.0, round(weight / unit))) for key, term, weight in plain]
+        if sum(weight for _, _, weight in scaled) <= 2**EXACT_BITS:
+            return scaled, unit
+        unit *= 2
+
+
+def _ranked(
+    view: _View, query: Query, wanted: int, keys: frozenset[int] | None
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """The best `wanted` matches whose key is among `keys`, and all that tie with the last; by score, then by key."""
+    total = view.searcher.num_docs
+    size = min(total, wanted + 50)
+    while True:
+        hits = view.hits(query, limit=size)
+        found = view.searcher.fast_field_values("key", [address for _, address in hits])
+        ranked = [(-score, key, address) for (score, address), key in zip(hits, found, strict=True)]
+        if keys is not None:
+            ranked = [entry for entry in ranked if entry[1] in keys]
+        all_seen = len(hits) < size or size == total
+        if all_seen or (len(ranked) >= wanted and -ranked[wanted - 1][0] > hits[-1][0]):
+            ranked.sort()
+            return [(-score, address) for score, _, address in ranked]
+        size = min(total, size * 4)
+
+
+def _batch(
+    ranked: list[tuple[float, tantivy.DocAddress]], limit: int, offset: int
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """`limit` entries from `offset` on, and at most `TIES` more that tie with the last."""
+    end = offset + limit
+    while end < min(len(ranked), offset + limit + TIES) and ranked[end][0] == ranked[offset + limit - 1][0]:
+        end += 1
+    return ranked[offset:end]
+
+
+def _orphans(searcher: tantivy.Searcher) -> list[str]:
+    """The live blobs to which no live occurrence refers, a 256th of all ids at a time, to keep memory small."""
+    orphans = []
+    everything = Query.all_query()
+    for first in range(256):
+        prefix = f"{first:02x}"
+        live = {blob for blob, _ in searcher.terms_with_prefix("blob", prefix, everything)}
+        referred = {blob for blob, _ in searcher.terms_with_prefix("refers_to", prefix, everything)}
+        orphans += sorted(live - referred)
+    return orphans
