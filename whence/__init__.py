@@ -18,8 +18,7 @@ __all__ = ["Index", "__version__", "index", "open_index"]
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module("whence.api"), name)
     return value
 

@@ -92,18 +92,16 @@ def _from_file(named: str) -> dict[str, Any]:
     except FileNotFoundError:
         if not named:
             return {}
-        message = f"{CONFIG_VARIABLE} names {path}, which is not there; unset it or name a file"
-        raise UsageError(message) from None
+        raise UsageError(f"{CONFIG_VARIABLE} names {path}, which is not there; unset it or name a file") from None
     except OSError as error:
-        message = f"cannot read {path}: {error.strerror}; mend its permissions or name another in {CONFIG_VARIABLE}"
-        raise UsageError(message) from error
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}; mend its permissions or name another in {CONFIG_VARIABLE}"
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"{path} is not TOML ({error}); mend it"
-        raise UsageError(message) from error
+        raise UsageError(f"{path} is not TOML ({error}); mend it") from error
     unknown = sorted(set(values) - set(_KINDS))
     if unknown:
-        message = f"{path}: unknown key {', '.join(map(repr, unknown))}; known are {', '.join(_KINDS)}"
-        raise UsageError(message)
+        raise UsageError(f"{path}: unknown key {', '.join(map(repr, unknown))}; known are {', '.join(_KINDS)}")
     return {name: _KINDS[name](value, f"{path}: {name}", path.parent) for name, value in values.items()}
 
 
@@ -140,8 +138,7 @@ def _absolute(value: str, base: Path) -> Path:
     try:
         return (base / Path(value).expanduser()).absolute()
     except RuntimeError as error:  # no such user, no home
-        message = f"{value!r}: {error}; give an absolute path"
-        raise UsageError(message) from error
+        raise UsageError(f"{value!r}: {error}; give an absolute path") from error
 
 
 def _positive_int(value: Any, where: str, base: Path) -> int:  # noqa: ARG001 -- one signature for every kind

@@ -35,6 +35,7 @@ app.command("list")(manage.list_)
 app.command("stats")(manage.stats)
 app.command("remove")(manage.remove)
 app.command("sweep")(manage.sweep)
+app.command("languages")(manage.languages)
 
 
 def _show_version(wanted: bool) -> None:
@@ -104,9 +105,8 @@ def _run(arguments: list[str], state: State) -> int:
 
 def _usage(error: typer.TyperException) -> str:
     """What is wrong with the arguments, and where the right ones are told."""
-    context = getattr(error, "ctx", None)
-    command = context.command_path if isinstance(context, typer.Context) else "whence"
-    return f"{error.format_message().rstrip('.')}; see `{command} --help`"
+    command = getattr(getattr(error, "ctx", None), "command_path", "whence")
+    return f"{error.format_message().removesuffix('.')} (see `{command} --help`)"
 
 
 def _advice(state: State) -> str:

@@ -12,7 +12,7 @@ from whence.reports.text import visible
 
 boilerplate = typer.Typer(
     name="boilerplate",
-    help="Named sets of code that weighs nothing in a search: licence headers, templates, scaffolding.",
+    help="Name code that weighs nothing.\n\nLicence headers, templates, scaffolding: what many files share.",
     rich_markup_mode=None,
     add_completion=False,
 )
@@ -27,7 +27,7 @@ def add(
     texts: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="Its texts: files, folders of them, `-` for stdin.",
             callback=all_filled,
             show_default=False,

@@ -30,8 +30,7 @@ def emit(text: str) -> None:
         BrokenPipeError: nobody reads it any longer.
     """
     if sys.stdout is None:
-        message = "standard output is closed; send it to a file, a pipe or a terminal"
-        raise WhenceError(message)
+        raise WhenceError("standard output is closed; send it to a file, a pipe or a terminal")
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -39,8 +38,7 @@ def emit(text: str) -> None:
         raise
     except OSError as error:
         discard_output()
-        message = f"cannot write to standard output: {error.strerror}; send it somewhere else"
-        raise WhenceError(message) from error
+        raise WhenceError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
 
 
 def say(message: str) -> None:

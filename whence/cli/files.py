@@ -1,10 +1,10 @@
 """Files that the user names: snippets to look up, texts to leave out, lists of sources."""
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 from whence.errors import NotFound, SourceError, UsageError
 
@@ -17,7 +17,9 @@ def display_name(path: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return quote(raw, safe="/ ")
+        from whence.sources.base import path_text  # noqa: PLC0415 -- rarely needed, and `--help` is not to wait for it
+
+        return path_text(raw)
 
 
 def is_batch(names: list[str]) -> bool:
@@ -59,13 +61,14 @@ def read_all(names: Iterable[str]) -> list[tuple[str, bytes]]:
 
 
 def source_list(name: str) -> list[str]:
-    """The sources that a file names, one on each line; blank lines and lines that begin with `#` do not count.
+    """The sources that a file lists: one on each line, or all separated by NUL.
 
     Raises:
         SourceError: it cannot be read.
     """
-    lines = (os.fsdecode(line).strip() for line in _read(name)[1].splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
+    from whence.sources import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    return read_list(io.StringIO(os.fsdecode(_read(name)[1])))
 
 
 def check_standard_input(names: Iterable[str]) -> None:
@@ -75,8 +78,7 @@ def check_standard_input(names: Iterable[str]) -> None:
         UsageError: it would.
     """
     if list(names).count(STANDARD_INPUT) > 1:
-        message = "standard input can be read once only; give `-` once"
-        raise UsageError(message)
+        raise UsageError("standard input can be read once only; give `-` once")
 
 
 def _files_in(folder: str) -> list[str]:
@@ -90,16 +92,14 @@ def _files_in(folder: str) -> list[str]:
         if path.is_file() and not path.is_symlink()
     )
     if not found:
-        message = f"{display_name(folder)} holds no files; name another folder or a file"
-        raise NotFound(message)
+        raise NotFound(f"{display_name(folder)} holds no files; name another folder or a file")
     return found
 
 
 def _read(name: str) -> tuple[str, bytes]:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
-            message = "standard input is closed; name a file"
-            raise SourceError(message)
+            raise SourceError("standard input is closed; name a file")
         return "<stdin>", sys.stdin.buffer.read()
     try:
         return display_name(name), Path(name).read_bytes()

@@ -19,7 +19,7 @@ def index(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SOURCE]...",
+            metavar="SOURCE",
             help="Clones, folders of clones, plain folders, archives, repository URLs.",
             show_default=False,
         ),
@@ -79,8 +79,9 @@ def index(
     given = settings(context, index=location, max_file_size=max_file_size, parse_seconds=parse_seconds, jobs=jobs)
     named = [*(sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named or not all(source.strip() for source in named):
-        message = "no source to index; give a clone, a folder, an archive or a URL, or a list of them with --from FILE"
-        raise UsageError(message)
+        raise UsageError(
+            "no source to index; give a clone, a folder, an archive or a URL, or a list of them with --from FILE"
+        )
     live = console.LiveLine(quiet=quiet)
 
     def show(event: IndexProgress) -> None:

@@ -50,3 +50,13 @@ def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
     with whence.open_index(settings(context, index=location).index) as index:
         contents = index.sweep()
     console.emit(f"removed {count(contents, 'content')}\n")
+
+
+def languages(*, output: Format = "text") -> None:
+    """List the languages, with their other names and file endings."""
+    from whence.analyzers.languages import LANGUAGES  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    if output == "json":
+        console.emit(json_report.dumps(json_report.languages_to_dict(LANGUAGES.values())))
+    else:
+        console.emit(listings.languages(LANGUAGES.values()))

@@ -53,8 +53,7 @@ def share(value: float | None) -> float | None:
         typer.BadParameter: it is none.
     """
     if value is not None and not (math.isfinite(value) and 0 <= value <= 1):
-        message = f"{value:g} is no share; give a number from 0 to 1."
-        raise typer.BadParameter(message)
+        raise typer.BadParameter(f"{value:g} is no share; give a number from 0 to 1.")
     return value
 
 
@@ -65,8 +64,7 @@ def positive_share(value: float | None) -> float | None:
         typer.BadParameter: it is none.
     """
     if value is not None and not (math.isfinite(value) and 0 < value <= 1):
-        message = f"{value:g} is no share; give a number above 0, up to 1."
-        raise typer.BadParameter(message)
+        raise typer.BadParameter(f"{value:g} is no share; give a number above 0, up to 1.")
     return value
 
 
@@ -77,8 +75,7 @@ def positive(value: int | None) -> int | None:
         typer.BadParameter: it is none.
     """
     if value is not None and value < 1:
-        message = f"{value} is too small; give a whole number from 1 on."
-        raise typer.BadParameter(message)
+        raise typer.BadParameter(f"{value} is too small; give a whole number from 1 on.")
     return value
 
 
@@ -89,8 +86,7 @@ def filled(value: str | None) -> str | None:
         typer.BadParameter: it is.
     """
     if value is not None and not value.strip():
-        message = "it is empty; give a value or leave it out."
-        raise typer.BadParameter(message)
+        raise typer.BadParameter("it is empty; give a value or leave it out.")
     return value
 
 

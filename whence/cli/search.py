@@ -48,14 +48,14 @@ class Answers:
         console.fail(message)
         self.failed = True
 
-    def write(self, result: SearchResult, query: bytes | None, index: whence.Index) -> None:
+    def write(self, result: SearchResult, query: bytes | None, index: "whence.Index") -> None:
         """Writes one answer."""
         for part in self._parts(result, query, index):
             console.emit(part)
         self.count += 1
         self.found = self.found or bool(result.hits)
 
-    def _parts(self, result: SearchResult, query: bytes | None, index: whence.Index) -> Iterable[str]:
+    def _parts(self, result: SearchResult, query: bytes | None, index: "whence.Index") -> Iterable[str]:
         match self.output:
             case "json":
                 yield json_report.to_json(result)
@@ -82,9 +82,7 @@ def search(
     context: typer.Context,
     snippets: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FILE]...", help="Snippets: files, folders of them, `-` for stdin.", show_default=False
-        ),
+        typer.Argument(metavar="FILE|-", help="Snippets: files, folders of them, `-` for stdin.", show_default=False),
     ] = None,
     *,
     code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
@@ -104,27 +102,46 @@ def search(
     limit: Limit = None,
     min_containment: Annotated[
         float,
-        typer.Option("--min-containment", metavar="SHARE", help="Leave out hits below this, 0 to 1.", callback=share),
+        typer.Option(
+            "--min-containment",
+            metavar="SHARE",
+            help="Leave out hits of which less of the snippet is found, 0 to 1.",
+            callback=share,
+            show_default=False,
+        ),
     ] = 0.0,
     repository: Annotated[
         list[str] | None,
-        typer.Option("--repository", metavar="GLOB", help="Only these repositories; repeatable.", callback=all_filled),
+        typer.Option(
+            "--repository", metavar="GLOB", help="Only repositories like this; repeatable.", callback=all_filled
+        ),
     ] = None,
     path: Annotated[
         list[str] | None,
-        typer.Option("--path", metavar="GLOB", help="Only such paths (`**` crosses folders).", callback=all_filled),
+        typer.Option(
+            "--path",
+            metavar="GLOB",
+            help="Only paths like this (`**` crosses folders); repeatable.",
+            callback=all_filled,
+        ),
     ] = None,
     only_language: Annotated[
         list[str] | None,
-        typer.Option("--only-language", metavar="NAME", help="Only files in these languages.", callback=all_filled),
+        typer.Option(
+            "--only-language", metavar="NAME", help="Only files in this language; repeatable.", callback=all_filled
+        ),
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option("--without", metavar="NAME", help="Leave this boilerplate set out.", callback=all_filled),
+        typer.Option(
+            "--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled
+        ),
     ] = None,
     without_file: Annotated[
         list[str] | None,
-        typer.Option("--without-file", metavar="FILE", help="Leave this file's code out.", callback=all_filled),
+        typer.Option(
+            "--without-file", metavar="FILE", help="Leave the code of this file out; repeatable.", callback=all_filled
+        ),
     ] = None,
     max_df: Annotated[
         float | None,
@@ -180,20 +197,16 @@ def _names(snippets: list[str], code: str | None) -> list[str]:
     """The files to look up; standard input where nothing is named and something is sent there."""
     if code is not None:
         if snippets:
-            message = "both files and --code are given; give one of them"
-            raise UsageError(message)
+            raise UsageError("both files and --code are given; give one of them")
         if not code.strip():
-            message = "--code is empty; give it the snippet"
-            raise UsageError(message)
+            raise UsageError("--code is empty; give it the snippet")
         return []
     if not all(name.strip() for name in snippets):
-        message = "a file name is empty; name a file, a folder or `-`"
-        raise UsageError(message)
+        raise UsageError("a file name is empty; name a file, a folder or `-`")
     if snippets:
         return snippets
     if sys.stdin is None or sys.stdin.isatty():
-        message = "no snippet; usage: whence search FILE... | whence search - | whence search --code TEXT"
-        raise UsageError(message)
+        raise UsageError("no snippet; usage: whence search FILE... | whence search - | whence search --code TEXT")
     return [files.STANDARD_INPUT]
 
 

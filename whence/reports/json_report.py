@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from whence.analyzers.languages import Language
     from whence.model import (
         BoilerplateSet,
         ChainExplanation,
@@ -227,5 +228,24 @@ def boilerplate_to_dict(sets: Iterable[BoilerplateSet]) -> dict[str, Any]:
                 "kgrams": {str(key): len(hashes) for key, hashes in boilerplate.hashes.items()},
             }
             for boilerplate in sets
+        ],
+    }
+
+
+def languages_to_dict(languages: Iterable[Language]) -> dict[str, Any]:
+    """The languages, in the table's order; `grammar` is null where none is used."""
+    return {
+        "format": FORMAT,
+        "languages": [
+            {
+                "name": language.name,
+                "aliases": list(language.aliases),
+                "extensions": list(language.extensions),
+                "filenames": list(language.filenames),
+                "grammar": {"distribution": language.distribution, "version": language.version}
+                if language.grammar
+                else None,
+            }
+            for language in languages
         ],
     }

@@ -10,6 +10,7 @@ from whence.reports.text import count, size, table, visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from whence.analyzers.languages import Language
     from whence.model import BoilerplateSet, IndexStats, RepositoryRecord
 
 REVISION = 12
@@ -79,6 +80,20 @@ def boilerplate_set(value: BoilerplateSet) -> str:
             *(f"  {visible(name)}" for name in value.files),
         ]
     )
+
+
+def languages(values: Iterable[Language]) -> str:
+    """A table of the languages."""
+    rows = [
+        (
+            language.name,
+            ", ".join(language.aliases),
+            ", ".join((*language.extensions, *language.filenames)),
+            f"{language.distribution} {language.version}" if language.grammar else "",
+        )
+        for language in values
+    ]
+    return _text(table(("language", "also", "files", "grammar"), rows))
 
 
 def _text(parts: Iterable[str]) -> str:

@@ -1,0 +1,60 @@
+"""The reference of the command line, `docs/cli.md`, made from the commands: `python -m whence.cli.reference`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from whence.cli.app import app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTH = 100
+
+INTRODUCTION = """# Command line
+
+This page is made from the commands by `python -m whence.cli.reference > docs/cli.md`; a test compares the two.
+
+Results are written to standard output, all else to standard error. The exit code is 0 where something was found or
+done, 1 where nothing was found, 2 for an error, 130 where the command was interrupted; a reader that goes away early
+(`| head`) is no error. `index` indexes what it can: where a source failed, it goes on with the others and ends with 2.
+
+## Settings
+
+A flag comes before its environment variable, that before the configuration file. The file is `whence/config.toml` in
+the user's configuration folder, or what `WHENCE_CONFIG` names; relative paths in it start at its folder.
+
+| key in the file | variable | flag | default |
+| --- | --- | --- | --- |
+| `index` | `WHENCE_INDEX` | `--index` | `whence/index` in the user's data folder |
+| `cache` | `WHENCE_CACHE` | | `whence/clones` in the user's cache folder |
+| `jobs` | `WHENCE_JOBS` | `--jobs` | one on each core |
+| `limit` | `WHENCE_LIMIT` | `--limit` | 10 |
+| `max_file_size` | `WHENCE_MAX_FILE_SIZE` | `--max-file-size` | 1000000 |
+| `parse_seconds` | `WHENCE_PARSE_SECONDS` | `--parse-seconds` | 5 |
+| `color` | `WHENCE_COLOR` | `--color` | `auto` |
+
+`NO_COLOR` (not empty) takes the colours of `auto` away. `WHENCE_DEBUG` (not empty) is as good as `--debug`.
+"""
+
+
+def reference() -> str:
+    """The whole page."""
+    return "\n".join([INTRODUCTION, *_sections("whence", get_command(app), None)])
+
+
+# typer's classes of commands and contexts are private, hence `Any`.
+def _sections(name: str, command: Any, parent: Any) -> Iterator[str]:
+    context = command.make_context(name, [], parent, resilient_parsing=True, terminal_width=WIDTH)
+    yield f"## `{context.command_path}`\n\n```text\n{context.get_help()}\n```\n"
+    if isinstance(command, TyperGroup):
+        for sub, subcommand in command.commands.items():
+            yield from _sections(sub, subcommand, context)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())
