@@ -16,10 +16,20 @@ with whence.open_index("/tmp/example.whence") as index:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from platformdirs import user_cache_path
+
+from whence import queries
+from whence.analyzers.content import Limits
+from whence.analyzers.schemes import scheme_ids
+from whence.engines import open_engine
+from whence.engines.base import Engine
+from whence.errors import BoilerplateError, UnknownRepository, UsageError
+from whence.indexer import Options, Run
 from whence.model import (
     BoilerplateSet,
     Hit,
@@ -30,8 +40,9 @@ from whence.model import (
     RepositoryRecord,
     SearchResult,
 )
+from whence.sources import discover, read_blob
 
-__all__ = ["Index", "index", "open_index"]
+__all__ = ["Index", "default_cache", "index", "open_index"]
 
 
 def index(
@@ -46,6 +57,7 @@ def index(
     max_file_size: int = 1_000_000,
     parse_seconds: float = 5.0,
     jobs: int | None = None,
+    cache: str | Path | None = None,
     progress: Callable[[IndexProgress], None] | None = None,
 ) -> IndexReport:
     """Indexes git clones, folders of clones, plain folders, archives and repository URLs.
@@ -61,13 +73,33 @@ def index(
         max_file_size: longer files are skipped, in bytes.
         parse_seconds: a file that takes longer to parse is skipped.
         jobs: worker processes (default: one for each core).
+        cache: folder in which clones of URLs are kept (default: `default_cache()`).
         progress: called a few times a second, and once at the end.
 
     Raises:
         SourceError: a source is not there, or two have one key; nothing was written then.
         UnusableIndex: the index cannot be used.
     """
-    raise NotImplementedError
+    if max_file_size < 1:
+        raise UsageError(f"the largest file is at least 1 byte, not {max_file_size}")
+    if not 0 < parse_seconds < float("inf"):
+        raise UsageError(f"the limit on parsing is a number of seconds above 0, not {parse_seconds}")
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"there is at least 1 worker process, not {jobs}")
+    limits = Limits(
+        include_generated=include_generated,
+        include_data=include_data,
+        max_size=max_file_size,
+        parse_seconds=parse_seconds,
+    )
+    found = discover(sources, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
+    with closing(open_engine(index, schemes=scheme_ids(), create=True)) as engine:
+        return Run(engine, found, Options(limits, keep_source, jobs), progress).run()
+
+
+def default_cache() -> Path:
+    """Where clones of URLs are kept unless told otherwise: `whence` in the user's cache folder."""
+    return user_cache_path("whence") / "clones"
 
 
 def open_index(location: str | Path) -> Index:
@@ -78,11 +110,14 @@ def open_index(location: str | Path) -> Index:
         IndexFormatError: it is no index, or of another format version.
         SchemeMismatch: it was made by another scheme.
     """
-    raise NotImplementedError
+    return Index(open_engine(location, schemes=scheme_ids()))
 
 
 class Index:
     """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     def __enter__(self) -> Self:
         return self
@@ -94,6 +129,7 @@ class Index:
 
     def close(self) -> None:
         """Frees what is held open."""
+        self._engine.close()
 
     def search(
         self,
@@ -133,7 +169,19 @@ class Index:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
         """
-        raise NotImplementedError
+        options = queries.Options(
+            language=language,
+            window=window,
+            limit=limit,
+            min_containment=min_containment,
+            filters=queries.Filters.of(repositories, paths, languages),
+            without=tuple(without),
+            without_texts=tuple(without_texts),
+            max_df=max_df,
+            explain=explain,
+        )
+        content = code.encode("utf-8", "surrogateescape") if isinstance(code, str) else code
+        return queries.search(self._engine, content, name=name, options=options)
 
     def similar(
         self,
@@ -156,25 +204,30 @@ class Index:
         Raises:
             UnknownRepository: no such repository, or no such path in it.
         """
-        raise NotImplementedError
+        return queries.similar(self._engine, target, by=by, budget=budget, limit=limit, explain=explain)
 
     def source(self, occurrence: Occurrence) -> bytes | None:
         """The content at an occurrence: from the index where it was kept, else from the clone by blob id; None where
         neither has it (any longer).
         """
-        raise NotImplementedError
+        stored = self._engine.blobs([occurrence.blob]).get(occurrence.blob)
+        if stored is not None and stored.source is not None:
+            return stored.source
+        record = self._engine.repository(occurrence.repository)
+        return read_blob(record, occurrence.path, occurrence.blob) if record else None
 
     def hit_source(self, hit: Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
-        raise NotImplementedError
+        own = (occurrence for occurrence in hit.occurrences if occurrence.blob == hit.blob)
+        return next((content for each in own if (content := self.source(each)) is not None), None)
 
     def repositories(self) -> list[RepositoryRecord]:
         """The indexed repositories, by key."""
-        raise NotImplementedError
+        return self._engine.repositories()
 
     def stats(self) -> IndexStats:
         """Counts over the index."""
-        raise NotImplementedError
+        return self._engine.stats()
 
     def remove(self, repository: str) -> int:
         """Removes a repository and every blob that only it had; returns how many occurrences went.
@@ -182,19 +235,33 @@ class Index:
         Raises:
             UnknownRepository: it is not indexed.
         """
-        raise NotImplementedError
+        if self._engine.repository(repository) is None:
+            raise UnknownRepository(f"no repository {repository!r} is in this index; see `whence list`")
+        gone = sum(1 for _ in self._engine.occurrences(repository=repository))
+        with self._engine.writer() as writer:
+            writer.delete_occurrences(repository)
+            writer.delete_repository(repository)
+            writer.commit()
+            writer.sweep()
+        return gone
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns how many."""
-        raise NotImplementedError
+        with self._engine.writer() as writer:
+            return writer.sweep()
 
     def add_boilerplate(self, name: str, texts: Sequence[tuple[str, bytes]]) -> BoilerplateSet:
         """Makes a boilerplate set of (file name, content) pairs and stores it; one of that name is replaced."""
-        raise NotImplementedError
+        if not name or not name.isprintable():
+            raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
+        boilerplate = queries.make_set(name, texts)
+        with self._engine.writer() as writer:
+            writer.put_boilerplate(boilerplate)
+        return boilerplate
 
     def boilerplate_names(self) -> list[str]:
         """The stored sets, by name."""
-        raise NotImplementedError
+        return self._engine.boilerplate_names()
 
     def boilerplate(self, name: str) -> BoilerplateSet:
         """One stored set.
@@ -202,7 +269,7 @@ class Index:
         Raises:
             BoilerplateError: it is not there.
         """
-        raise NotImplementedError
+        return queries.stored_sets(self._engine, [name])[0]
 
     def remove_boilerplate(self, name: str) -> None:
         """Removes a stored set.
@@ -210,4 +277,7 @@ class Index:
         Raises:
             BoilerplateError: it is not there.
         """
-        raise NotImplementedError
+        if name not in self._engine.boilerplate_names():
+            raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `whence boilerplate list`")
+        with self._engine.writer() as writer:
+            writer.delete_boilerplate(name)

@@ -89,7 +89,7 @@ def kgram_hashes(codes: Hashes, k: int) -> Hashes:
 
 def mix(hashes: Hashes) -> Hashes:
     """MurmurHash3's 64-bit finaliser: a bijection that makes the kept (so: small) hashes uniform again."""
-    mixed = hashes ^ (hashes >> np.uint64(33))
+    mixed: Hashes = hashes ^ (hashes >> np.uint64(33))
     mixed *= np.uint64(0xFF51AFD7ED558CCD)
     mixed ^= mixed >> np.uint64(33)
     mixed *= np.uint64(0xC4CEB9FE1A85EC53)

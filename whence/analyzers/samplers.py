@@ -113,11 +113,11 @@ def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> P
     Raises:
         ValueError: not exactly one of `p` and `mask`, or one that is not positive.
     """
-    if (p is None) == (mask is None) or (p if p is not None else mask or 0) < 1:
-        raise ValueError("mod_p takes a positive modulus or a positive bit mask")
-    if p is not None:
+    if p is not None and mask is None and p > 0:
         return np.flatnonzero(hashes % np.uint64(p) == 0)
-    return np.flatnonzero((hashes & np.uint64(mask)) == 0)
+    if mask is not None and p is None and mask > 0:
+        return np.flatnonzero((hashes & np.uint64(mask)) == 0)
+    raise ValueError("mod_p takes a positive modulus or a positive bit mask")
 
 
 def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:

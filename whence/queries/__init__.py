@@ -1,1 +1,8 @@
-"""queries."""
+"""From a snippet, or an indexed file, to ranked, explained places."""
+
+from whence.queries.boilerplate import make_set, stored_sets
+from whence.queries.filters import Filters
+from whence.queries.search import Options, search
+from whence.queries.similar import similar
+
+__all__ = ["Filters", "Options", "make_set", "search", "similar", "stored_sets"]

@@ -64,6 +64,12 @@ class Chain:
     document: NDArray[np.int64]
     covered: int
 
+    @property
+    def longest_run(self) -> int:
+        """Tokens of the longest run of k-grams that are neighbours on both sides."""
+        breaks = np.flatnonzero((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
+        return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(self.query) - 1]))))) + self.k - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BAND = 4
 """A hash that occurs often on both sides pairs an occurrence only with those whose rank differs by at most this."""
 
-_OFTEN = 256
+OFTEN = 256
 """Pairs of one hash from which on they are banded: repetitive tables would otherwise give n^2 pairs."""
 
 
@@ -79,17 +79,18 @@ class Grams:
         held = np.isin(self.hashes, hashes)
         return float(self._sums[held].sum())
 
-    def pairs(self, numbers: NDArray[np.int64], documents: NDArray[np.int64]) -> Pairs:
+    def pairs(self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN) -> Pairs:
         """All pairs of occurrences of the same hash.
 
         Args:
             numbers: of the hashes of the document's k-grams, as `matches` gives them.
             documents: their token positions, ascending.
+            often: pairs of one hash beyond which they are banded.
         """
         begins, counts = self._begins[numbers], self._ends[numbers] - self._begins[numbers]
         in_document = np.bincount(numbers, minlength=len(self.hashes))[numbers]
-        often = counts * in_document > _OFTEN
-        if np.any(often):
+        banded = counts * in_document > often
+        if np.any(banded):
             # Ranks of the occurrences of one hash in the document, in order.
             order = np.argsort(numbers, kind="stable")
             first = np.flatnonzero(np.diff(numbers[order], prepend=-1))
@@ -97,8 +98,8 @@ class Grams:
             ranks[order] = np.arange(len(numbers)) - np.repeat(first, np.diff(first, append=len(numbers)))
             low = np.minimum(np.maximum(ranks - BAND, 0), np.maximum(counts - 1, 0))
             high = np.minimum(ranks + BAND + 1, counts)
-            begins = np.where(often, begins + low, begins)
-            counts = np.where(often, np.maximum(high - low, 0), counts)
+            begins = np.where(banded, begins + low, begins)
+            counts = np.where(banded, np.maximum(high - low, 0), counts)
         total = int(counts.sum())
         ends = np.cumsum(counts)
         within = np.arange(total) - np.repeat(ends - counts, counts)

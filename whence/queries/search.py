@@ -26,13 +26,12 @@ from whence.queries.alignment import COVERED, FIRST_STAGE_WEIGHT, Alignment, Doc
 from whence.queries.boilerplate import make_set, stored_sets
 from whence.queries.filters import Filters
 from whence.queries.groups import Groups
+from whence.queries.places import current_occurrences, records_of
 from whence.queries.prepare import prepare
 from whence.queries.regions import match_regions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from whence.engines.base import Engine
     from whence.model import Candidate, Occurrence
@@ -111,11 +110,6 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options) -> Searc
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
-    records = {
-        key: record
-        for key in sorted({occurrence.repository for hit in hits for occurrence in hit.occurrences})
-        if (record := engine.repository(key)) is not None
-    }
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
@@ -133,7 +127,7 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options) -> Searc
         truncated=running.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
-        repositories=records,
+        repositories=records_of(engine, hits),
     )
 
 
@@ -170,11 +164,8 @@ def _candidates(running: _Search, part: Part, offset: int, only: Collection[str]
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> None:
     """Aligns candidates and keeps those that count as found and stand somewhere that fits."""
     fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in running.places]
-    for blob in fresh:
-        running.places[blob] = []
-    for occurrence in running.engine.occurrences(blobs=fresh) if fresh else ():
-        if running.options.filters.admits(occurrence):
-            running.places[occurrence.blob].append(occurrence)
+    for blob, occurrences in current_occurrences(running.engine, fresh).items():
+        running.places[blob] = [each for each in occurrences if running.options.filters.admits(each)]
     for candidate in candidates:
         blob = candidate.blob.blob
         if not running.places[blob]:
@@ -268,7 +259,7 @@ def _explanation(running: _Search, best: _Found) -> Explanation:
             score=round(chain.score, 6),
             kgrams=len(chain.query),
             coverage=round(chain.covered / best.part.tokens, 6) if best.part.tokens else 0.0,
-            longest_run=_longest_run(chain.query, chain.document) + chain.k - 1,
+            longest_run=chain.longest_run,
         )
         for representation, chain in best.alignment.chains.items()
     )
@@ -288,9 +279,3 @@ def _distinct(query: Query, representation: Representation, part: Part) -> Itera
     by_term = {each.term: each for each in query.fingerprints if each.representation is representation}
     for term in sorted(part.terms.get(representation, ())):
         yield by_term[term]
-
-
-def _longest_run(query: NDArray[np.int64], document: NDArray[np.int64]) -> int:
-    """The most k-grams in a row that are neighbours on both sides."""
-    breaks = np.flatnonzero((np.diff(query) != 1) | (np.diff(document) != 1))
-    return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(query) - 1])))))
