@@ -34,6 +34,7 @@ class Language:
         names: kinds that are identifiers (`TokenClass.NAME`).
         strings: kinds of literals that are one token (`TokenClass.STRING`), with whatever is interpolated in them.
         numbers: kinds of `TokenClass.NUMBER`.
+        literals: kinds that are strings or numbers, told apart by their first byte.
         comments: kinds that are no tokens.
         blanks: kinds that are white space by another name, such as a line continuation.
         fragments: kinds that the grammar leaves as raw text although they are code (a macro's body); split by `parsing`.
@@ -53,6 +54,7 @@ class Language:
     names: frozenset[str] = _NO_KINDS
     strings: frozenset[str] = _NO_KINDS
     numbers: frozenset[str] = _NO_KINDS
+    literals: frozenset[str] = _NO_KINDS
     comments: frozenset[str] = _NO_KINDS
     blanks: frozenset[str] = _NO_KINDS
     fragments: frozenset[str] = _NO_KINDS
@@ -336,7 +338,7 @@ _TABLE = (
         extensions=(".sql", ".ddl", ".dml", ".pgsql", ".psql", ".mysql"),
         aliases=("postgresql", "postgres", "mysql", "sqlite", "plpgsql", "tsql", "psql"),
         names=_kinds("identifier parameter"),
-        strings=_kinds("literal"),
+        literals=_kinds("literal"),
         comments=_kinds("comment marginalia"),
     ),
     Language(

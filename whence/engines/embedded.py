@@ -95,28 +95,34 @@ def _one_line(error: BaseException) -> str:
     return " ".join(text.split())[:300] or type(error).__name__
 
 
-def _failure(folder: Path, error: BaseException) -> UnusableIndex | None:
-    """Our error for one that tantivy raised; None for any other (tantivy's own are all plain `ValueError`s, and a
-    panic inside it is no `Exception` at all).
+def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIndex | None:
+    """Our error for one of tantivy; None for any other.
+
+    Its own errors are all plain `ValueError`s, and a panic inside it is no `Exception` at all.
     """
     if not (isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException"):
         return None
     text = _one_line(error)
     if "LockBusy" in text:
-        return IndexBusy(f"the index {folder} is being written by another process; wait until it is done")
-    for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left", "too large"):
+        return IndexBusy(f"the index {folder} is being written already; wait until it is done")
+    for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left"):
         if reason in text:
             return UnusableIndex(f"the index {folder} cannot be used: {reason}; mend that and run again")
+    if writing:
+        return UnusableIndex(
+            f"the index {folder} could not be written ({text}); what was committed is safe; "
+            "see that the disk is not full and run again"
+        )
     return folders.damaged(folder, text)
 
 
 @contextmanager
-def _mapped(folder: Path) -> Iterator[None]:
+def _mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
     """Nothing but calls of tantivy may stand in the block: its errors are too plain to be told from others."""
     try:
         yield
     except BaseException as error:
-        failure = _failure(folder, error)
+        failure = _failure(folder, error, writing=writing)
         if failure is None:
             raise
         raise failure from error
@@ -198,7 +204,7 @@ class EmbeddedEngine:
             with _mapped(self._folder):
                 return _manual(tantivy.Index.open(str(self._data)))
         except UnusableIndex as error:
-            if not _compatible(self._data):
+            if isinstance(error.__cause__, ValueError) and not _compatible(self._data):
                 raise IndexFormatError(
                     f"the index {self._folder} was written by another version of tantivy; index again into a new folder"
                 ) from error
@@ -211,7 +217,7 @@ class EmbeddedEngine:
         mirror = tempfile.TemporaryDirectory(prefix="whence-")
         with _mapped(self._folder):
             for path in self._data.iterdir():
-                if not path.name.endswith(".lock"):
+                if not path.name.startswith("."):
                     (Path(mirror.name) / path.name).symlink_to(path)
             index = _manual(tantivy.Index.open(mirror.name))
         self._mirror = mirror
@@ -244,7 +250,7 @@ class EmbeddedEngine:
     def writer(self) -> Iterator[EmbeddedWriter]:
         if self._mirror is not None:
             raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
-        with _mapped(self._folder):
+        with _mapped(self._folder, writing=True):
             writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._view)
         try:
             yield writer
@@ -400,7 +406,7 @@ class EmbeddedWriter:
         self._put: set[str] = set()
 
     def _do(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
-        with _mapped(self._folder):
+        with _mapped(self._folder, writing=True):
             return call(*args, **named)
 
     def _add(self, fields: dict[str, Any]) -> None:
@@ -511,7 +517,7 @@ class EmbeddedWriter:
 
 
 def _fill(folder: Path, data: Path) -> None:
-    with _mapped(folder):
+    with _mapped(folder, writing=True):
         tantivy.Index(SCHEMA, str(data), reuse=False)
 
 

@@ -145,10 +145,11 @@ class MemoryEngine:
         languages: Collection[str] | None = None,
         blobs: Collection[str] | None = None,
     ) -> list[Candidate]:
+        allowed = None if blobs is None else set(blobs)
         ranked = []
         for document in self._state.blobs.values():
             if (languages is not None and document.language not in languages) or (
-                blobs is not None and document.blob not in blobs
+                allowed is not None and document.blob not in allowed
             ):
                 continue
             shared = [

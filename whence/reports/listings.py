@@ -87,13 +87,12 @@ def languages(values: Iterable[Language]) -> str:
     rows = [
         (
             language.name,
-            ", ".join(language.aliases),
-            ", ".join((*language.extensions, *language.filenames)),
             f"{language.distribution} {language.version}" if language.grammar else "",
+            ", ".join((*language.aliases, *language.extensions, *language.filenames)),
         )
         for language in values
     ]
-    return _text(table(("language", "also", "files", "grammar"), rows))
+    return _text(table(("language", "grammar", "other names, files"), rows))
 
 
 def _text(parts: Iterable[str]) -> str:

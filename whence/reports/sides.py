@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from whence.reports.text import ELLIPSIS, columns, visible
@@ -193,35 +193,28 @@ def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row: the line (1-based) shown on each side, or None; with `hidden` it stands for that many lines left out on
-    (the query's, the document's) side.
-    """
+class Hidden:
+    """Stands for lines that are left out."""
 
-    query: int | None
-    document: int | None
-    hidden: tuple[int, int] | None = None
+    lines: int
 
 
-def rows(stretch: Stretch) -> list[Row]:
-    """The rows of a stretch, line by line from the top of both sides; a long one is shortened in the middle."""
-    query, document = _numbers(stretch.query), _numbers(stretch.document)
+Cell = int | Hidden | None
+"""One side of a row: a line (1-based), lines left out, or nothing."""
+
+
+def rows(stretch: Stretch) -> list[tuple[Cell, Cell]]:
+    """The rows (query, document) of a stretch, from the top of both sides; a long side is shortened in its middle."""
     head, tail = (MATCHED_HEAD, MATCHED_TAIL) if stretch.pairs else (BETWEEN_HEAD, BETWEEN_TAIL)
-    total = max(len(query), len(document))
+    return list(zip_longest(_cells(stretch.query, head, tail), _cells(stretch.document, head, tail)))
+
+
+def _cells(lines: tuple[int, int] | None, head: int, tail: int) -> list[Cell]:
+    if lines is None:
+        return []
+    numbers = range(lines[0], lines[1] + 1)
+    hidden = len(numbers) - head - tail
     # A row that says "1 line" takes no less room than the line.
-    if total <= head + tail + 1:
-        return [_row(query, document, at) for at in range(total)]
-    hidden = tuple(min(max(len(side) - head, 0), total - head - tail) for side in (query, document))
-    return [
-        *(_row(query, document, at) for at in range(head)),
-        Row(None, None, (hidden[0], hidden[1])),
-        *(_row(query, document, at) for at in range(total - tail, total)),
-    ]
-
-
-def _numbers(lines: tuple[int, int] | None) -> range:
-    return range(0) if lines is None else range(lines[0], lines[1] + 1)
-
-
-def _row(query: range, document: range, at: int) -> Row:
-    return Row(query[at] if at < len(query) else None, document[at] if at < len(document) else None)
+    if hidden <= 1:
+        return [*numbers]
+    return [*numbers[:head], Hidden(hidden), *numbers[-tail:]]

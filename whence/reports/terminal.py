@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from whence.reports.sides import Piece, Row, Stretch, Text, pieces, rows, stretches
-from whence.reports.text import clip, columns, count, lines, one_line, percent, table, visible
+from whence.reports.sides import Cell, Hidden, Piece, Stretch, Text, pieces, rows, stretches
+from whence.reports.text import clip, columns, count, lines, one_line, percent, table, visible, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from whence.model import Explanation, Hit, Occurrence, QueryInfo, Region, RegionPair, SearchResult
 
@@ -96,11 +96,11 @@ def _head(result: SearchResult, look: Look) -> list[str]:
         short = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
         return [f"{look.bold(name)} ({facts}): {short}", *_excluded(query)]
     if result.hits:
-        found = f"found in {count(result.total, 'place')}"
+        found = count(result.total, "hit")
         if result.total > len(result.hits):
             found += f", the best {len(result.hits):,} shown"
     elif result.total:
-        found = f"found in {count(result.total, 'place')}, none shown"
+        found = f"{count(result.total, 'hit')}, none shown"
     else:
         found = "nothing found"
         if result.truncated:
@@ -166,14 +166,15 @@ def _others(others: Sequence[Occurrence], look: Look) -> Iterator[str]:
     for at in others[:OCCURRENCES]:
         shown.setdefault(at.repository, []).append(at.path)
     for repository, paths in shown.items():
-        yield look.dim(f"     {visible(repository)}  {', '.join(map(visible, paths))}")
+        listed = f"{visible(repository)}  {', '.join(map(visible, paths))}"
+        yield from (look.dim(f"     {line}") for line in wrapped(listed, look.width - 5))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... and {len(others) - OCCURRENCES:,} others (all of them with --format json)")
 
 
 def _regions(regions: Sequence[RegionPair]) -> list[str]:
     shown = [
-        f"   snippet {_lines(pair.query)} stands in {_lines(pair.document)} of the file "
+        f"   {_lines(pair.query)} of the snippet: {_lines(pair.document)} of the file "
         f"({count(pair.tokens, 'token')}, {pair.representation})"
         for pair in regions[:STRETCHES]
     ]
@@ -189,6 +190,9 @@ def _more(number: int, noun: str, plural: str) -> list[str]:
     return [f"   ... and {count(number, f'more {noun}', f'more {plural}')}"] if number > 0 else []
 
 
+_Row = tuple["Cell", "Cell"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Column:
     """One side as it is set: its text, how many digits its line numbers have, how many columns are left for code."""
@@ -197,22 +201,18 @@ class _Column:
     digits: int
     width: int
 
-    def cell(self, number: int | None, regions: Sequence[Region], look: Look) -> tuple[str, int]:
-        """A line as text, and the columns that it takes."""
-        if number is None:
+    def set(self, cell: Cell, regions: Sequence[Region], look: Look) -> tuple[str, int]:
+        """One side of a row as text, and the columns that it takes."""
+        if cell is None:
             return "", 0
-        shown = pieces(self.text.line(number), self.text.spans(number, regions), self.width)
+        if isinstance(cell, Hidden):
+            text = clip(f"{'':>{self.digits}} ... {count(cell.lines, 'more line')} ...", self.digits + 3 + self.width)
+            return look.dim(text), columns(text)
+        shown = pieces(self.text.line(cell), self.text.spans(cell, regions), self.width)
         matched = any(piece.matched for piece in shown)
-        prefix = f"{number:>{self.digits}} {MARK if matched else ' '} "
+        prefix = f"{cell:>{self.digits}} {MARK if matched else ' '} "
         taken = len(prefix) + sum(columns(piece.text) for piece in shown)
         return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
-
-    def gap(self, hidden: int, look: Look) -> tuple[str, int]:
-        """The row that stands for lines left out."""
-        if not hidden:
-            return "", 0
-        text = clip(f"{'':>{self.digits}} ... {count(hidden, 'line')} more ...", self.digits + 3 + self.width)
-        return look.dim(text), columns(text)
 
 
 def _painted(piece: Piece, look: Look) -> str:
@@ -232,21 +232,25 @@ def _sides(
     if left is not None and beside:
         yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
         for stretch, row in shown:
-            cells = _cell(left, 0, stretch, row, look), _cell(right, 1, stretch, row, look)
-            yield "   " + _beside(*cells[0], cells[1][0], room, look)
+            text, taken = _query_cell(left, stretch, row, look)
+            yield "   " + _beside(text, taken, _document_cell(right, stretch, row, look)[0], room, look)
     else:
         if left is not None:
             yield "   " + look.dim(headings[0])
-            yield from _column_rows(left, 0, shown, look)
+            yield from _below(_query_cell(left, *row, look) for row in shown)
             yield ""
         yield "   " + look.dim(headings[1])
-        yield from _column_rows(right, 1, shown, look)
+        yield from _below(_document_cell(right, *row, look) for row in shown)
     yield from _more(more, "matched stretch", "matched stretches")
 
 
-def _first(shown: Sequence[Stretch]) -> tuple[list[tuple[Stretch, Row]], int]:
+def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
+    return [f"   {text}".rstrip() for text, taken in cells if taken]
+
+
+def _first(shown: Sequence[Stretch]) -> tuple[list[tuple[Stretch, _Row]], int]:
     """The rows of the first stretches, and how many matched ones are left out."""
-    kept: list[tuple[Stretch, Row]] = []
+    kept: list[tuple[Stretch, _Row]] = []
     matched = 0
     for stretch in shown:
         if stretch.pairs:
@@ -262,18 +266,12 @@ def _column(text: Text, regions: Sequence[Region], room: int) -> _Column:
     return _Column(text, digits, max(room - digits - 3, 2))
 
 
-def _cell(column: _Column, side: int, stretch: Stretch, row: Row, look: Look) -> tuple[str, int]:
-    if row.hidden is not None:
-        return column.gap(row.hidden[side], look)
-    regions = [(pair.query, pair.document)[side] for pair in stretch.pairs]
-    return column.cell((row.query, row.document)[side], regions, look)
+def _query_cell(column: _Column, stretch: Stretch, row: _Row, look: Look) -> tuple[str, int]:
+    return column.set(row[0], [pair.query for pair in stretch.pairs], look)
 
 
-def _column_rows(column: _Column, side: int, shown: Sequence[tuple[Stretch, Row]], look: Look) -> Iterator[str]:
-    for stretch, row in shown:
-        text, taken = _cell(column, side, stretch, row, look)
-        if taken:
-            yield f"   {text}".rstrip()
+def _document_cell(column: _Column, stretch: Stretch, row: _Row, look: Look) -> tuple[str, int]:
+    return column.set(row[1], [pair.document for pair in stretch.pairs], look)
 
 
 def _beside(left: str, taken: int, right: str, room: int, look: Look | None = None) -> str:

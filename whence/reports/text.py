@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -60,6 +61,19 @@ def clip(text: str, width: int) -> str:
             break
         kept.append(character)
     return "".join(kept) + ELLIPSIS if width > 0 else ""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of about `width` characters, broken at spaces only, all but the first indented by two."""
+    return textwrap.wrap(
+        text,
+        width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        drop_whitespace=True,
+    )
 
 
 def pad(text: str, width: int) -> str:

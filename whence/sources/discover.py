@@ -12,7 +12,7 @@ from whence.sources.base import Source, one_line, path_text
 from whence.sources.directory import VERSION_CONTROL, DirectorySource
 from whence.sources.git import GitSource, git_dir, remote_key
 from whence.sources.remote import RemoteSource
-from whence.sources.urls import is_url
+from whence.sources.urls import is_url, without_credentials
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,9 +71,11 @@ def _sources(spec: str, rev: str | None, cache: Path) -> Iterator[_Found]:
         return
     if not spec or "\0" in spec:
         raise NotFound("an empty path names no source; give a clone, a folder, an archive or a URL")
-    path = Path(os.path.realpath(Path(spec).expanduser()))
-    if not path.exists():
-        raise NotFound(f"no such file or folder: {one_line(spec)}; check the path, or give a URL (https://...)")
+    path = Path(os.path.realpath(os.path.expanduser(spec)))  # noqa: PTH111  # Path's raises for a user that is not there
+    if not os.path.exists(path):  # noqa: PTH110  # Path's raises for a name that is too long
+        raise NotFound(
+            f"no such file or folder: {without_credentials(spec)}; check the path, or give a URL (https://...)"
+        )
     if path.is_dir():
         yield from _in_folder(path, rev)
     elif is_archive(path):

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shutil
+import time
 from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
@@ -100,6 +101,7 @@ def update(url: str, folder: Path, rev: str | None) -> str:
 
 def _clone(url: str, folder: Path, rev: str | None) -> str:
     """Clones under another name, so that an interrupted clone is never taken for a whole one."""
+    _remove_stale(folder)
     half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         revision = _clone_into(half, url, rev)
@@ -112,6 +114,13 @@ def _clone(url: str, folder: Path, rev: str | None) -> str:
         return revision
     finally:
         shutil.rmtree(half, ignore_errors=True)
+
+
+def _remove_stale(folder: Path) -> None:
+    """Removes what clones left that were killed; one that still grows is never a day old."""
+    for half in folder.parent.glob(f".{folder.name}.*"):
+        if time.time() - half.stat().st_mtime > 86_400:
+            shutil.rmtree(half, ignore_errors=True)
 
 
 def _clone_into(folder: Path, url: str, rev: str | None) -> str:

@@ -10,7 +10,8 @@ PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 
 _SCHEME = re.compile(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
 _SCP = re.compile(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
-_USER = re.compile(r"(?<=://)[^\s'\"]*@")
+_USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
+"""What stands before a URL's host; the second form is that of a password with a bare `/` in it."""
 
 
 def is_url(spec: str) -> bool:

@@ -1,0 +1,58 @@
+"""Token streams made by hand, for the tests of what works on tokens alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from whence.analyzers.hashing import token_code
+from whence.analyzers.tokens import TokenClass, TokenStream
+
+Token: TypeAlias = tuple[bytes, TokenClass]
+
+KEYWORDS = frozenset("def for if in return while".split())
+
+
+def words(text: str) -> list[Token]:
+    """Tokens written with blanks between them: names, "strings", numbers, keywords and marks."""
+    return [(word.encode(), _class(word)) for word in text.split()]
+
+
+def _class(word: str) -> TokenClass:
+    if word[0] == '"':
+        return TokenClass.STRING
+    if word[0].isdigit():
+        return TokenClass.NUMBER
+    return TokenClass.NAME if word.isidentifier() and word not in KEYWORDS else TokenClass.SYMBOL
+
+
+def letters(text: str) -> list[Token]:
+    """The tokens of prose: its letters and digits."""
+    return [(letter.encode(), TokenClass.CHARACTER) for letter in text if letter.isalnum()]
+
+
+def stream(*segments: Sequence[Token]) -> TokenStream:
+    """The stream of some segments: one line each, a blank between two tokens."""
+    tokens = [token for segment in segments for token in segment]
+    lengths = np.array([len(symbol) for symbol, _ in tokens], np.int64)
+    ends = np.cumsum(lengths + 1) - 1
+    sizes = np.array([len(segment) for segment in segments], np.int64)
+    lines = np.repeat(np.arange(1, len(segments) + 1), sizes)
+    return TokenStream(
+        codes=np.array([token_code(symbol) for symbol, _ in tokens], np.uint64),
+        classes=np.array([kind for _, kind in tokens], np.uint8),
+        starts=ends - lengths,
+        ends=ends,
+        start_lines=lines,
+        end_lines=lines,
+        segments=np.cumsum(sizes) - sizes,
+        languages=("python",) * len(segments),
+    )
+
+
+def source(*segments: Sequence[Token]) -> bytes:
+    """The text that `stream` gives the positions of."""
+    lines = [b" ".join(symbol for symbol, _ in segment) for segment in segments if segment]
+    return b"\n".join(lines)

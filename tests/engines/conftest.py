@@ -1,0 +1,98 @@
+"""Engines to test, and documents to put into them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from whence.engines import open_engine
+from whence.engines.base import Engine
+from whence.engines.memory import MemoryEngine
+from whence.model import INDEXED, BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
+
+SCHEMES = {representation: f"{representation}-scheme" for representation in INDEXED}
+
+
+def blob_id(name: object) -> str:
+    return hashlib.sha1(repr(name).encode()).hexdigest()
+
+
+def document(
+    name: object,
+    terms: Mapping[Representation, list[int]] | list[int],
+    *,
+    language: str = "python",
+    size: int = 100,
+    token_count: int = 30,
+    source: bytes | None = None,
+) -> BlobDocument:
+    """A blob with these terms (a list: of `exact`)."""
+    if isinstance(terms, list):
+        terms = {Representation.EXACT: terms}
+    return BlobDocument(
+        blob=blob_id(name),
+        language=language,
+        size=size,
+        token_count=token_count,
+        terms={key: np.unique(np.array(values, np.uint64)) for key, values in terms.items()},
+        tokens=repr(name).encode() + bytes(range(256)),
+        source=source,
+    )
+
+
+def occurrence(repository: str, path: str, name: object, revision: str = "r1") -> Occurrence:
+    return Occurrence(repository, path, blob_id(name), revision)
+
+
+def repository(key: str, **skipped: int) -> RepositoryRecord:
+    return RepositoryRecord(
+        key=key,
+        location=f"/clones/{key}",
+        kind="git",
+        revision="f" * 40,
+        settings="digest",
+        files=3,
+        size=4000,
+        skipped={SkipReason(reason): count for reason, count in skipped.items()},
+        indexed_at="2025-01-02T03:04:05Z",
+    )
+
+
+@dataclass
+class Opened:
+    """An engine, and how to open the same index anew, as another process would."""
+
+    engine: Engine
+    again: Callable[[], Engine]
+
+    def reopen(self) -> Engine:
+        self.engine.close()
+        self.engine = self.again()
+        return self.engine
+
+
+def opened(kind: str, folder: Path) -> Opened:
+    if kind == "memory":
+        memory = MemoryEngine(SCHEMES)
+        return Opened(memory, lambda: memory)
+    return Opened(
+        open_engine(folder / "index", schemes=SCHEMES, create=True),
+        lambda: open_engine(folder / "index", schemes=SCHEMES),
+    )
+
+
+@pytest.fixture(params=["memory", "embedded"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
+    made = opened(request.param, tmp_path)
+    yield made
+    made.engine.close()
+
+
+@pytest.fixture
+def engine(index: Opened) -> Engine:
+    return index.engine

@@ -1,0 +1,448 @@
+"""What only the embedded engine has: a folder, other processes, files that can be damaged."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
+from whence.engines import open_engine
+from whence.engines.base import Engine
+from whence.errors import (
+    IndexBusy,
+    IndexDamaged,
+    IndexFormatError,
+    IndexMissing,
+    SchemeMismatch,
+    UnusableIndex,
+    UsageError,
+)
+from whence.mappings import embedded as mapping
+from whence.model import Representation
+
+EXACT = Representation.EXACT
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A closed index with the blob `a`."""
+    folder = tmp_path / "index"
+    engine = open_engine(folder, schemes=SCHEMES, create=True)
+    write(engine, "a")
+    engine.close()
+    return folder
+
+
+def write(engine: Engine, name: str) -> None:
+    with engine.writer() as writer:
+        writer.add_blobs([document(name, [1, 2])])
+        writer.put_occurrences([occurrence("r", name, name)])
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def child(script: str, *arguments: object, ready: bool = False) -> subprocess.Popen[str]:
+    """Another process; with `ready`, one that has printed its first line."""
+    source = f"from tests.engines.conftest import *\nimport os, resource, sys, time\n{script}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", source, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    if ready:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    return output
+
+
+class TestLocations:
+    @pytest.mark.parametrize("form", ["{}", "embedded:{}", "{}/"])
+    def test_a_path_or_an_embedded_url_opens_the_folder(self, folder: Path, form: str) -> None:
+        engine = open_engine(form.format(folder), schemes=SCHEMES)
+        assert (engine.name, engine.location) == ("embedded", str(folder))
+        assert engine.known([blob_id("a")])
+        engine.close()
+
+    def test_a_relative_path_is_kept_as_an_absolute_one(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(folder.parent)
+        engine = open_engine("./index", schemes=SCHEMES)
+        monkeypatch.chdir("/")
+        assert engine.location == str(folder)
+        assert engine.known([blob_id("a")])
+        engine.close()
+
+    def test_a_path_below_home_is_found(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("HOME", str(folder.parent))
+        engine = open_engine("~/index", schemes=SCHEMES)
+        assert engine.location == str(folder)
+        engine.close()
+
+    @pytest.mark.parametrize(
+        "location",
+        [
+            "elasticsearch://localhost:9200/x",
+            "memory:",
+            "memory://x",
+            "https://example.org",
+            "C-3:x",
+            "",
+            "embedded:",
+            "\0",
+        ],
+    )
+    def test_any_other_location_is_refused(
+        self, location: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(UsageError, match="folder") as caught:
+            open_engine(location, schemes=SCHEMES, create=True)
+        assert "\n" not in str(caught.value)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_folder_named_like_a_url_can_be_written(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        open_engine("./memory:", schemes=SCHEMES, create=True).close()
+        assert (tmp_path / "memory:" / "whence.json").is_file()
+
+    def test_tantivy_is_loaded_on_use_only(self) -> None:
+        script = "import sys, whence.engines, whence.engines.memory; sys.exit('tantivy' in sys.modules)"
+        assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+class TestOpening:
+    def test_nothing_there(self, tmp_path: Path) -> None:
+        (tmp_path / "empty").mkdir()
+        for path in (tmp_path / "missing", tmp_path / "empty"):
+            with pytest.raises(IndexMissing, match="whence index"):
+                open_engine(path, schemes=SCHEMES)
+        assert not (tmp_path / "missing").exists()
+        assert list((tmp_path / "empty").iterdir()) == []
+
+    @pytest.mark.parametrize("place", ["missing/deeper", "empty"])
+    def test_create_makes_an_index_once(self, tmp_path: Path, place: str) -> None:
+        (tmp_path / "empty").mkdir()
+        write(open_engine(tmp_path / place, schemes=SCHEMES, create=True), "a")
+        engine = open_engine(tmp_path / place, schemes=SCHEMES, create=True)
+        assert engine.known([blob_id("a")])
+        assert sorted(path.name for path in (tmp_path / place).iterdir()) == ["tantivy", "whence.json"]
+
+    @pytest.mark.parametrize("create", [True, False])
+    def test_a_folder_with_something_else_is_left_alone(self, tmp_path: Path, create: bool) -> None:
+        (tmp_path / "tantivy").mkdir()
+        (tmp_path / "tantivy" / "meta.json").write_text("{}")
+        (tmp_path / "file").write_text("mine")
+        before = contents(tmp_path)
+        for place in (tmp_path, tmp_path / "file", tmp_path / "file" / "below"):
+            with pytest.raises(UnusableIndex, match=r"another|new or empty"):
+                open_engine(place, schemes=SCHEMES, create=create)
+        assert contents(tmp_path) == before
+
+    def test_another_format_version_is_left_alone(self, folder: Path) -> None:
+        card = json.loads((folder / "whence.json").read_text())
+        (folder / "whence.json").write_text(json.dumps(card | {"format": mapping.FORMAT + 1}))
+        before = contents(folder)
+        with pytest.raises(IndexFormatError, match="format 2, this whence reads 1; index again"):
+            open_engine(folder, schemes=SCHEMES, create=True)
+        assert contents(folder) == before
+
+    @pytest.mark.parametrize("representation", list(SCHEMES))
+    def test_another_scheme_is_refused(self, folder: Path, representation: Representation) -> None:
+        with pytest.raises(SchemeMismatch, match=f"{representation} scheme .*; index again"):
+            open_engine(folder, schemes=SCHEMES | {representation: "other"}, create=True)
+
+    @pytest.mark.parametrize("card", [b"", b"{", b"[]", b"{}", b'{"format": 1, "schemes": 7}', b"\xff\xfe", b"null"])
+    def test_a_card_that_cannot_be_read_is_damage(self, folder: Path, card: bytes) -> None:
+        (folder / "whence.json").write_bytes(card)
+        with pytest.raises(IndexDamaged, match="index again"):
+            open_engine(folder, schemes=SCHEMES, create=True)
+
+    def test_making_an_index_goes_on_after_it_was_killed(self, tmp_path: Path) -> None:
+        whole = tmp_path / "whole"
+        open_engine(whole, schemes=SCHEMES, create=True).close()
+        for number, leftover in enumerate([[], ["tantivy"]]):
+            place = tmp_path / str(number)
+            place.mkdir()
+            (place / "whence.json.new").write_text('{"for')
+            for name in leftover:
+                shutil.copytree(whole / name, place / name)
+            with pytest.raises(IndexMissing):
+                open_engine(place, schemes=SCHEMES)
+            write(open_engine(place, schemes=SCHEMES, create=True), "a")
+            assert open_engine(place, schemes=SCHEMES).known([blob_id("a")])
+
+    def test_an_index_that_is_being_made_is_busy(self, tmp_path: Path) -> None:
+        script = """
+import fcntl
+with open(sys.argv[1], "a") as draft:
+    fcntl.flock(draft, fcntl.LOCK_EX)
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+        process = subprocess.Popen(
+            [sys.executable, "-c", "import sys\n" + script, tmp_path / "whence.json.new"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        with process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            with pytest.raises(IndexBusy, match="wait"):
+                open_engine(tmp_path, schemes=SCHEMES, create=True)
+            process.communicate()
+        open_engine(tmp_path, schemes=SCHEMES, create=True).close()
+
+
+class TestDamage:
+    @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff" * 100])
+    def test_damaged_meta_data(self, folder: Path, content: bytes | None) -> None:
+        meta = folder / "tantivy" / "meta.json"
+        meta.unlink()
+        if content is not None:
+            meta.write_bytes(content)
+        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again$"):
+            open_engine(folder, schemes=SCHEMES, create=True)
+
+    @pytest.mark.parametrize("content", [None, b"", b"short"])
+    @pytest.mark.parametrize("ending", ["term", "idx", "store", "fast"])
+    def test_a_file_that_is_missing_or_cut_short(self, folder: Path, ending: str, content: bytes | None) -> None:
+        (path,) = (folder / "tantivy").glob(f"*.{ending}")
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again$"):
+            open_engine(folder, schemes=SCHEMES).candidates({EXACT: {1: 1.0}}, limit=5)
+
+    def test_an_index_that_is_deleted_under_an_open_engine(self, folder: Path) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        shutil.rmtree(folder)
+        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again$"):
+            engine.known([blob_id("a")])
+
+
+class TestProcesses:
+    def test_a_commit_of_another_process_is_seen(self, folder: Path) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        assert engine.document_frequencies(EXACT, [1]) == ([1], 1)
+        finish(
+            child(
+                """
+with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
+    writer.add_blobs([document("b", [1])])
+""",
+                folder,
+            )
+        )
+        assert engine.known([blob_id("b")])
+        assert engine.document_frequencies(EXACT, [1]) == ([2], 2)
+
+    def test_an_index_that_another_process_writes_is_busy_but_can_be_read(self, folder: Path) -> None:
+        process = child(
+            """
+with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
+    print("ready", flush=True)
+    time.sleep(60)
+""",
+            folder,
+            ready=True,
+        )
+        engine = open_engine(folder, schemes=SCHEMES)
+        with pytest.raises(IndexBusy, match=r"^[^\n]*wait until it is done$"), engine.writer():
+            pass
+        assert engine.known([blob_id("a")])
+        process.kill()
+        process.communicate()
+        write(engine, "b")
+        assert engine.known([blob_id("b")])
+
+    def test_a_killed_writer_leaves_its_last_commit(self, folder: Path) -> None:
+        """The child commits blobs 0, 1, ... each with an occurrence, and writes on until it is killed."""
+        process = child(
+            """
+with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
+    for number in range(10**9):
+        terms = list(range(number * 1000, number * 1000 + 1000))
+        writer.add_blobs([document(number, terms), document(("more", number), terms)])
+        writer.put_occurrences([occurrence("r", f"{number:06}", number)])
+        if number % 10 == 9:
+            writer.commit()
+            if number == 29:
+                print("ready", flush=True)
+""",
+            folder,
+            ready=True,
+        )
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        engine = open_engine(folder, schemes=SCHEMES)
+        paths = [place.path for place in engine.occurrences(repository="r")][:-1]
+        assert paths == [f"{number:06}" for number in range(len(paths))]
+        assert len(paths) >= 30
+        assert len(paths) % 10 == 0
+        assert len(engine.known([blob_id(number) for number in range(len(paths) + 20)])) == len(paths)
+        write(engine, "b")
+        with engine.writer() as writer:
+            assert writer.sweep() == len(paths)
+        assert len(list(engine.occurrences())) == len(paths) + 2
+
+    def test_a_full_disk_is_told_and_the_last_commit_stays(self, folder: Path) -> None:
+        """A limit on the size of files stands in for the disk."""
+        output = finish(
+            child(
+                """
+from whence.errors import UnusableIndex
+engine = open_engine(sys.argv[1], schemes=SCHEMES)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+try:
+    with engine.writer() as writer:
+        writer.add_blobs(document(number, [1], source=os.urandom(1000)) for number in range(3000))
+except UnusableIndex as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(engine.stats().blobs)
+with engine.writer() as writer:
+    writer.add_blobs([document("b", [1])])
+print(engine.stats().blobs)
+""",
+                folder,
+            )
+        )
+        told, *counts = output.splitlines()
+        assert told.startswith(f"the index {folder} ")
+        assert "run again" in told
+        assert counts == ["1", "2"]
+
+
+@pytest.fixture
+def read_only() -> Iterator[Path]:
+    """An index in a folder that every user can read (pytest's own can be entered by its owner only)."""
+    root = Path(tempfile.mkdtemp())
+    try:
+        engine = open_engine(root / "index", schemes=SCHEMES, create=True)
+        write(engine, "a")
+        engine.close()
+        root.chmod(0o755)
+        for path in (root / "index").rglob("*"):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        yield root / "index"
+    finally:
+        (root / "index" / "tantivy").chmod(stat.S_IRWXU)
+        shutil.rmtree(root)
+
+
+def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
+    """The child is another user where this one may write anywhere."""
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            """
+import os, sys
+from tests.engines.conftest import *
+from whence.engines import embedded
+from whence.errors import UnusableIndex
+import _strptime, zlib
+if os.geteuid() == 0:
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
+engine = open_engine(sys.argv[1], schemes=SCHEMES)
+print(engine.document_frequencies(Representation.EXACT, [1]), flush=True)
+try:
+    with engine.writer():
+        pass
+except UnusableIndex as error:
+    print(error, flush=True)
+sys.stdin.readline()
+print(engine.document_frequencies(Representation.EXACT, [1]), flush=True)
+engine.close()
+""",
+            read_only,
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stdout.readline() == "([1], 1)\n"
+    assert "cannot be written" in process.stdout.readline()
+    (read_only / "tantivy").chmod(0o755)
+    for path in (read_only / "tantivy").iterdir():
+        path.chmod(0o644)
+    write(open_engine(read_only, schemes=SCHEMES), "b")
+    (read_only / "tantivy").chmod(0o555)
+    output, _ = process.communicate("go on\n", timeout=60)
+    assert output == "([2], 2)\n"
+    assert process.returncode == 0
+
+
+def test_segments_do_not_pile_up(tmp_path: Path) -> None:
+    engine = open_engine(tmp_path / "index", schemes=SCHEMES, create=True)
+    for number in range(40):
+        write(engine, str(number))
+    assert len(list((tmp_path / "index" / "tantivy").glob("*.store"))) < 10
+    with engine.writer() as writer:
+        for number in range(40, 80):
+            writer.add_blobs([document(str(number), [1])])
+            writer.commit()
+    assert len(list((tmp_path / "index" / "tantivy").glob("*.store"))) < 10
+    assert engine.document_frequencies(EXACT, [1]) == ([80], 80)
+
+
+def test_the_stored_size_is_that_of_the_files(folder: Path) -> None:
+    engine = open_engine(folder, schemes=SCHEMES)
+    assert engine.stats().stored == sum(map(len, contents(folder).values()))
+
+
+def test_a_change_of_the_schema_needs_a_new_format() -> None:
+    """Whoever changes `FIELDS` adds a line to `HISTORY` and then the fields here."""
+    assert max(mapping.HISTORY) == mapping.FORMAT
+    assert [field.name for field in mapping.FIELDS] == [
+        *("kind", "id", "repository", "refers_to", "blob", "key", "language", "size", "token_count", "has"),
+        *("terms_exact", "terms_renamed", "terms_text", "record", "tokens", "source", "hashes"),
+    ]
+    assert {field.name for field in mapping.FIELDS if field.stored} == {"record", "tokens", "source", "hashes"}
+    assert {field.name for field in mapping.FIELDS if field.fast} == {"key", "language", "size", "token_count"}
+
+
+@given(
+    st.dictionaries(st.integers(0, 2**64 - 1), st.floats(1e-6, 1e6), min_size=1, max_size=200),
+)
+def test_scaled_weights_sum_exactly_in_32_bits(weights: dict[int, float]) -> None:
+    from whence.engines.embedded import EXACT_BITS, scale
+
+    scaled, unit = scale({EXACT: weights})
+    total = sum(weights.values())
+    assert [term for _, term, _ in scaled] == list(weights)
+    assert sum(weight for _, _, weight in scaled) <= 2**EXACT_BITS
+    assert all(weight >= 1 and weight == int(weight) for _, _, weight in scaled)
+    assert all(abs(weight * unit - weights[term]) <= total * 2**-22 for _, term, weight in scaled)
+
+
+def test_a_set_of_a_repository_record_is_kept_with_every_reason(folder: Path) -> None:
+    engine = open_engine(folder, schemes=SCHEMES)
+    record = replace(repository("r", binary=1, minified=2), size=2**50)
+    with engine.writer() as writer:
+        writer.put_repository(record)
+    assert engine.repository("r") == record

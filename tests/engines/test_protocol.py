@@ -1,0 +1,500 @@
+"""One behaviour suite over every engine, and random operations on the embedded one against the plain one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.engines.conftest import SCHEMES, Opened, blob_id, document, occurrence, opened, repository
+from whence.engines.base import TIES, Engine, Writer
+from whence.errors import IndexBusy
+from whence.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
+
+EXACT, RENAMED, TEXT = INDEXED
+LARGEST = 2**64 - 1
+
+
+def stored(document: BlobDocument) -> StoredBlob:
+    return StoredBlob(
+        document.blob, document.language, document.size, document.token_count, document.tokens, document.source
+    )
+
+
+def fill(engine: Engine, *documents: BlobDocument) -> None:
+    """Adds blobs, each with an occurrence."""
+    with engine.writer() as writer:
+        writer.add_blobs(documents)
+        writer.put_occurrences(replace(occurrence("filled", each.blob, ""), blob=each.blob) for each in documents)
+
+
+def ids(candidates: list[Candidate]) -> list[str]:
+    return [candidate.blob.blob for candidate in candidates]
+
+
+def boilerplate(name: str, **hashes: list[int]) -> BoilerplateSet:
+    return BoilerplateSet(
+        name=name,
+        files=("LICENSE", "tpl/ä.py"),
+        schemes=SCHEMES,
+        hashes={key: np.array(hashes.get(key, []), np.uint64) for key in INDEXED},
+    )
+
+
+def plain(boilerplate: BoilerplateSet | None) -> object:
+    """A set as a value that can be compared."""
+    if boilerplate is None:
+        return None
+    hashes = {key: values.tolist() for key, values in boilerplate.hashes.items()}
+    return boilerplate.name, boilerplate.files, dict(boilerplate.schemes), hashes
+
+
+def test_an_empty_index_answers(engine: Engine) -> None:
+    assert engine.known([blob_id(1)]) == set()
+    assert engine.blobs([blob_id(1)]) == {}
+    assert engine.repositories() == []
+    assert engine.repository("r") is None
+    assert list(engine.occurrences()) == []
+    assert engine.document_frequencies(EXACT, [1, 2]) == ([0, 0], 0)
+    assert engine.candidates({EXACT: {1: 1.0}}, limit=5) == []
+    assert engine.boilerplate_names() == []
+    assert engine.boilerplate("b") is None
+    stats = engine.stats()
+    assert (stats.blobs, stats.occurrences, stats.repositories, stats.size, stats.tokens) == (0, 0, 0, 0, 0)
+    assert (stats.languages, stats.skipped) == ({}, {})
+    assert (stats.engine, stats.location, stats.schemes) == (engine.name, engine.location, SCHEMES)
+
+
+def test_everything_written_is_there_after_reopening(index: Opened) -> None:
+    documents = [
+        document("a", {EXACT: [1, LARGEST], RENAMED: [0]}, source=b"def a(): ...\0\xff"),
+        document("b", {TEXT: [7]}, language="c++", size=2**40, source=b""),
+        replace(document("c", {}), tokens=b""),
+    ]
+    places = [occurrence("r", "a.py", "a"), occurrence("s", "b.cc", "b"), occurrence("s", "c", "c")]
+    records = [repository("r", binary=3, too_large=1), repository("s")]
+    with index.engine.writer() as writer:
+        writer.add_blobs(documents)
+        writer.put_occurrences(places)
+        for record in records:
+            writer.put_repository(record)
+        writer.put_boilerplate(boilerplate("licences", exact=[1, LARGEST], text=[5]))
+    engine = index.reopen()
+    assert engine.schemes == SCHEMES
+    assert engine.blobs([each.blob for each in documents]) == {each.blob: stored(each) for each in documents}
+    assert list(engine.occurrences()) == places
+    assert engine.repositories() == records
+    assert engine.repository("r") == records[0]
+    assert engine.boilerplate_names() == ["licences"]
+    assert plain(engine.boilerplate("licences")) == plain(boilerplate("licences", exact=[1, LARGEST], text=[5]))
+    assert ids(engine.candidates({EXACT: {LARGEST: 2.0}, TEXT: {7: 1.0}}, limit=5)) == [blob_id("a"), blob_id("b")]
+    stats = engine.stats()
+    assert (stats.blobs, stats.occurrences, stats.repositories) == (3, 3, 2)
+    assert (stats.size, stats.tokens) == (200 + 2**40, 90)
+    assert stats.languages == {"python": 2, "c++": 1}
+    assert stats.skipped == {"binary": 3, "too_large": 1}
+
+
+def test_a_blob_that_is_there_is_left_as_it_is(engine: Engine) -> None:
+    first, second = document("a", [1]), document("a", [2], language="c")
+    with engine.writer() as writer:
+        writer.add_blobs([first, second])
+        writer.add_blobs([second])
+    with engine.writer() as writer:
+        writer.add_blobs([second])
+    assert engine.blobs([first.blob]) == {first.blob: stored(first)}
+    assert engine.document_frequencies(EXACT, [1, 2]) == ([1, 0], 1)
+
+
+def test_known_and_blobs_leave_out_what_is_not_there(engine: Engine) -> None:
+    fill(engine, document("a", [1]), document("b", [1]))
+    asked = [blob_id(name) for name in ("a", "x", "b", "a")]
+    assert engine.known(asked) == set(engine.blobs(asked)) == {blob_id("a"), blob_id("b")}
+
+
+def test_nothing_is_seen_before_the_commit(engine: Engine) -> None:
+    with engine.writer() as writer:
+        writer.add_blobs([document("a", [1])])
+        writer.put_occurrences([occurrence("r", "a", "a")])
+        writer.put_repository(repository("r"))
+        assert engine.known([blob_id("a")]) == set()
+        assert list(engine.occurrences()) == []
+        assert engine.repositories() == []
+        writer.commit()
+        assert engine.known([blob_id("a")]) == {blob_id("a")}
+        writer.put_occurrences([occurrence("r", "b", "a")])
+        assert len(list(engine.occurrences())) == 1
+    assert len(list(engine.occurrences())) == 2
+
+
+@pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, GeneratorExit])
+def test_an_error_takes_back_what_was_not_committed(index: Opened, kind: type[BaseException]) -> None:
+    def write() -> None:
+        with index.engine.writer() as writer:
+            writer.add_blobs([document("kept", [1])])
+            writer.put_occurrences([occurrence("r", "kept", "kept")])
+            writer.commit()
+            writer.add_blobs([document("lost", [1])])
+            writer.put_occurrences([occurrence("r", "lost", "lost"), occurrence("r", "kept", "lost")])
+            raise kind
+
+    with pytest.raises(kind):
+        write()
+    for engine in (index.engine, index.again()):
+        assert engine.known([blob_id("kept"), blob_id("lost")]) == {blob_id("kept")}
+        assert list(engine.occurrences()) == [occurrence("r", "kept", "kept")]
+    fill(index.engine, document("lost", [1]))
+    assert index.engine.known([blob_id("lost")]) == {blob_id("lost")}
+
+
+def test_an_error_of_the_documents_themselves_comes_through(engine: Engine) -> None:
+    def documents() -> list[BlobDocument]:
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match=r"^mine$"), engine.writer() as writer:
+        writer.add_blobs(each for _ in range(1) for each in documents())
+
+
+def test_there_is_one_writer_at_a_time(engine: Engine) -> None:
+    with engine.writer(), pytest.raises(IndexBusy, match="wait"), engine.writer():
+        pass
+    with engine.writer() as writer:
+        writer.add_blobs([document("a", [1])])
+    assert engine.known([blob_id("a")])
+
+
+HOSTILE = [
+    "plain.py",
+    "Plain.py",
+    "with space/\ttab\nnewline\r\x1b[31m",
+    '"quoted"\\back\\slash',
+    "ünïcödé/😀/%ff",
+    "\u202egnp.exe",
+    "long/" + "x" * 100_000,
+    "long/" + "x" * 100_000 + "y",
+    "a/b",
+    "a",
+    "null",
+    "-rf",
+]
+
+
+def test_any_path_comes_back_as_it_was(index: Opened) -> None:
+    places = [occurrence(key, path, path) for key in ("r", "R", "r/a") for path in HOSTILE]
+    with index.engine.writer() as writer:
+        writer.put_occurrences(places)
+    engine = index.reopen()
+    assert list(engine.occurrences()) == sorted(places, key=lambda place: (place.repository, place.path))
+    assert {place.path for place in engine.occurrences(repository="r")} == set(HOSTILE)
+    with engine.writer() as writer:
+        writer.delete_occurrences("r", HOSTILE)
+    assert list(engine.occurrences(repository="r")) == []
+    assert len(list(engine.occurrences())) == 2 * len(HOSTILE)
+
+
+def test_occurrences_are_found_by_blob_and_repository(engine: Engine) -> None:
+    places = [occurrence(key, path, name) for key, path, name in [("r", "2", "a"), ("r", "1", "b"), ("s", "1", "a")]]
+    with engine.writer() as writer:
+        writer.put_occurrences(places)
+    a, b = blob_id("a"), blob_id("b")
+    assert list(engine.occurrences()) == [places[1], places[0], places[2]]
+    assert list(engine.occurrences(blobs=[a])) == [places[0], places[2]]
+    assert list(engine.occurrences(blobs={a, b, blob_id("x")}, repository="r")) == [places[1], places[0]]
+    assert list(engine.occurrences(repository="x")) == list(engine.occurrences(blobs=[])) == []
+
+
+def test_an_occurrence_is_replaced_at_its_place(engine: Engine) -> None:
+    with engine.writer() as writer:
+        writer.put_occurrences([occurrence("r", "p", "a"), occurrence("r", "p", "b")])
+        writer.put_occurrences([occurrence("r", "q", "a")])
+    assert list(engine.occurrences()) == [occurrence("r", "p", "b"), occurrence("r", "q", "a")]
+    with engine.writer() as writer:
+        writer.put_occurrences([occurrence("r", "p", "c", revision="r2")])
+        writer.delete_occurrences("r", ["q", "not there"])
+        writer.put_occurrences([occurrence("r", "q", "d", revision="r2")])
+    assert list(engine.occurrences()) == [occurrence("r", "p", "c", "r2"), occurrence("r", "q", "d", "r2")]
+
+
+def test_a_repository_is_retired_whole(engine: Engine) -> None:
+    with engine.writer() as writer:
+        writer.put_occurrences(occurrence(key, str(number), number) for key in "rs" for number in range(5))
+        writer.put_repository(repository("r"))
+        writer.put_repository(repository("s"))
+    with engine.writer() as writer:
+        writer.put_occurrences([occurrence("r", "new", 1)])
+        writer.delete_occurrences("r")
+        writer.put_occurrences([occurrence("r", "newer", 1)])
+        writer.delete_repository("r")
+        writer.delete_repository("not there")
+    assert [place.path for place in engine.occurrences(repository="r")] == ["newer"]
+    assert len(list(engine.occurrences(repository="s"))) == 5
+    assert [record.key for record in engine.repositories()] == ["s"]
+
+
+def test_repository_records_are_replaced_and_sorted(engine: Engine) -> None:
+    with engine.writer() as writer:
+        for key in ("b", "a", "B", "https://example.org/ü"):
+            writer.put_repository(repository(key))
+        writer.put_repository(replace(repository("a", minified=2), revision="2"))
+    assert [record.key for record in engine.repositories()] == ["B", "a", "b", "https://example.org/ü"]
+    assert engine.repository("a") == replace(repository("a", minified=2), revision="2")
+    assert engine.repository("A") is None
+
+
+def test_boilerplate_is_replaced_and_deleted(engine: Engine) -> None:
+    with engine.writer() as writer:
+        for each in (boilerplate("b", exact=[1]), boilerplate("a"), boilerplate("b", renamed=[2, 3])):
+            writer.put_boilerplate(each)
+    assert engine.boilerplate_names() == ["a", "b"]
+    assert plain(engine.boilerplate("b")) == plain(boilerplate("b", renamed=[2, 3]))
+    assert plain(engine.boilerplate("a")) == plain(boilerplate("a"))
+    with engine.writer() as writer:
+        writer.delete_boilerplate("b")
+        writer.delete_boilerplate("not there")
+    assert engine.boilerplate_names() == ["a"]
+    assert engine.boilerplate("b") is None
+
+
+def test_document_frequencies_count_live_blobs_that_have_the_representation(engine: Engine) -> None:
+    fill(
+        engine,
+        document("a", {EXACT: [1, 2, LARGEST], RENAMED: [1]}),
+        document("b", {EXACT: [1, 0]}),
+        document("c", {RENAMED: [1], TEXT: []}),
+    )
+    assert engine.document_frequencies(EXACT, [1, 2, 0, LARGEST, 5, 1]) == ([2, 1, 1, 1, 0, 2], 2)
+    assert engine.document_frequencies(RENAMED, [1, 2]) == ([2, 0], 2)
+    assert engine.document_frequencies(TEXT, []) == ([], 0)
+    assert engine.document_frequencies(Representation.P_MATCH, [1]) == ([0], 0)
+    with engine.writer() as writer:
+        writer.delete_occurrences("filled", [blob_id("a")])
+        assert writer.sweep() == 1
+    assert engine.document_frequencies(EXACT, [1, 2]) == ([1, 0], 1)
+    assert engine.document_frequencies(RENAMED, [1]) == ([1], 1)
+    fill(engine, document("a", [2]))
+    assert engine.document_frequencies(EXACT, [1, 2]) == ([1, 1], 2)
+
+
+def test_sweep_removes_blobs_without_an_occurrence_and_commits(index: Opened) -> None:
+    names = range(300)
+    fill(index.engine, *(document(name, [name, 1000]) for name in names))
+    gone = [blob_id(name) for name in names if name % 3]
+    with index.engine.writer() as writer:
+        assert writer.sweep() == 0
+        writer.delete_occurrences("filled", gone)
+        writer.add_blobs([document("unreferred", [1000])])
+        writer.put_occurrences([occurrence("other", "kept after all", 1)])
+        assert writer.sweep() == len(gone)
+        assert index.engine.known([*gone, blob_id("unreferred")]) == {blob_id(1)}
+    engine = index.reopen()
+    kept = {blob_id(name) for name in names if name % 3 == 0} | {blob_id(1)}
+    assert engine.known([*map(blob_id, names)]) == set(engine.blobs([*map(blob_id, names)])) == kept
+    assert engine.stats().blobs == engine.document_frequencies(EXACT, [1000])[1] == len(kept)
+    assert set(ids(engine.candidates({EXACT: {1000: 1.0}}, limit=500))) == kept
+    fill(engine, document(2, [2]))
+    assert engine.known([blob_id(2)]) == {blob_id(2)}
+
+
+def test_candidates_come_by_the_sum_of_their_weights(engine: Engine) -> None:
+    fill(
+        engine,
+        document("one", [1]),
+        document("both", [1, 2]),
+        document("two fields", {EXACT: [2], RENAMED: [1]}),
+        document("none", {EXACT: [9], TEXT: [1]}),
+    )
+    found = engine.candidates({EXACT: {1: 1.5, 2: 2.0, 3: 9.0}, RENAMED: {1: 4.0}}, limit=10)
+    assert [(candidate.blob.blob, candidate.score) for candidate in found] == [
+        (blob_id("two fields"), 6.0),
+        (blob_id("both"), 3.5),
+        (blob_id("one"), 1.5),
+    ]
+    assert found[1].blob == stored(document("both", [1, 2]))
+    assert engine.candidates({}, limit=10) == engine.candidates({EXACT: {}}, limit=10) == []
+    assert engine.candidates({EXACT: {1: 1.0}}, limit=0) == []
+    assert engine.candidates({EXACT: {1: 1.0}}, limit=5, offset=2) == []
+
+
+def test_weights_far_apart_and_many_keep_their_order(engine: Engine) -> None:
+    fill(engine, *(document(name, list(range(name, 400))) for name in range(0, 400, 40)), document("weak", [1000]))
+    weights = {term: 0.7 + math.sin(term) ** 2 * 12 for term in range(400)} | {1000: 1e-9}
+    found = engine.candidates({EXACT: weights}, limit=20)
+    assert ids(found) == [blob_id(name) for name in range(0, 400, 40)] + [blob_id("weak")]
+    for name, candidate in zip(range(0, 400, 40), found, strict=False):
+        assert candidate.score == pytest.approx(math.fsum(weights[term] for term in range(name, 400)), rel=1e-5)
+
+
+def test_ties_are_ties_however_the_sums_were_made(engine: Engine) -> None:
+    """0.1 + 0.2 + ... depends on the order in floating point; the same terms must not."""
+    terms = list(range(100))
+    for batch in range(3):
+        for half in (terms, [*terms, 500 + batch]):
+            fill(engine, *(document((batch, len(half), each), half) for each in range(40)))
+    weights = {term: 0.1 * (term % 7 + 1) + 1e-4 * term for term in reversed(terms)}
+    found = engine.candidates({EXACT: weights}, limit=1)
+    assert len(found) == 240
+    assert len({candidate.score for candidate in found}) == 1
+    assert ids(found) == sorted(ids(found))
+
+
+def test_batches_give_every_candidate_once(engine: Engine) -> None:
+    fill(engine, *(document(name, list(range(name % 5 + 1))) for name in range(60)), document("far", [77]))
+    weights = {EXACT: dict.fromkeys(range(5), 1.0)}
+    whole = engine.candidates(weights, limit=1000)
+    expected = sorted((-(name % 5 + 1), blob_id(name)) for name in range(60))
+    assert [(-candidate.score, candidate.blob.blob) for candidate in whole] == expected
+    batches: list[list[Candidate]] = []
+    while batch := engine.candidates(weights, limit=5, offset=sum(len(batch) for batch in batches)):
+        batches.append(batch)
+    assert [len(batch) for batch in batches] == [12] * 5
+    assert list(itertools.chain.from_iterable(batches)) == whole
+    assert engine.candidates(weights, limit=3, offset=4) == whole[4:12]
+    assert engine.candidates(weights, limit=12, offset=3) == whole[3:24]
+
+
+def test_ties_beyond_the_limit_are_bounded(engine: Engine) -> None:
+    names = range(TIES + 300)
+    fill(engine, *(document(name, [1]) for name in names), document("best", [1, 2]))
+    expected = [blob_id("best"), *sorted(map(blob_id, names))]
+    first = ids(engine.candidates({EXACT: {1: 1.0, 2: 1.0}}, limit=7))
+    assert first == expected[: TIES + 7]
+    assert ids(engine.candidates({EXACT: {1: 1.0, 2: 1.0}}, limit=1)) == expected[:1]
+    rest = ids(engine.candidates({EXACT: {1: 1.0, 2: 1.0}}, limit=7, offset=len(first)))
+    assert first + rest == expected
+
+
+@pytest.mark.parametrize("padding", [0, 80_000])
+def test_filters_act_before_the_cut(engine: Engine, padding: int) -> None:
+    documents = [
+        document(name, [1] if name % 2 else [1, 2], language=("python", "Python", "c++")[name % 3])
+        for name in range(300)
+    ]
+    fill(engine, *documents)
+    weights = {EXACT: {1: 1.0, 2: 1.0}}
+    wanted = [blob_id(name) for name in (1, 7, 2, 5, 8)]
+    blobs = wanted + [blob_id(("absent", number)) for number in range(padding)]
+    best_first = sorted(wanted[2::2]) + sorted([wanted[0], wanted[1], wanted[3]])
+    assert ids(engine.candidates(weights, limit=10, blobs=blobs)) == best_first
+    assert ids(engine.candidates(weights, limit=2, blobs=blobs)) == best_first[:2]
+    assert ids(engine.candidates(weights, limit=2, offset=2, blobs=blobs)) == best_first[2:]
+    assert ids(engine.candidates(weights, limit=9, blobs=frozenset(blobs), languages=["c++"])) == [
+        *sorted([blob_id(2), blob_id(8)]),
+        blob_id(5),
+    ]
+    assert engine.candidates(weights, limit=10, blobs=blobs[5:]) == []
+    assert len(engine.candidates(weights, limit=500, languages={"python", "c++"})) == 200
+    assert engine.candidates(weights, limit=10, languages=["PYTHON"]) == []
+
+
+def test_an_empty_filter_lets_nothing_through(engine: Engine) -> None:
+    fill(engine, document("a", [1]))
+    assert engine.candidates({EXACT: {1: 1.0}}, limit=5, blobs=[]) == []
+    assert engine.candidates({EXACT: {1: 1.0}}, limit=5, languages=[]) == []
+
+
+Step = Callable[[Writer], None]
+
+DOCUMENTS = [
+    document(
+        number,
+        {
+            EXACT: [term for term in range(10) if (number * 7 + term * term) % 5 < 2],
+            RENAMED: [number % 3, LARGEST],
+            TEXT: [1] if number % 4 == 0 else [],
+        },
+        language=("python", "c", "go")[number % 3],
+    )
+    for number in range(16)
+]
+REPOSITORIES = ("r", "s")
+PATHS = ("a", "b/c", "B/c", "d\n")
+
+places = st.builds(
+    occurrence, st.sampled_from(REPOSITORIES), st.sampled_from(PATHS), st.integers(0, 15), st.sampled_from(["1", "2"])
+)
+steps: st.SearchStrategy[Step] = st.one_of(
+    st.lists(st.sampled_from(DOCUMENTS), max_size=8).map(lambda those: lambda writer: writer.add_blobs(those)),
+    st.lists(places, max_size=8).map(lambda those: lambda writer: writer.put_occurrences(those)),
+    st.tuples(st.sampled_from(REPOSITORIES), st.none() | st.lists(st.sampled_from(PATHS), max_size=3)).map(
+        lambda both: lambda writer: writer.delete_occurrences(*both)
+    ),
+    st.sampled_from(REPOSITORIES).map(lambda key: lambda writer: writer.put_repository(repository(key, binary=1))),
+    st.sampled_from(REPOSITORIES).map(lambda key: lambda writer: writer.delete_repository(key)),
+    st.sampled_from([[1], [2, 3]]).map(
+        lambda those: lambda writer: writer.put_boilerplate(boilerplate("b", text=those))
+    ),
+    st.just(lambda writer: writer.delete_boilerplate("b")),
+    st.just(lambda writer: writer.commit()),
+    st.just(lambda writer: writer.sweep()),
+)
+eighths = st.integers(1, 100).map(lambda number: number / 8)
+
+
+class Abort(Exception):
+    """Ends a block of writing early."""
+
+
+def run(engine: Engine, block: list[Step], fails: bool) -> None:
+    try:
+        with engine.writer() as writer:
+            for step in block:
+                step(writer)
+            if fails:
+                raise Abort
+    except Abort:
+        pass
+
+
+def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit: int, offset: int) -> list[object]:
+    """Everything that can be read of an index."""
+    blobs = [each.blob for each in DOCUMENTS]
+    return [
+        engine.blobs(blobs),
+        engine.known(blobs),
+        engine.repositories(),
+        list(engine.occurrences()),
+        list(engine.occurrences(blobs=blobs[:5], repository="r")),
+        [engine.document_frequencies(key, range(10)) for key in Representation],
+        engine.candidates(weights, limit=limit, offset=offset),
+        engine.candidates(weights, limit=limit, offset=offset, languages=["go"], blobs=blobs[3:]),
+        engine.boilerplate_names(),
+        plain(engine.boilerplate("b")),
+        replace(engine.stats(), engine="", location="", stored=None),
+    ]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    blocks=st.lists(st.tuples(st.lists(steps, max_size=6), st.booleans(), st.booleans()), min_size=1, max_size=4),
+    weights=st.fixed_dictionaries(
+        {
+            EXACT: st.dictionaries(st.integers(0, 10), eighths, max_size=8),
+            RENAMED: st.dictionaries(st.sampled_from([0, 1, LARGEST]), eighths),
+        }
+    ),
+    limit=st.integers(1, 8),
+    offset=st.integers(0, 8),
+)
+def test_random_operations_leave_the_same_index_as_the_plain_engine(
+    blocks: list[tuple[list[Step], bool, bool]],
+    weights: dict[Representation, dict[int, float]],
+    limit: int,
+    offset: int,
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        memory, embedded = opened("memory", Path(folder)), opened("embedded", Path(folder))
+        for block, fails, reopens in blocks:
+            for each in (memory, embedded):
+                run(each.engine, block, fails)
+            if reopens:
+                embedded.reopen()
+            assert view(embedded.engine, weights, limit, offset) == view(memory.engine, weights, limit, offset)
+        embedded.engine.close()

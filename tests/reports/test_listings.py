@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from whence.analyzers.languages import LANGUAGES
+from whence.model import (
+    BoilerplateSet,
+    IndexReport,
+    IndexStats,
+    RepositoryRecord,
+    RepositoryReport,
+    Representation,
+    SkipReason,
+)
+from whence.reports import json_report, listings
+
+RECORD = RepositoryRecord(
+    "github.com/x/y\x1b",
+    "/home/me/y",
+    "git",
+    "0123456789abcdef" * 2,
+    "s1",
+    1200,
+    3_400_000,
+    {SkipReason.BINARY: 4},
+    "2026-01-02T03:04:05Z",
+)
+STATS = IndexStats(
+    engine="embedded",
+    location="/home/me/index",
+    format=1,
+    schemes={Representation.EXACT: "e1", Representation.RENAMED: "r1", Representation.TEXT: "t1"},
+    repositories=1,
+    occurrences=1200,
+    blobs=1000,
+    size=3_000_000,
+    tokens=700_000,
+    languages={"c": 10, "python": 900, "bash": 90},
+    skipped={SkipReason.BINARY: 4},
+    stored=2_400_000,
+)
+SET = BoilerplateSet(
+    "licences",
+    ("MIT.txt", "BSD\x1b.txt"),
+    {Representation.EXACT: "e1", Representation.TEXT: "t1"},
+    {Representation.EXACT: np.arange(1500, dtype=np.uint64), Representation.TEXT: np.arange(3, dtype=np.uint64)},
+)
+
+
+def test_repositories() -> None:
+    header, row = listings.repositories([RECORD]).splitlines()
+    assert header.split() == ["repository", "kind", "revision", "files", "size", "skipped", "indexed", "at"]
+    assert row.split() == ["github.com/x/y␛", "git", "0123456789ab", "1,200", "3.4", "MB", "4", "2026-01-02T03:04:05Z"]
+    assert listings.repositories([]) == "no repositories\n"
+    [value] = json_report.repositories_to_dict([RECORD])["repositories"]
+    assert (value["repository"], value["skipped"]) == ("github.com/x/y\x1b", {"binary": 4})
+
+
+def test_stats() -> None:
+    lines = listings.stats(STATS).splitlines()
+    assert lines[0] == "index         /home/me/index (embedded, format 1)"
+    assert "on disk       2.4 MB (0.80 bytes for each byte of source)" in lines
+    at = lines.index("language  contents")
+    assert [line.split() for line in lines[at + 1 : at + 4]] == [["python", "900"], ["bash", "90"], ["c", "10"]]
+    value = json.loads(json_report.dumps(json_report.stats_to_dict(STATS)))
+    assert (value["format"], value["index_format"], value["skipped"]) == (1, 1, {"binary": 4})
+
+
+def test_stats_of_an_empty_index_whose_size_is_unknown() -> None:
+    empty = IndexStats("memory", "memory", 1, {}, 0, 0, 0, 0, 0, {}, {}, None)
+    assert "on disk       unknown" in listings.stats(empty)
+
+
+def test_boilerplate() -> None:
+    assert [line.split() for line in listings.boilerplate_sets([SET]).splitlines()] == [
+        ["name", "files", "k-grams"],
+        ["licences", "2", "1,503"],
+    ]
+    text = listings.boilerplate_set(SET)
+    assert "licences: 2 files\n" in text
+    assert "  BSD␛.txt\n" in text
+    assert listings.boilerplate_sets([]) == "no boilerplate sets\n"
+    [value] = json_report.boilerplate_to_dict([SET])["sets"]
+    assert value["kgrams"] == {"exact": 1500, "text": 3}
+
+
+def test_every_language_is_listed() -> None:
+    lines = listings.languages(LANGUAGES.values()).splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(LANGUAGES)
+    values = json_report.languages_to_dict(LANGUAGES.values())["languages"]
+    assert [value["name"] for value in values] == list(LANGUAGES)
+    assert values[0]["grammar"]["distribution"].startswith("tree-sitter-")
+
+
+def test_a_run_as_json() -> None:
+    report = IndexReport((RepositoryReport("a", "failed", "", error="no"),), 1, 2, 3, 4.5, interrupted=True)
+    value = json.loads(json_report.dumps(json_report.report_to_dict(report)))
+    assert value["interrupted"] is True
+    assert value["repositories"][0]["error"] == "no"

@@ -1,0 +1,333 @@
+"""Archives of every kind are read in place, and hostile ones cost nothing but themselves."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import stat
+import subprocess
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from whence.errors import SourceError
+from whence.model import SkipReason
+from whence.sources import ArchiveSource
+
+FILES = {
+    "pkg-1.0/README": b"read me\n",
+    "pkg-1.0/src/a.py": b"print(1)\n" * 1000,
+    "pkg-1.0/empty": b"",
+    "pkg-1.0/é": b"e",
+}
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".tar": bytes,
+    ".tar.gz": gzip.compress,
+    ".tgz": gzip.compress,
+    ".tar.bz2": bz2.compress,
+    ".tar.xz": lzma.compress,
+    ".tar.zst": zstandard.ZstdCompressor().compress,
+    ".TAR.GZ": gzip.compress,
+}
+
+
+def member(name: str, content: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info, content
+
+
+def tarred(*members: tuple[tarfile.TarInfo, bytes], layout: int = tarfile.PAX_FORMAT) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=layout, encoding="utf-8", errors="surrogateescape") as archive:
+        for info, content in members:
+            archive.addfile(info, io.BytesIO(content))
+    return stream.getvalue()
+
+
+def plain_tar(files: dict[str, bytes]) -> bytes:
+    return tarred(*(member(name, content) for name, content in files.items()))
+
+
+def put(path: Path, content: bytes) -> ArchiveSource:
+    path.write_bytes(content)
+    return ArchiveSource(path, key="key")
+
+
+def contents(source: ArchiveSource) -> dict[str, bytes | SkipReason]:
+    return {entry.path: content for entry, content in source.read(source.entries())}
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_every_kind_of_tar(tmp_path: Path, suffix: str) -> None:
+    folder, linked = member("pkg-1.0", type=tarfile.DIRTYPE), member("pkg-1.0/link", type=tarfile.SYMTYPE, linkname="x")
+    packed = tarred(folder, *(member(name, content) for name, content in FILES.items()), linked)
+    source = put(tmp_path / f"pkg{suffix}", PACKERS[suffix](packed))
+    assert contents(source) == {**FILES, "pkg-1.0/link": SkipReason.SYMLINK}
+    assert [entry.path for entry in source.entries()] == [*FILES, "pkg-1.0/link"]
+    assert [entry.size for entry in source.entries()] == [*map(len, FILES.values()), None]
+    assert (source.kind, source.location) == ("archive", str(tmp_path / f"pkg{suffix}"))
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".whl", ".jar"])
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_every_kind_of_zip(tmp_path: Path, suffix: str, method: int) -> None:
+    path = tmp_path / f"pkg{suffix}"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.mkdir("pkg-1.0")
+        for name, content in FILES.items():
+            archive.writestr(name, content)
+        link = zipfile.ZipInfo("pkg-1.0/link")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+        pipe = zipfile.ZipInfo("pkg-1.0/pipe")
+        pipe.external_attr = (stat.S_IFIFO | 0o666) << 16
+        archive.writestr(pipe, "")
+    source = ArchiveSource(path, key="key")
+    assert contents(source) == {**FILES, "pkg-1.0/link": SkipReason.SYMLINK, "pkg-1.0/pipe": SkipReason.UNREADABLE}
+    paths = [entry.path for entry in source.entries()]
+    assert paths == sorted(paths)
+
+
+def test_what_git_archives_is_read(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / "f").write_bytes(b"1")
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "-C", tmp_path, "add", "f"], check=True)
+    subprocess.run(["git", "-C", tmp_path, *identity, "commit", "-qm", "m"], check=True)
+    for suffix in ("zip", "tar", "tar.gz"):
+        path = tmp_path / f"out.{suffix}"
+        subprocess.run(["git", "-C", tmp_path, "archive", "--prefix=top/", "-o", path, "HEAD"], check=True)
+        assert contents(ArchiveSource(path, key="key")) == {"top/f": b"1"}
+
+
+@pytest.mark.parametrize("layout", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_long_and_foreign_names(tmp_path: Path, layout: int) -> None:
+    long = "d/" * 150 + "f"
+    packed = tarred(member(long, b"1"), member(os.fsdecode(b"caf\xe9"), b"2"), layout=layout)
+    assert contents(put(tmp_path / "a.tar", packed)) == {long: b"1", "caf%E9": b"2"}
+
+
+def test_a_zip_name_without_the_flag_for_utf8_is_taken_by_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("cafXX", b"1")
+        archive.writestr("latX1", b"2")
+    path.write_bytes(path.read_bytes().replace(b"cafXX", "café".encode()).replace(b"latX1", b"lat\xe91"))
+    assert contents(ArchiveSource(path, key="key")) == {"café": b"1", "lat%E91": b"2"}
+
+
+def test_paths_that_lead_out_are_only_text(tmp_path: Path) -> None:
+    files = {"../out": b"1", "/absolute": b"2", "./here//x": b"3", "a/../../b": b"4"}
+    expected = {"../out": b"1", "absolute": b"2", "here/x": b"3", "a/../../b": b"4"}
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    with zipfile.ZipFile(inside / "a.zip", "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    assert contents(ArchiveSource(inside / "a.zip", key="key")) == expected
+    assert contents(put(inside / "a.tar", plain_tar(files))) == expected
+    assert {path.name for path in tmp_path.rglob("*")} == {"inside", "a.zip", "a.tar"}
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_of_two_members_at_one_path_the_last_counts(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("f", b"old")
+        archive.writestr("g", b"2")
+        archive.writestr("f", b"new")
+    assert contents(ArchiveSource(tmp_path / "a.zip", key="key")) == {"f": b"new", "g": b"2"}
+    source = put(tmp_path / "a.tar", tarred(member("f", b"old"), member("g", b"2"), member("./f", b"new")))
+    assert list(contents(source).items()) == [("g", b"2"), ("f", b"new")]
+
+
+def test_hard_links_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
+    packed = tarred(
+        member("f", b"1"),
+        member("hard", type=tarfile.LNKTYPE, linkname="f"),
+        member("null", type=tarfile.CHRTYPE),
+        member("pipe", type=tarfile.FIFOTYPE),
+    )
+    assert contents(put(tmp_path / "a.tar", packed)) == {
+        "f": b"1",
+        "hard": SkipReason.SYMLINK,
+        "null": SkipReason.UNREADABLE,
+        "pipe": SkipReason.UNREADABLE,
+    }
+
+
+def test_an_encrypted_member_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("secret", b"1")
+        archive.writestr("open", b"2")
+    raw = bytearray(path.read_bytes())
+    raw[6] |= 1
+    raw[raw.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(raw)
+    assert contents(ArchiveSource(path, key="key")) == {"open": b"2", "secret": SkipReason.ENCRYPTED}
+
+
+@pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst"])
+def test_a_tar_is_read_in_one_pass_and_in_any_order(tmp_path: Path, suffix: str) -> None:
+    files = {f"f{number:03}": b"%d" % number * number for number in range(200)}
+    source = put(tmp_path / f"a{suffix}", PACKERS[suffix](plain_tar(files)))
+    listed = list(source.entries())
+    assert {entry.path: content for entry, content in source.read(listed[5::7])} == dict(list(files.items())[5::7])
+    backwards = [content for _, content in source.read(listed[10:3:-1])]
+    assert backwards == list(files.values())[10:3:-1]
+    assert [content for _, content in source.read([listed[4], listed[4]])] == [files["f004"]] * 2
+
+
+def test_one_pass_decompresses_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = 0
+    unpack = gzip.GzipFile
+
+    def counted(*arguments: object, **named: object) -> object:
+        nonlocal opened
+        opened += 1
+        return unpack(*arguments, **named)  # type: ignore[arg-type]  # passed on as they came
+
+    # Sizes around the block of 512 bytes: a reader that steps back by one byte would begin anew for each member.
+    files = {f"f{size}": b"x" * size for size in (511, 512, 513, 1024, 0, 10_240)}
+    source = put(tmp_path / "a.tar.gz", gzip.compress(plain_tar(files)))
+    listed = list(source.entries())
+    monkeypatch.setattr(gzip, "GzipFile", counted)
+    assert [content for _, content in source.read(listed)] == list(files.values())
+    assert opened == 1
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst"])
+def test_a_bomb_is_too_large(tmp_path: Path, suffix: str) -> None:
+    zeros = bytes(2_000_000)
+    path = tmp_path / f"bomb{suffix}"
+    if suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("bomb", zeros)
+            archive.writestr("fine", b"1")
+    else:
+        path.write_bytes(PACKERS[suffix](plain_tar({"bomb": zeros, "fine": b"1"})))
+    source = ArchiveSource(path, key="key", max_bytes=1_000_000)
+    assert contents(source) == {"bomb": SkipReason.TOO_LARGE, "fine": b"1"}
+
+
+def test_a_zip_that_lies_about_a_size_is_not_believed(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("liar", bytes(2_000_000))
+    size = (2_000_000).to_bytes(4, "little")
+    path.write_bytes(path.read_bytes().replace(size, (100).to_bytes(4, "little")))
+    assert contents(ArchiveSource(path, key="key", max_bytes=1_000_000)) == {"liar": SkipReason.UNREADABLE}
+
+
+def test_a_header_that_claims_gigabytes_is_not_read_into_memory(tmp_path: Path) -> None:
+    info = tarfile.TarInfo("././@PaxHeader")
+    info.type = tarfile.XHDTYPE
+    info.size = 10 * 2**30
+    header = info.tobuf(tarfile.GNU_FORMAT)
+    path = tmp_path / "a.tar"
+    with path.open("wb") as file:
+        file.write(header)
+        file.truncate(info.size + 2048)  # sparse: takes no room
+    script = """
+import resource, sys
+from pathlib import Path
+from whence.errors import SourceError
+from whence.sources import ArchiveSource
+resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30, 2 * 2**30))
+try:
+    list(ArchiveSource(Path(sys.argv[1]), key="key").entries())
+except SourceError as error:
+    print(error)
+"""
+    answer = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=True)
+    assert "a header is too long" in answer.stdout
+
+
+def test_headers_nested_without_end_are_an_error(tmp_path: Path) -> None:
+    content = b"16 comment=abcd\n"
+    info = tarfile.TarInfo("x")
+    info.type = tarfile.XHDTYPE
+    info.size = len(content)
+    block = info.tobuf(tarfile.USTAR_FORMAT) + content.ljust(512, b"\0")
+    with pytest.raises(SourceError, match="cannot read the archive"):
+        list(put(tmp_path / "a.tar", block * 5000 + bytes(1024)).entries())
+
+
+def test_an_xz_stream_that_claims_too_much_memory_is_refused(tmp_path: Path) -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 20}]
+    packed = bytearray(lzma.compress(plain_tar(FILES), filters=filters, check=lzma.CHECK_NONE))
+    source = put(tmp_path / "a.tar.xz", bytes(packed))
+    assert contents(source) == FILES
+    # Byte 12 begins the block header: size, flags, filter id, size of properties, dictionary size (40: 4 GiB - 1).
+    header = bytearray(packed[12 : 12 + (packed[12] + 1) * 4])
+    header[4] = 40
+    header[-4:] = zlib.crc32(header[:-4]).to_bytes(4, "little")
+    packed[12 : 12 + len(header)] = header
+    with pytest.raises(SourceError, match=r"[Mm]emory"):
+        list(put(tmp_path / "b.tar.xz", bytes(packed)).entries())
+
+
+def test_joined_streams_are_read_to_the_end(tmp_path: Path) -> None:
+    packed = plain_tar(FILES)
+    for suffix in (".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst"):
+        joined = PACKERS[suffix](packed[:5000]) + PACKERS[suffix](packed[5000:])
+        assert contents(put(tmp_path / f"a{suffix}", joined)) == FILES
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst"])
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.8])
+def test_a_truncated_archive_is_one_line(tmp_path: Path, suffix: str, share: float) -> None:
+    files = {f"f{number}": os.urandom(3000) for number in range(20)}
+    stream = io.BytesIO()
+    if suffix == ".zip":
+        with zipfile.ZipFile(stream, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        packed = stream.getvalue()
+    else:
+        packed = PACKERS[suffix](plain_tar(files))
+    length = int(len(packed) * share)
+    source = put(tmp_path / f"cut\n{suffix}", packed[: length - length % 512 + 100 if length else 0])
+    with pytest.raises(SourceError, match="cannot read the archive .*; fetch or pack it anew") as caught:
+        list(source.entries())
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz"])
+def test_what_is_no_archive_is_said(tmp_path: Path, suffix: str) -> None:
+    page = b"<html>Not found</html>" * 100
+    with pytest.raises(SourceError, match="cannot read the archive"):
+        list(put(tmp_path / f"a{suffix}", page).entries())
+    with pytest.raises(SourceError, match="cannot read the archive .*No such file"):
+        list(ArchiveSource(tmp_path / f"gone{suffix}", key="key").entries())
+    with pytest.raises(SourceError, match="cannot read the archive .*No such file"):
+        _ = ArchiveSource(tmp_path / f"gone{suffix}", key="key").revision
+
+
+def test_a_damaged_member_of_a_zip_loses_only_itself(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("bad", b"to be damaged")
+        archive.writestr("good", b"1")
+    path.write_bytes(path.read_bytes().replace(b"to be damaged", b"to be DAMAGED"))
+    assert contents(ArchiveSource(path, key="key")) == {"bad": SkipReason.UNREADABLE, "good": b"1"}
+
+
+def test_the_revision_changes_with_the_archive(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    first = put(path, plain_tar({"f": b"1"})).revision
+    assert ArchiveSource(path, key="key").revision == first
+    os.utime(path, ns=(10**18, 10**18))
+    assert ArchiveSource(path, key="key").revision != first

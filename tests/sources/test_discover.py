@@ -1,0 +1,222 @@
+"""What the user names becomes sources, in a lasting order."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.sources.conftest import MakeRepository
+from whence.errors import DuplicateSource, NotFound, SourceError, UsageError
+from whence.sources import ArchiveSource, DirectorySource, GitSource, RemoteSource, Source, discover, read_list
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def places(sources: list[Source], root: Path) -> list[str]:
+    return [str(Path(source.location).relative_to(root)) for source in sources]
+
+
+def test_clones_are_found_at_any_depth_and_not_searched_further(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    for name in ("farm/b", "farm/a", "farm/x/y/z/deep", "farm/b/nested", "farm/.hidden", "farm/b/.git/inside"):
+        repository(name, {"f": b"1"})
+    repository("farm/bare.git", None, "--bare")
+    repository("farm/x/bare", None, "--bare")
+    repository("outside", {"f": b"1"})
+    (tmp_path / "farm" / "link").symlink_to(tmp_path / "outside")
+    (tmp_path / "farm" / "loop").symlink_to(tmp_path / "farm")
+    (tmp_path / "farm" / "empty").mkdir()
+    (tmp_path / "farm" / "notes.txt").write_text("loose files beside clones are not a source")
+    found = discover([str(tmp_path / "farm")], cache=cache)
+    assert places(found, tmp_path / "farm") == [".hidden", "a", "b", "bare.git", "x/bare", "x/y/z/deep"]
+    assert all(isinstance(source, GitSource) for source in found)
+    assert not cache.exists()
+
+
+def test_hundreds_of_clones(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    made = repository("farm/000", {"f": b"1"})
+    for number in range(1, 120):
+        folder = tmp_path / "farm" / f"{number:03}"
+        (folder / "refs").mkdir(parents=True)
+        (folder / "objects").symlink_to(made.folder / ".git" / "objects")
+        (folder / "HEAD").write_text(made.git("rev-parse", "HEAD"))
+    found = discover([str(tmp_path / "farm")], cache=cache)
+    assert places(found, tmp_path / "farm") == [f"{number:03}" for number in range(120)]
+    assert {source.revision for source in found} == {made.git("rev-parse", "HEAD")}
+
+
+def test_every_kind_of_argument_in_the_order_given(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    repository("clone", {"f": b"1"})
+    (tmp_path / "plain" / "sub").mkdir(parents=True)
+    (tmp_path / "plain" / "sub" / "f").write_bytes(b"1")
+    with zipfile.ZipFile(tmp_path / "a.ZIP", "w") as archive:
+        archive.writestr("f", b"1")
+    specs = [str(tmp_path / "plain"), "https://Example.org/a/b.git", str(tmp_path / "clone"), str(tmp_path / "a.ZIP")]
+    found = discover(specs, cache=cache)
+    assert [type(source) for source in found] == [DirectorySource, RemoteSource, GitSource, ArchiveSource]
+    assert [source.kind for source in found] == ["directory", "git", "git", "archive"]
+    assert [source.key for source in found] == [
+        str(tmp_path / "plain"),
+        "example.org/a/b",
+        str(tmp_path / "clone"),
+        str(tmp_path / "a.ZIP"),
+    ]
+    assert not cache.exists()
+
+
+def test_a_folder_inside_a_work_tree_is_a_plain_folder(repository: MakeRepository, cache: Path) -> None:
+    made = repository("clone", {"src/f": b"1"})
+    found = discover([str(made.folder / "src")], cache=cache)
+    assert [type(source) for source in found] == [DirectorySource]
+
+
+def test_linked_work_trees_and_submodules_are_clones(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    made = repository("clone", {"f": b"1"})
+    made.git("worktree", "add", "--quiet", "--detach", tmp_path / "linked")
+    made.git("remote", "add", "origin", "git@example.org:a/b")
+    linked = discover([str(tmp_path / "linked")], cache=cache)
+    assert [(source.kind, source.key) for source in linked] == [("git", "example.org/a/b")]
+    with pytest.raises(DuplicateSource):
+        discover([str(tmp_path / "linked"), str(made.folder)], cache=cache)
+
+
+@pytest.mark.parametrize(
+    ("remotes", "key"),
+    [
+        ({"origin": "https://user:pw@GitHub.com/Owner/Repo.git"}, "github.com/Owner/Repo"),
+        ({"upstream": "git@github.com:Owner/Repo"}, "github.com/Owner/Repo"),
+        ({"fork": "git@github.com:Fork/Repo", "origin": "ssh://git@github.com:22/Owner/Repo"}, "github.com/Owner/Repo"),
+        ({"a": "git@github.com:A/Repo", "b": "git@github.com:B/Repo"}, None),
+        ({"origin": "/srv/git/repo.git"}, None),
+        ({"origin": "file:///srv/git/repo.git"}, None),
+        ({"origin": "../other"}, None),
+        ({"with.dots": "https://example.org/a/b"}, "example.org/a/b"),
+        ({}, None),
+    ],
+)
+def test_the_key_is_the_remote_else_the_path(
+    repository: MakeRepository, cache: Path, remotes: dict[str, str], key: str | None
+) -> None:
+    made = repository("clone", {"f": b"1"})
+    for name, url in remotes.items():
+        made.git("config", f"remote.{name}.url", url)
+    found = discover([str(made.folder)], cache=cache)
+    assert [source.key for source in found] == [key or str(made.folder)]
+
+
+def test_other_files_are_not_included_from_the_configuration(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    made = repository("clone", {"f": b"1"})
+    (tmp_path / "more").write_text('[remote "origin"]\nurl = https://example.org/a/b\n')
+    made.git("config", "include.path", str(tmp_path / "more"))
+    assert [source.key for source in discover([str(made.folder)], cache=cache)] == [str(made.folder)]
+
+
+def test_a_broken_repository_among_others_does_not_stop_the_search(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    repository("farm/good", {"f": b"1"})
+    broken = repository("farm/broken", {"f": b"1"})
+    (broken.folder / ".git" / "config").write_text("[core\n")
+    (tmp_path / "farm" / "moved").mkdir()
+    (tmp_path / "farm" / "moved" / ".git").write_text("gitdir: /nowhere\n")
+    found = discover([str(tmp_path / "farm")], cache=cache)
+    assert places(found, tmp_path / "farm") == ["broken", "good", "moved"]
+
+
+def test_one_location_is_one_source(
+    repository: MakeRepository, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("farm/clone", {"f": b"1"})
+    (tmp_path / "link").symlink_to(made.folder)
+    monkeypatch.chdir(tmp_path)
+    specs = ["farm", str(made.folder), "farm/clone/", "farm/../farm/clone", "link", "farm/clone/.git"]
+    assert places(discover(specs, cache=cache), tmp_path) == ["farm/clone"]
+    urls = ["https://example.org/a", "https://user@example.org/a.git/"]
+    assert len(discover(urls, cache=cache)) == 1
+
+
+def test_two_sources_with_one_key_are_an_error_that_names_both(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    for name in ("farm/one", "farm/two"):
+        repository(name, {"f": b"1"}).git("remote", "add", "origin", "https://example.org/a/b")
+    with pytest.raises(DuplicateSource) as caught:
+        discover([str(tmp_path / "farm")], cache=cache)
+    for part in (str(tmp_path / "farm" / "one"), str(tmp_path / "farm" / "two"), "example.org/a/b", "--name"):
+        assert part in str(caught.value)
+    with pytest.raises(DuplicateSource):
+        discover([str(tmp_path / "farm" / "one"), "ssh://example.org/a/b"], cache=cache)
+
+
+def test_a_name_is_for_one_source(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    one = repository("farm/one", {"f": b"1"})
+    repository("farm/two", {"f": b"1"})
+    (tmp_path / "plain").mkdir()
+    for spec in (str(one.folder), str(tmp_path / "plain"), "https://example.org/a"):
+        assert [source.key for source in discover([spec], name="mine", cache=cache)] == ["mine"]
+    for specs in ([str(tmp_path / "farm")], []):
+        with pytest.raises(UsageError, match="--name names one source"):
+            discover(specs, name="mine", cache=cache)
+
+
+def test_a_revision_is_for_git_sources(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    made = repository("clone", {"f": b"1"})
+    first = made.git("rev-parse", "HEAD")
+    made.commit({"f": b"2"})
+    assert [source.revision for source in discover([str(made.folder)], rev="main~1", cache=cache)] == [first]
+    (tmp_path / "plain").mkdir()
+    with pytest.raises(UsageError, match="--rev .* leave it out"):
+        discover([str(tmp_path / "plain")], rev="main", cache=cache)
+
+
+def test_what_is_not_there_is_said(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for spec in ("nothing", "~nobody-of-that-name/x", "x" * 5000, "", "a\0b", "a\nb", "ftp://u:SECRET@example.org/a"):
+        with pytest.raises(NotFound, match=";") as caught:
+            discover([spec], cache=cache)
+        assert "\n" not in str(caught.value)
+        assert "SECRET" not in str(caught.value)
+    (tmp_path / "file.py").write_text("1")
+    with pytest.raises(SourceError, match="is a file, but no archive; give its folder"):
+        discover(["file.py"], cache=cache)
+
+
+def test_the_home_folder_is_expanded(
+    repository: MakeRepository, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository("clone", {"f": b"1"})
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert places(discover(["~/clone"], cache=cache), tmp_path) == ["clone"]
+
+
+def test_a_file_that_looks_like_a_url_is_a_file(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "git@host:path").mkdir()
+    assert [source.kind for source in discover(["git@host:path"], cache=cache)] == ["directory"]
+    assert [type(source) for source in discover(["git@host:other"], cache=cache)] == [RemoteSource]
+
+
+def test_folders_whose_names_are_not_utf8(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    made = repository(os.fsdecode(b"clone\xe9"), {"f": b"1"})
+    (source,) = discover([str(made.folder)], cache=cache)
+    assert source.location == source.key == f"{tmp_path}/clone%E9"
+    assert [content for _, content in source.read(source.entries())] == [b"1"]
+
+
+def test_a_list_of_lines() -> None:
+    lines = ["# comment\n", "\n", "  a b \r\n", "https://example.org/a#b\n", "\t\n", " # too", "c"]
+    assert read_list(lines) == ["a b", "https://example.org/a#b", "c"]
+    assert read_list([]) == []
+
+
+def test_a_list_separated_by_nul_is_taken_as_it_is() -> None:
+    assert read_list(["a\0 b \0new\n", "line\0#c\0"]) == ["a", " b ", "new\nline", "#c"]

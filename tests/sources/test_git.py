@@ -1,0 +1,503 @@
+"""Git repositories are read through their objects, whatever they hold and whoever made them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zlib
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.sources.conftest import MakeRepository, Repository
+from whence.errors import GitError
+from whence.model import SkipReason
+from whence.sources import Entry, GitSource, blob_id
+from whence.sources.command import object_environment
+from whence.sources.git import objects, remote_key
+
+
+def source(repository: Repository, rev: str | None = None, **options: int) -> GitSource:
+    return GitSource(repository.folder, key="key", rev=rev, **options)
+
+
+def contents(given: GitSource) -> dict[str, bytes | SkipReason]:
+    return {entry.path: content for entry, content in given.read(given.entries())}
+
+
+def skips(given: GitSource) -> dict[str, SkipReason | None]:
+    return {entry.path: entry.skip for entry in given.entries()}
+
+
+def snapshot(folder: Path) -> dict[Path, tuple[int, int]]:
+    return {path: (path.lstat().st_size, path.lstat().st_mtime_ns) for path in folder.rglob("*")}
+
+
+def test_the_revision_is_read_and_not_the_work_tree(repository: MakeRepository) -> None:
+    made = repository("clone", {"src/a.py": b"one\n", "b.c": b"two\r\n", "empty": b""})
+    made.write({"src/a.py": b"changed, not committed\n", "new.py": b"not added\n"})
+    (made.folder / "b.c").unlink()
+    given = source(made)
+    assert given.revision == made.git("rev-parse", "HEAD")
+    assert contents(given) == {"b.c": b"two\r\n", "empty": b"", "src/a.py": b"one\n"}
+    assert [(entry.blob, entry.size) for entry in given.entries()] == [
+        (blob_id(b"two\r\n"), 5),
+        (blob_id(b""), 0),
+        (blob_id(b"one\n"), 4),
+    ]
+
+
+def test_reading_writes_nothing_into_the_clone(repository: MakeRepository) -> None:
+    made = repository("clone", {"a.py": b"a\n", ".gitattributes": b"*.py linguist-vendored\n"})
+    before = snapshot(made.folder)
+    given = source(made)
+    assert skips(given)["a.py"] is SkipReason.VENDORED
+    assert contents(given)["a.py"] == b"a\n"
+    assert snapshot(made.folder) == before
+
+
+def test_entries_are_sorted_by_path_bytewise(repository: MakeRepository) -> None:
+    names = ["a/b", "a.b", "a-b", "A", "é", "z", "a0"]
+    given = source(repository("clone", dict.fromkeys(names, b"x")))
+    paths = [entry.path for entry in given.entries()]
+    assert paths == sorted(paths, key=str.encode)
+    assert set(paths) == set(names)
+
+
+@pytest.mark.parametrize("options", [(), ("--object-format=sha256",)])
+def test_branches_tags_and_ids_choose_the_revision(repository: MakeRepository, options: tuple[str, ...]) -> None:
+    made = repository("clone", None, *options)
+    first = made.commit({"f": b"1"})
+    made.git("tag", "-a", "v1", "-m", "tag")
+    made.git("branch", "old")
+    second = made.commit({"f": b"2"})
+    for rev in ("v1", "old", "refs/heads/old", first, first[:10], "main~1"):
+        given = source(made, rev)
+        assert given.revision == first
+        assert contents(given) == {"f": b"1"}
+    assert source(made).revision == second
+    assert len({len(entry.blob or "") for entry in source(made).entries()} | {len(second)}) == 1
+    for rev in ("nothing", "-h", "--all", "", "v1:f", "a\nb"):
+        with pytest.raises(GitError, match="has no revision .*; name a branch, a tag or a commit id"):
+            _ = source(made, rev).revision
+
+
+def test_the_revision_is_fixed_when_it_is_first_asked_for(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    given = source(made)
+    first = given.revision
+    made.commit({"f": b"2"})
+    assert given.revision == first
+    assert contents(given) == {"f": b"1"}
+
+
+def test_bare_packed_detached_and_linked_repositories(repository: MakeRepository, tmp_path: Path) -> None:
+    made = repository("clone", {"f": b"1"})
+    made.git("clone", "--quiet", "--bare", made.folder, tmp_path / "bare.git")
+    made.git("worktree", "add", "--quiet", "--detach", tmp_path / "linked")
+    made.git("gc", "--quiet")
+    made.git("pack-refs", "--all")
+    made.git("checkout", "--quiet", "--detach")
+    for folder in (made.folder, tmp_path / "bare.git", tmp_path / "linked"):
+        assert contents(GitSource(folder, key="key")) == {"f": b"1"}
+
+
+def test_alternates_are_followed(repository: MakeRepository, tmp_path: Path) -> None:
+    made = repository("clone", {"f": b"1"})
+    made.git("clone", "--quiet", "--shared", "--bare", made.folder, tmp_path / "shared.git")
+    assert contents(GitSource(tmp_path / "shared.git", key="key")) == {"f": b"1"}
+
+
+def test_links_and_submodules_are_recorded_and_not_followed(repository: MakeRepository) -> None:
+    inner = repository("inner", {"inside.py": b"inside"})
+    made = repository("clone", {"f": b"1"})
+    (made.folder / "link").symlink_to("/etc/passwd")
+    made.git("submodule", "--quiet", "add", inner.folder, "sub")
+    made.commit()
+    given = source(made)
+    expected = {"link": SkipReason.SYMLINK, "sub": SkipReason.SUBMODULE, "f": None, ".gitmodules": None}
+    assert skips(given) == expected
+    read = contents(given)
+    assert (read["link"], read["sub"], read["f"]) == (SkipReason.SYMLINK, SkipReason.SUBMODULE, b"1")
+    assert contents(GitSource(made.folder / "sub", key="key")) == {"inside.py": b"inside"}
+
+
+def test_every_name_that_git_can_hold(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    names = [
+        b"new\nline",
+        b"tab\tstop",
+        b'quote"d\\',
+        b"escape\x1b[31m",
+        b"100%",
+        b"caf\xc3\xa9",
+        b"caf\xe9",
+        b"50%\xff",
+        b" blanks ",
+        b"-rf",
+        b"d\xe9p/\xc3\xa9",
+    ]
+    for name in names:
+        path = os.fsencode(made.folder) + b"/" + name
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        Path(os.fsdecode(path)).write_bytes(name)
+    made.commit()
+    read = contents(source(made))
+    texts = {
+        "new\nline",
+        "tab\tstop",
+        'quote"d\\',
+        "escape\x1b[31m",
+        "100%",
+        "café",
+        "caf%E9",
+        "50%25%FF",
+        " blanks ",
+        "-rf",
+        "d%E9p/é",
+    }
+    assert set(read) == texts | {"f"}
+    assert read["caf%E9"] == b"caf\xe9"
+    assert read["50%25%FF"] == b"50%\xff"
+    assert read["new\nline"] == b"new\nline"
+
+
+def test_a_repository_without_a_commit_has_no_entries(repository: MakeRepository) -> None:
+    given = source(repository("clone"))
+    assert given.revision == ""
+    assert list(given.entries()) == []
+    assert list(given.read(given.entries())) == []
+    with pytest.raises(GitError, match="has no revision 'main'"):
+        _ = source(repository("other"), "main").revision
+
+
+def test_an_empty_tree_has_no_entries(repository: MakeRepository) -> None:
+    made = repository("clone")
+    assert source(made).revision == ""
+    made.commit()
+    given = source(made)
+    assert given.revision
+    assert list(given.entries()) == []
+
+
+def test_a_head_that_names_no_branch_among_others_is_said(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    made.git("symbolic-ref", "HEAD", "refs/heads/gone")
+    with pytest.raises(GitError, match="HEAD of .* names no commit.*--rev"):
+        _ = source(made).revision
+    assert contents(source(made, "main")) == {"f": b"1"}
+
+
+ATTRIBUTES = {
+    ".gitattributes": b"""[attr]made linguist-generated=true
+*.pb.go made
+vendor/** linguist-vendored
+vendor/own.go -linguist-vendored
+lib/* linguist-vendored=true linguist-generated
+docs/* linguist-vendored=false
+*.md linguist-documentation
+text/* text eol=crlf
+""",
+    "a.pb.go": b"a",
+    "vendor/x/b.go": b"b",
+    "vendor/own.go": b"own",
+    "lib/c.go": b"c",
+    "docs/d.go": b"d",
+    "sub/.gitattributes": b"e.go linguist-generated\nf.pb.go linguist-generated=false\ng.pb.go !linguist-generated\n",
+    "sub/e.go": b"e",
+    "sub/f.pb.go": b"f",
+    "sub/g.pb.go": b"g",
+    "README.md": b"r",
+    "text/t": b"one\n",
+    "new\nline.pb.go": b"n",
+}
+
+
+@pytest.mark.parametrize("options", [(), ("--bare",), ("--bare", "--object-format=sha256")])
+def test_linguist_attributes_are_respected(
+    repository: MakeRepository, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    made = repository("clone", ATTRIBUTES, *(option for option in options if option != "--bare"))
+    if "--bare" in options:
+        made.git("clone", "--quiet", "--bare", made.folder, tmp_path / "bare.git")
+        made = Repository(tmp_path / "bare.git")
+    given = source(made)
+    assert {path: reason for path, reason in skips(given).items() if reason} == {
+        "a.pb.go": SkipReason.GENERATED,
+        "new\nline.pb.go": SkipReason.GENERATED,
+        "vendor/x/b.go": SkipReason.VENDORED,
+        "lib/c.go": SkipReason.GENERATED,
+        "sub/e.go": SkipReason.GENERATED,
+    }
+    assert {entry.path for entry in given.entries() if entry.authored} == {"vendor/own.go", "docs/d.go", "sub/f.pb.go"}
+    assert contents(given)["a.pb.go"] == b"a"
+    assert contents(given)["text/t"] == b"one\n"
+
+
+def test_attributes_are_those_of_the_revision(repository: MakeRepository) -> None:
+    made = repository("clone", {"a.py": b"a"})
+    first = made.git("rev-parse", "HEAD")
+    second = made.commit({".gitattributes": b"a.py linguist-generated\n"})
+    made.write({".gitattributes": b"a.py linguist-vendored\n"})
+    (made.folder / ".git" / "info").mkdir(exist_ok=True)
+    (made.folder / ".git" / "info" / "attributes").write_text("a.py linguist-vendored\n")
+    assert skips(source(made, first))["a.py"] is None
+    assert skips(source(made, second))["a.py"] is SkipReason.GENERATED
+
+
+def tree(made: Repository, items: list[tuple[str, str, bytes]]) -> str:
+    """Writes a tree object that git's own commands would refuse; returns its id."""
+    raw = b"".join(b"%s %s\0%s" % (mode.encode(), name, bytes.fromhex(item)) for mode, item, name in items)
+    return made.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=raw)
+
+
+def test_a_tree_with_forbidden_names_is_read_as_text(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    blob = made.git("hash-object", "-w", "--stdin", stdin=b"content")
+    rules = made.git("hash-object", "-w", "--stdin", stdin=b"* linguist-generated\n")
+    bad = tree(made, [("100644", rules, b".gitattributes"), ("100644", blob, b"config")])
+    root = tree(
+        made,
+        [("40000", bad, b".."), ("40000", bad, b".git"), ("100644", rules, b".gitattributes"), ("100644", blob, b"ok")],
+    )
+    made.git("update-ref", "refs/heads/evil", made.git("commit-tree", root, "-m", "evil"))
+    given = source(made, "evil")
+    assert contents(given)["../config"] == b"content"
+    assert contents(given)[".git/config"] == b"content"
+    assert skips(given) == {
+        "../.gitattributes": None,
+        "../config": None,
+        ".git/.gitattributes": None,
+        ".git/config": None,
+        ".gitattributes": SkipReason.GENERATED,
+        "ok": SkipReason.GENERATED,
+    }
+
+
+def test_thousands_of_blobs_and_large_ones_neither_block_nor_mix(repository: MakeRepository) -> None:
+    made = repository("clone")
+    expected = {f"small/{number:05}": b"%d\n" % number for number in range(3000)}
+    expected.update({f"large/{number}": bytes([65 + number]) * (3_000_000 + number) for number in range(8)})
+    stream = b"".join(
+        b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content)
+        for path, content in expected.items()
+    )
+    head = b"commit refs/heads/main\ncommitter A <a@example.org> 1700000000 +0000\ndata 1\nm\n"
+    made.git("fast-import", "--quiet", stdin=head + stream)
+    given = source(made)
+    assert contents(given) == expected
+    listed = list(given.entries())
+    assert [entry for entry, _ in given.read(reversed(listed))] == listed[::-1]
+
+
+def test_entries_are_pulled_only_a_little_ahead(repository: MakeRepository) -> None:
+    given = source(repository("clone", {f"{number:03}": b"x" for number in range(200)}))
+    pulled = 0
+
+    def pull() -> Iterator[Entry]:
+        nonlocal pulled
+        for entry in given.entries():
+            pulled += 1
+            yield entry
+
+    with closing(cast("Generator[object]", given.read(pull()))) as reading:
+        next(reading)
+        assert 1 <= pulled <= 64
+
+
+def test_a_blob_over_the_limit_is_not_read(repository: MakeRepository) -> None:
+    made = repository("clone", {"a": b"x" * 101, "b": b"x" * 100})
+    assert contents(source(made, max_bytes=100)) == {"a": SkipReason.TOO_LARGE, "b": b"x" * 100}
+
+
+def loose(made: Repository, content: bytes) -> Path:
+    name = blob_id(content)
+    return made.folder / ".git" / "objects" / name[:2] / name[2:]
+
+
+def test_missing_and_broken_blobs_lose_only_themselves(repository: MakeRepository) -> None:
+    made = repository("clone", {f"{number:02}": b"content %d" % number * 50 for number in range(40)})
+    loose(made, b"content 3" * 50).unlink()
+    for number in (7, 8, 20):
+        broken = loose(made, b"content %d" % number * 50)
+        broken.chmod(0o644)
+        packed = zlib.compress(b"blob %d\0" % len(b"content %d" % number * 50) + b"other")
+        broken.write_bytes(packed[:-4] + b"\0\0\0\0")
+    read = contents(source(made))
+    lost = {path for path, content in read.items() if content is SkipReason.UNREADABLE}
+    assert lost == {"03", "07", "08", "20"}
+    assert all(
+        read[f"{number:02}"] == b"content %d" % number * 50 for number in range(40) if f"{number:02}" not in lost
+    )
+
+
+def test_a_partial_clone_is_read_without_fetching(repository: MakeRepository, tmp_path: Path) -> None:
+    made = repository("clone", {"f": b"1", "g": b"2"})
+    made.git("config", "uploadpack.allowFilter", "true")
+    partial = tmp_path / "partial.git"
+    made.git("clone", "--quiet", "--bare", "--filter=blob:none", f"file://{made.folder}", partial)
+    before = snapshot(partial)
+    given = GitSource(partial, key="key")
+    assert skips(given) == {"f": SkipReason.UNREADABLE, "g": SkipReason.UNREADABLE}
+    assert contents(given) == {"f": SkipReason.UNREADABLE, "g": SkipReason.UNREADABLE}
+    assert snapshot(partial) == before
+
+
+def test_a_corrupt_repository_is_one_line(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    (made.folder / ".git" / "refs" / "heads" / "main").write_text("garbage\n")
+    with pytest.raises(GitError, match="names no commit") as caught:
+        _ = source(made).revision
+    assert "\n" not in str(caught.value)
+    other = repository("other", {"f": b"1"})
+    name = other.git("rev-parse", "HEAD^{tree}")
+    (other.folder / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    with pytest.raises(GitError, match="cannot list .*git fsck") as caught:
+        list(source(other).entries())
+    assert "\n" not in str(caught.value)
+    third = repository("third", {"f": b"1"})
+    (third.folder / ".git" / "config").write_text("[core\n")
+    with pytest.raises(GitError) as caught:
+        _ = source(third, "main").revision
+    assert "\n" not in str(caught.value)
+    shutil.rmtree(third.folder / ".git")
+    with pytest.raises(GitError, match="no git repository any longer"):
+        _ = source(third).revision
+
+
+def test_a_linked_work_tree_whose_repository_is_gone_is_said(repository: MakeRepository, tmp_path: Path) -> None:
+    made = repository("clone", {"f": b"1"})
+    made.git("worktree", "add", "--quiet", "--detach", tmp_path / "linked")
+    shutil.rmtree(made.folder)
+    with pytest.raises(GitError) as caught:
+        _ = GitSource(tmp_path / "linked", key="key").revision
+    assert "\n" not in str(caught.value)
+
+
+def test_a_hostile_clone_runs_nothing(repository: MakeRepository, tmp_path: Path) -> None:
+    made = repository(
+        "clone", {"f": b"1", "g": b"2", ".gitattributes": b"* linguist-generated filter=evil diff=evil\n"}
+    )
+    marker = tmp_path / "marker"
+    script = tmp_path / "evil"
+    script.write_text(f"#!/bin/sh\necho run >> '{marker}'\n")
+    script.chmod(0o755)
+    hooks = made.folder / ".git" / "hooks"
+    hooks.mkdir(exist_ok=True)
+    for hook in ("post-index-change", "post-checkout", "pre-auto-gc", "reference-transaction", "fsmonitor-watchman"):
+        shutil.copy(script, hooks / hook)
+    settings = {
+        "core.fsmonitor": str(script),
+        "core.hooksPath": str(hooks),
+        "core.sshCommand": str(script),
+        "core.pager": str(script),
+        "core.editor": str(script),
+        "core.alternateRefsCommand": str(script),
+        "core.gitProxy": str(script),
+        "core.repositoryformatversion": "1",
+        "core.worktree": str(tmp_path),
+        "diff.external": str(script),
+        "diff.evil.textconv": str(script),
+        "filter.evil.smudge": str(script),
+        "filter.evil.clean": str(script),
+        "filter.evil.process": str(script),
+        "filter.evil.required": "true",
+        "credential.helper": str(script),
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": f"ext::{script} %S",
+        "remote.origin.uploadpack": str(script),
+        "protocol.allow": "always",
+        "protocol.ext.allow": "always",
+        "alias.ls-tree": f"!{script}",
+        "alias.cat-file": f"!{script}",
+        "gpg.program": str(script),
+        "uploadpack.packObjectsHook": str(script),
+    }
+    lines = [f"[{key.rpartition('.')[0].replace('.', chr(32) + chr(34), 1)}" for key in settings]
+    text = "".join(
+        f"{line}{chr(34) if chr(34) in line else ''}]\n{key.rpartition('.')[2]} = {value}\n"
+        for line, (key, value) in zip(lines, settings.items(), strict=True)
+    )
+    (made.folder / ".git" / "config").write_text(text)
+    loose(made, b"2").unlink()
+    given = source(made)
+    assert contents(given) == {
+        ".gitattributes": b"* linguist-generated filter=evil diff=evil\n",
+        "f": b"1",
+        "g": SkipReason.UNREADABLE,
+    }
+    assert skips(given)["f"] is SkipReason.GENERATED
+    assert remote_key(made.folder) is None
+    with pytest.raises(GitError):
+        _ = source(made, "f" * 40).revision
+    assert not marker.exists()
+    # The trap works: git itself, run in that clone, falls into it.
+    subprocess.run(["git", "status"], cwd=made.folder, capture_output=True, check=False)
+    assert marker.exists()
+
+
+def test_variables_of_another_repository_do_not_count(
+    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("clone", {"f": b"1", ".gitattributes": b"* linguist-vendored\n"})
+    other = repository("other", {"wrong": b"2"})
+    monkeypatch.setenv("GIT_DIR", str(other.folder / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other.folder / ".git" / "index"))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.folder / ".git" / "objects"))
+    monkeypatch.setenv("GIT_ATTR_SOURCE", "HEAD")
+    given = source(made)
+    assert contents(given)["f"] == b"1"
+    assert skips(given)["f"] is SkipReason.VENDORED
+
+
+def test_replaced_objects_are_read_as_they_were(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    other = made.git("hash-object", "-w", "--stdin", stdin=b"replaced")
+    made.git("replace", blob_id(b"1"), other)
+    assert contents(source(made)) == {"f": b"1"}
+
+
+def test_without_git_the_error_says_so(
+    repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("clone", {"f": b"1"})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitError, match="git is not installed.*; install it"):
+        _ = source(made).revision
+    with pytest.raises(GitError, match="git is not installed"):
+        list(GitSource(made.folder, key="key").read(iter(())))
+
+
+def test_leaving_a_reading_early_leaves_no_process(repository: MakeRepository) -> None:
+    made = repository("clone", {f"{number}": b"x" * 100_000 for number in range(50)})
+    script = """
+import os, sys
+from pathlib import Path
+from whence.sources import GitSource
+source = GitSource(Path(sys.argv[1]), key="key")
+reading = source.read(source.entries())
+next(reading)
+reading.close()
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("no child")
+"""
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(made.folder)], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout == "no child\n"
+
+
+def test_the_temporary_repository_is_removed(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    with object_environment(objects(made.folder), 40) as environment:
+        folder = Path(environment["GIT_DIR"])
+        assert folder.is_dir()
+    assert not folder.exists()

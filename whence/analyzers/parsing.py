@@ -1,0 +1,394 @@
+"""Tree-sitter: source bytes to the arrays of a token stream. The only module that imports tree_sitter."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import re
+import time
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import tree_sitter
+from numpy.typing import NDArray
+
+from whence.analyzers.hashing import CodeCache, token_code
+from whence.analyzers.languages import Language
+from whence.analyzers.tokens import TokenClass
+from whence.errors import GrammarError, ParseTimeout
+
+if TYPE_CHECKING:
+    from whence.model import Hashes
+
+_COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
+"""What a leaf is that is no token as it stands; beside the values of `TokenClass`, and never in a `Parsed`."""
+
+_WHOLE, _FIXED = 1, 2
+"""What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by its kind."""
+
+_KINDS = 1 << 16
+_ERROR = _KINDS - 1
+"""Tree-sitter's kind id of an ERROR node."""
+
+_IS_BLANK = np.zeros(256, np.bool_)
+_IS_BLANK[list(b" \t\r\n\f\v")] = True
+
+_DIRECTIVE = re.compile(r"#[a-z_]+")
+_FRAGMENT_PART = re.compile(
+    rb"""(?P<blank> [\s\\]+ )
+    | (?P<comment> /\*.*?(?:\*/|\Z) | //[^\n]* )
+    | (?P<string> (?:[LuU]|u8)?(?: "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)+' ) )
+    | (?P<number> \.?[0-9](?:[eEpP][+-]|[0-9A-Za-z_.])* )
+    | (?P<name> [A-Za-z_$\x80-\xff][\w$\x80-\xff]* )
+    | (?P<symbol> <<=|>>=|\.\.\.|->\*?|\+\+|--|<<|>>|[-+*/%&|^!=<>]=|&&|\|\||::|\#\#|. )""",
+    re.VERBOSE | re.DOTALL,
+)
+_PROSE_PART = re.compile(rb"(?P<blank>\s+)|(?P<symbol>[\w\x80-\xff]+|.)", re.DOTALL)
+_PART_CLASSES = {
+    "comment": _COMMENT,
+    "string": int(TokenClass.STRING),
+    "number": int(TokenClass.NUMBER),
+    "name": int(TokenClass.NAME),
+    "symbol": int(TokenClass.SYMBOL),
+}
+
+_PRIMITIVE_TYPES = frozenset(b"void bool char int float double size_t true false auto".split())
+
+_codes = CodeCache()
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tokens of one source, in order, none of them empty, none overlapping another.
+
+    Attributes:
+        starts, ends: int64, byte span of each token, 0-based, half-open.
+        classes: uint8, the `TokenClass` of each.
+        comments: byte spans of the comments, in order.
+        errors: how badly the source fits the grammar: the bytes under ERROR nodes plus the tokens that the parser made up.
+        codes: uint64, `hashing.token_code` of the bytes of each token.
+    """
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    classes: NDArray[np.uint8]
+    comments: tuple[tuple[int, int], ...]
+    errors: int
+    codes: Hashes
+
+
+@dataclass(frozen=True, slots=True)
+class _Grammar:
+    """A loaded grammar with its tables, by kind id.
+
+    `actions` says what the walk does in a tree without errors, `careful` in any other (nothing is fixed there). The fixed
+    bytes of kind i are `texts[offsets[i] : offsets[i] + lengths[i]]` (length 0: not fixed), and `codes[i]` is their code.
+    `keywords` are the words among them, and what else is no name in a fragment.
+    """
+
+    language: tree_sitter.Language
+    actions: bytes
+    careful: bytes
+    classes: NDArray[np.uint8]
+    texts: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    codes: Hashes
+    keywords: frozenset[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaves:
+    """What a walk found, in order: kind ids, byte spans, and whether the bytes are the fixed ones of the kind."""
+
+    kinds: NDArray[np.uint16]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    fixed: NDArray[np.bool_]
+
+
+def parse(language: Language, source: bytes, seconds: float) -> Parsed:
+    """Parses a source and lists its tokens.
+
+    White space and comments never change the codes. Tokens under ERROR nodes are kept.
+
+    Args:
+        language: one with a grammar.
+        source: UTF-8; other bytes end up under ERROR nodes.
+        seconds: the time limit.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: the grammar is not installed, or not in the pinned version.
+    """
+    grammar = _load(language)
+    tree = _tree(language, grammar, source, seconds)
+    content = np.frombuffer(source, np.uint8)
+    errors = 0
+    leaves = None
+    if not tree.root_node.has_error:
+        leaves = _with_fixed_ends(grammar, content, *_walk(tree, grammar.actions))
+    if leaves is None:
+        leaves, errors = _walk_carefully(tree, grammar.careful)
+    return _tokens(grammar, source, content, leaves, errors)
+
+
+@cache
+def _load(language: Language) -> _Grammar:
+    """The grammar of a language with its tables, made on first use."""
+    if language.grammar is None:
+        message = f"{language.name} has no grammar; parse a language that has one"
+        raise GrammarError(message)
+    remedy = f"install it with: pip install '{language.distribution}=={language.version}.*'"
+    try:
+        found = importlib.metadata.version(language.distribution)
+        loaded = tree_sitter.Language(getattr(importlib.import_module(language.grammar), language.function)())
+    except (ImportError, AttributeError, ValueError) as error:
+        message = f"the grammar {language.distribution} cannot be loaded ({type(error).__name__}); {remedy}"
+        raise GrammarError(message) from error
+    if not found.startswith(f"{language.version}."):
+        message = f"{language.distribution} is {found}, but the scheme names {language.version}; {remedy}"
+        raise GrammarError(message)
+    return _tables(language, loaded)
+
+
+def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
+    # Generated parsers number their terminals first, then the start rule (the kind of the root), then all other rules.
+    first_rule = tree_sitter.Parser(loaded).parse(b"").root_node.kind_id
+    listed = {kind: value for kinds, value in _listed_classes(language) for kind in kinds}
+    actions, careful = bytearray(_KINDS), bytearray(_KINDS)
+    classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
+    classes[_ERROR] = _PROSE
+    texts = [b""] * loaded.node_kind_count
+    for kind in range(1, loaded.node_kind_count):
+        text = loaded.node_kind_for_id(kind) or ""
+        is_named = loaded.node_kind_is_named(kind)
+        if kind < first_rule or (is_named and text in listed):
+            actions[kind] = careful[kind] = _WHOLE
+        if is_named:
+            classes[kind] = listed.get(text, TokenClass.SYMBOL)
+        elif not text.strip():
+            classes[kind] = _BLANK
+        elif _DIRECTIVE.fullmatch(text):  # the grammars of the C family let `#  define` be one token
+            classes[kind] = _PROSE
+        elif kind < first_rule and len(text.split()) == 1:
+            actions[kind] = _FIXED
+            texts[kind] = text.encode()
+    lengths = np.array([len(text) for text in texts], np.int64)
+    return _Grammar(
+        language=loaded,
+        actions=bytes(actions),
+        careful=bytes(careful),
+        classes=classes,
+        texts=np.frombuffer(b"".join(texts), np.uint8),
+        offsets=np.cumsum(lengths) - lengths,
+        lengths=lengths,
+        codes=np.array([token_code(text) for text in texts], np.uint64),
+        keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
+    )
+
+
+def _listed_classes(language: Language) -> tuple[tuple[frozenset[str], int], ...]:
+    return (
+        (language.names, TokenClass.NAME),
+        (language.strings, TokenClass.STRING),
+        (language.numbers, TokenClass.NUMBER),
+        (language.literals, _LITERAL),
+        (language.comments, _COMMENT),
+        (language.blanks, _BLANK),
+        (language.fragments, _FRAGMENT),
+        (language.prose, _PROSE),
+    )
+
+
+def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) -> tree_sitter.Tree:
+    view = memoryview(source)
+    deadline = time.monotonic() + seconds
+
+    def read(offset: int, _point: tree_sitter.Point) -> memoryview:
+        return view[offset:]
+
+    def is_late(_offset: int, _has_error: bool) -> bool:
+        return time.monotonic() > deadline
+
+    # A progress callback works with a read callback only; one that gives all that is left costs nothing measurable.
+    # A parser that was stopped would resume at its next use, so each source gets its own.
+    try:
+        return tree_sitter.Parser(grammar.language).parse(read, progress_callback=is_late)
+    except ValueError as error:
+        message = f"parsing as {language.name} took longer than {seconds:g} s; raise the time limit"
+        raise ParseTimeout(message) from error
+
+
+def _walk(tree: tree_sitter.Tree, actions: bytes) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int64]]:
+    """Lists the leaves of a tree without errors: kinds, starts, and the ends of those that are not fixed.
+
+    Access to a node is what costs here, so nothing is read that a table knows, and flat arrays of numbers leave the
+    garbage collector nothing to do.
+    """
+    kinds, starts, ends = array("H"), array("I"), array("I")
+    add_kind, add_start, add_end = kinds.append, starts.append, ends.append
+    fixed = _FIXED
+    cursor: Any = tree.walk()  # a tree's cursor always stands at a node; its type says that it might not
+    to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    while True:
+        node = cursor.node
+        kind = node.kind_id
+        action = actions[kind]
+        if action == fixed:
+            add_kind(kind)
+            add_start(node.start_byte)
+        elif action or not to_child():
+            add_kind(kind)
+            add_start(node.start_byte)
+            add_end(node.end_byte)
+        else:
+            continue
+        while not to_sibling():
+            if not to_parent():
+                return np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends)
+
+
+def _walk_carefully(tree: tree_sitter.Tree, actions: bytes) -> tuple[_Leaves, int]:
+    """Lists the leaves of any tree by their own spans, and counts its errors (see `Parsed`)."""
+    kinds, starts, ends = array("H"), array("I"), array("I")
+    errors = error_end = 0
+    cursor: Any = tree.walk()
+    while True:
+        node = cursor.node
+        kind, start, end = node.kind_id, node.start_byte, node.end_byte
+        if kind == _ERROR and end > error_end:
+            errors += end - max(start, error_end)
+            error_end = end
+        if not actions[kind] and cursor.goto_first_child():
+            continue
+        if start < end:
+            kinds.append(kind)
+            starts.append(start)
+            ends.append(end)
+        elif node.is_missing:
+            errors += 1
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                fixed = np.zeros(len(kinds), np.bool_)
+                return _Leaves(np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends), fixed), errors
+
+
+def _positions(values: array[int]) -> NDArray[np.int64]:
+    return np.frombuffer(values, np.uint32).astype(np.int64)
+
+
+def _with_fixed_ends(
+    grammar: _Grammar,
+    content: NDArray[np.uint8],
+    kinds: NDArray[np.uint16],
+    starts: NDArray[np.int64],
+    whole_ends: NDArray[np.int64],
+) -> _Leaves | None:
+    """Adds the ends of the fixed leaves; None where one of them is not what its kind says.
+
+    Keywords in any case (PHP), other brackets under the same kind (Ruby's `%w[`) and tokens of no width are such.
+    """
+    lengths = grammar.lengths[kinds]
+    fixed = lengths > 0
+    ends = starts + lengths
+    ends[~fixed] = whole_ends
+    if len(ends) and (ends[-1] > len(content) or (starts[1:] < ends[:-1]).any()):
+        return None
+    lengths = lengths[fixed]
+    first_steps = np.cumsum(lengths) - lengths
+    steps = np.arange(int(lengths.sum()))
+    found = content[np.repeat(starts[fixed] - first_steps, lengths) + steps]
+    wanted = grammar.texts[np.repeat(grammar.offsets[kinds[fixed]] - first_steps, lengths) + steps]
+    if not np.array_equal(found, wanted):
+        return None
+    solid = starts < ends
+    return _Leaves(kinds[solid], starts[solid], ends[solid], fixed[solid])
+
+
+def _tokens(grammar: _Grammar, source: bytes, content: NDArray[np.uint8], leaves: _Leaves, errors: int) -> Parsed:
+    """Turns leaves into tokens: comments and white space out, raw text split, codes looked up."""
+    starts, ends, classes = leaves.starts, leaves.ends, grammar.classes[leaves.kinds]
+    fixed_kinds = np.where(leaves.fixed, leaves.kinds, 0)
+    odd = _odd(content, starts, ends, classes, np.flatnonzero(~leaves.fixed))
+    comments: list[tuple[int, int]] = []
+    if len(odd):
+        spans = zip(starts[odd].tolist(), ends[odd].tolist(), classes[odd].tolist(), strict=True)
+        parts = [part for start, end, kind in spans for part in _split(source[start:end], start, kind, grammar.keywords)]
+        comments = [(start, end) for start, end, kind in parts if kind == _COMMENT]
+        added = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
+        kept = np.ones(len(starts), np.bool_)
+        kept[odd] = False
+        order = np.argsort(np.concatenate([starts[kept], added[:, 0]]), kind="stable")
+        starts, ends, classes, fixed_kinds = (
+            np.concatenate([values[kept], extra.astype(values.dtype)])[order]
+            for values, extra in (
+                (starts, added[:, 0]),
+                (ends, added[:, 1]),
+                (classes, added[:, 2]),
+                (fixed_kinds, np.zeros(len(added))),
+            )
+        )
+    codes = grammar.codes[fixed_kinds]
+    unknown = np.flatnonzero(fixed_kinds == 0)
+    spans = zip(starts[unknown].tolist(), ends[unknown].tolist(), strict=True)
+    texts = [source[start:end] for start, end in spans]
+    codes[unknown] = np.fromiter(map(_codes.__getitem__, texts), np.uint64, len(texts))
+    return Parsed(starts, ends, classes, tuple(comments), errors, codes)
+
+
+def _odd(
+    content: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    whole: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Which of the leaves `whole` are no tokens as they stand: not of a `TokenClass`, or with white space in them, or, if
+    they are strings, around them."""
+    blanks_before = np.zeros(len(content) + 1, np.int32)
+    np.cumsum(_IS_BLANK[content], out=blanks_before[1:])
+    starts, ends, classes = starts[whole], ends[whole], classes[whole]
+    is_string = classes == TokenClass.STRING
+    has_blank = np.where(
+        is_string,
+        _IS_BLANK[content[starts]] | _IS_BLANK[content[ends - 1]],
+        blanks_before[ends] > blanks_before[starts],
+    )
+    return whole[has_blank | (classes >= _COMMENT)]
+
+
+def _split(text: bytes, start: int, kind: int, keywords: frozenset[bytes]) -> Iterator[tuple[int, int, int]]:
+    """The tokens and comments in an odd leaf: (start, end, class), the class `_COMMENT` for a comment.
+
+    Args:
+        text: the leaf's bytes.
+        start: where they stand in the source.
+        kind: the leaf's class.
+        keywords: words that are no names in a fragment.
+    """
+    if kind in (_COMMENT, _LITERAL, TokenClass.STRING):
+        stripped = text.strip()
+        if stripped:
+            start += text.index(stripped)
+            yield start, start + len(stripped), _literal_class(stripped) if kind == _LITERAL else kind
+    elif kind != _BLANK:
+        # A name with white space in it is one under an ERROR node, or a grammar's keyword of two words.
+        pattern = _FRAGMENT_PART if kind == _FRAGMENT else _PROSE_PART
+        for match in pattern.finditer(text):
+            group = cast("str", match.lastgroup)
+            if group == "name" and match.group() in keywords:
+                group = "symbol"
+            if group != "blank":
+                yield start + match.start(), start + match.end(), _PART_CLASSES[group]
+
+
+def _literal_class(text: bytes) -> int:
+    """Whether a literal is a string, a number, or a word such as NULL, by its first and last byte."""
+    if text[-1:] in (b"'", b'"', b"`", b"$"):
+        return TokenClass.STRING
+    return TokenClass.NUMBER if text[0] in b"0123456789+-." else TokenClass.SYMBOL
