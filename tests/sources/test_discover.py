@@ -164,7 +164,7 @@ def test_a_name_is_for_one_source(repository: MakeRepository, tmp_path: Path, ca
     for spec in (str(one.folder), str(tmp_path / "plain"), "https://example.org/a"):
         assert [source.key for source in discover([spec], name="mine", cache=cache)] == ["mine"]
     for specs in ([str(tmp_path / "farm")], []):
-        with pytest.raises(UsageError, match="--name names one source"):
+        with pytest.raises(UsageError, match=r"--name names one source"):
             discover(specs, name="mine", cache=cache)
 
 
@@ -174,19 +174,19 @@ def test_a_revision_is_for_git_sources(repository: MakeRepository, tmp_path: Pat
     made.commit({"f": b"2"})
     assert [source.revision for source in discover([str(made.folder)], rev="main~1", cache=cache)] == [first]
     (tmp_path / "plain").mkdir()
-    with pytest.raises(UsageError, match="--rev .* leave it out"):
+    with pytest.raises(UsageError, match=r"--rev .* leave it out"):
         discover([str(tmp_path / "plain")], rev="main", cache=cache)
 
 
 def test_what_is_not_there_is_said(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for spec in ("nothing", "~nobody-of-that-name/x", "x" * 5000, "", "a\0b", "a\nb", "ftp://u:SECRET@example.org/a"):
-        with pytest.raises(NotFound, match=";") as caught:
+        with pytest.raises(NotFound, match=r";") as caught:
             discover([spec], cache=cache)
         assert "\n" not in str(caught.value)
         assert "SECRET" not in str(caught.value)
     (tmp_path / "file.py").write_text("1")
-    with pytest.raises(SourceError, match="is a file, but no archive; give its folder"):
+    with pytest.raises(SourceError, match=r"is a file, but no archive; give its folder"):
         discover(["file.py"], cache=cache)
 
 

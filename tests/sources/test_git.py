@@ -83,7 +83,7 @@ def test_branches_tags_and_ids_choose_the_revision(repository: MakeRepository, o
     assert source(made).revision == second
     assert len({len(entry.blob or "") for entry in source(made).entries()} | {len(second)}) == 1
     for rev in ("nothing", "-h", "--all", "", "v1:f", "a\nb"):
-        with pytest.raises(GitError, match="has no revision .*; name a branch, a tag or a commit id"):
+        with pytest.raises(GitError, match=r"has no revision .*; name a branch, a tag or a commit id"):
             _ = source(made, rev).revision
 
 
@@ -143,9 +143,9 @@ def test_every_name_that_git_can_hold(repository: MakeRepository) -> None:
         b"d\xe9p/\xc3\xa9",
     ]
     for name in names:
-        path = os.fsencode(made.folder) + b"/" + name
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        Path(os.fsdecode(path)).write_bytes(name)
+        path = made.folder / os.fsdecode(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(name)
     made.commit()
     read = contents(source(made))
     texts = {
@@ -172,7 +172,7 @@ def test_a_repository_without_a_commit_has_no_entries(repository: MakeRepository
     assert given.revision == ""
     assert list(given.entries()) == []
     assert list(given.read(given.entries())) == []
-    with pytest.raises(GitError, match="has no revision 'main'"):
+    with pytest.raises(GitError, match=r"has no revision 'main'"):
         _ = source(repository("other"), "main").revision
 
 
@@ -188,7 +188,7 @@ def test_an_empty_tree_has_no_entries(repository: MakeRepository) -> None:
 def test_a_head_that_names_no_branch_among_others_is_said(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     made.git("symbolic-ref", "HEAD", "refs/heads/gone")
-    with pytest.raises(GitError, match="HEAD of .* names no commit.*--rev"):
+    with pytest.raises(GitError, match=r"HEAD of .* names no commit.*--rev"):
         _ = source(made).revision
     assert contents(source(made, "main")) == {"f": b"1"}
 
@@ -351,13 +351,13 @@ def test_a_partial_clone_is_read_without_fetching(repository: MakeRepository, tm
 def test_a_corrupt_repository_is_one_line(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     (made.folder / ".git" / "refs" / "heads" / "main").write_text("garbage\n")
-    with pytest.raises(GitError, match="names no commit") as caught:
+    with pytest.raises(GitError, match=r"names no commit") as caught:
         _ = source(made).revision
     assert "\n" not in str(caught.value)
     other = repository("other", {"f": b"1"})
     name = other.git("rev-parse", "HEAD^{tree}")
     (other.folder / ".git" / "objects" / name[:2] / name[2:]).unlink()
-    with pytest.raises(GitError, match="cannot list .*git fsck") as caught:
+    with pytest.raises(GitError, match=r"cannot list .*git fsck") as caught:
         list(source(other).entries())
     assert "\n" not in str(caught.value)
     third = repository("third", {"f": b"1"})
@@ -366,7 +366,7 @@ def test_a_corrupt_repository_is_one_line(repository: MakeRepository) -> None:
         _ = source(third, "main").revision
     assert "\n" not in str(caught.value)
     shutil.rmtree(third.folder / ".git")
-    with pytest.raises(GitError, match="no git repository any longer"):
+    with pytest.raises(GitError, match=r"no git repository any longer"):
         _ = source(third).revision
 
 
@@ -468,9 +468,9 @@ def test_without_git_the_error_says_so(
 ) -> None:
     made = repository("clone", {"f": b"1"})
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(GitError, match="git is not installed.*; install it"):
+    with pytest.raises(GitError, match=r"git is not installed.*; install it"):
         _ = source(made).revision
-    with pytest.raises(GitError, match="git is not installed"):
+    with pytest.raises(GitError, match=r"git is not installed"):
         list(GitSource(made.folder, key="key").read(iter(())))
 
 

@@ -70,13 +70,13 @@ def test_branches_tags_and_full_ids_can_be_asked_for(repository: MakeRepository,
         assert source.revision == first
         assert contents(source) == {"f": b"1"}
     for rev in ("nothing", "--upload-pack=evil", "+main:main", "a b", "", "main~1", "0" * 40):
-        with pytest.raises(GitError, match="has no revision .*name a branch, a tag or a full commit id"):
+        with pytest.raises(GitError, match=r"has no revision .*name a branch, a tag or a full commit id"):
             _ = RemoteSource(url_of(made), cache=cache, rev=rev).revision
 
 
 def test_an_unknown_revision_leaves_no_clone(repository: MakeRepository, cache: Path) -> None:
     made = repository("remote", {"f": b"1"})
-    with pytest.raises(GitError, match="has no revision 'nothing'"):
+    with pytest.raises(GitError, match=r"has no revision 'nothing'"):
         _ = RemoteSource(url_of(made), cache=cache, rev="nothing").revision
     assert list(cache.iterdir()) == []
 
@@ -100,13 +100,13 @@ def test_an_empty_remote_has_no_entries_until_it_has_a_commit(repository: MakeRe
 def test_a_remote_whose_head_names_no_branch_is_said(repository: MakeRepository, cache: Path) -> None:
     made = repository("remote", {"f": b"1"})
     made.git("symbolic-ref", "HEAD", "refs/heads/gone")
-    with pytest.raises(GitError, match="HEAD of .* names no commit; name a revision with --rev"):
+    with pytest.raises(GitError, match=r"HEAD of .* names no commit; name a revision with --rev"):
         _ = RemoteSource(url_of(made), cache=cache).revision
     assert contents(RemoteSource(url_of(made), cache=cache, rev="main")) == {"f": b"1"}
 
 
 def test_a_remote_that_is_not_there_is_one_line_and_leaves_nothing(tmp_path: Path, cache: Path) -> None:
-    with pytest.raises(GitError, match="cannot fetch file://.*; check the URL") as caught:
+    with pytest.raises(GitError, match=r"cannot fetch file://.*; check the URL") as caught:
         _ = RemoteSource(f"file://{tmp_path}/nothing", cache=cache).revision
     assert "\n" not in str(caught.value)
     assert list(cache.iterdir()) == []
@@ -182,7 +182,7 @@ print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
 def test_a_cache_that_cannot_be_written_is_said(repository: MakeRepository, tmp_path: Path) -> None:
     made = repository("remote", {"f": b"1"})
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(SourceError, match="cannot write the clone of .*; make room or give another cache folder"):
+    with pytest.raises(SourceError, match=r"cannot write the clone of .*; make room or give another cache folder"):
         _ = RemoteSource(url_of(made), cache=tmp_path / "file" / "cache").revision
 
 
