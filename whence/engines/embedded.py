@@ -43,6 +43,9 @@ from whence.model import (
 HEAP = 128_000_000
 """Bytes of postings that the writer gathers before it writes a segment."""
 
+META = "meta.json"
+"""The file of tantivy that names the segments of the last commit; replaced by each."""
+
 EXACT_BITS = 24
 """A 32-bit float holds every whole number up to 2 to this power."""
 
@@ -198,12 +201,12 @@ class EmbeddedEngine:
         return cls(folder, schemes)
 
     def _open_index(self) -> tantivy.Index:
-        if not os.access(self._data, os.W_OK):
-            return self._open_mirror()
         try:
             with _mapped(self._folder):
                 return _manual(tantivy.Index.open(str(self._data)))
         except UnusableIndex as error:
+            if any(reason in str(error.__cause__) for reason in ("Lockfile", "PermissionDenied")):
+                return self._open_mirror()
             if isinstance(error.__cause__, ValueError) and not _compatible(self._data):
                 raise IndexFormatError(
                     f"the index {self._folder} was written by another version of tantivy; index again into a new folder"
@@ -211,8 +214,10 @@ class EmbeddedEngine:
             raise
 
     def _open_mirror(self) -> tantivy.Index:
-        """Opens a folder that cannot be written: even a reader of tantivy makes a lock file, so it is given a folder
-        of links of its own.
+        """Opens a folder that cannot be written.
+
+        Even a reader of tantivy writes a lock file and reads one that is its writer's alone, so it is given a folder of
+        links of its own.
         """
         mirror = tempfile.TemporaryDirectory(prefix="whence-")
         with _mapped(self._folder):
@@ -225,9 +230,9 @@ class EmbeddedEngine:
 
     def _meta_stamp(self) -> tuple[int, int]:
         try:
-            status = (self._data / "meta.json").stat()
+            status = (self._data / META).stat()
         except FileNotFoundError as error:
-            raise folders.damaged(self._folder, "meta.json is missing") from error
+            raise folders.damaged(self._folder, f"{META} is missing") from error
         except OSError as error:
             raise folders.unusable(self._folder, error) from error
         return status.st_ino, status.st_mtime_ns
@@ -399,6 +404,7 @@ class EmbeddedWriter:
 
     def __init__(self, folder: Path, writer: tantivy.IndexWriter, view: Callable[[], _View]) -> None:
         self._folder = folder
+        self._data = folder / folders.DATA
         self._writer = writer
         self._view = view
         self._committed = view()
@@ -501,6 +507,7 @@ class EmbeddedWriter:
 
     def commit(self) -> None:
         self._do(self._writer.commit)
+        _share(self._data)
         self._committed = self._view()
         self._added.clear()
         self._put.clear()
@@ -508,6 +515,7 @@ class EmbeddedWriter:
     def close(self) -> None:
         """Waits for the merges that the commits began, so that segments do not pile up, and gives the lock back."""
         self._do(self._writer.wait_merging_threads)
+        _share(self._data)
 
     def abandon(self) -> None:
         """Drops what was not committed and gives the lock back."""
@@ -519,6 +527,13 @@ class EmbeddedWriter:
 def _fill(folder: Path, data: Path) -> None:
     with _mapped(folder, writing=True):
         tantivy.Index(SCHEMA, str(data), reuse=False)
+    _share(data)
+
+
+def _share(data: Path) -> None:
+    """Lets those read the index who can read its folder: tantivy makes this one file for its owner alone."""
+    with suppress(OSError):
+        (data / META).chmod(data.stat().st_mode & 0o666)
 
 
 def _manual(index: tantivy.Index) -> tantivy.Index:
