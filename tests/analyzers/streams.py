@@ -12,7 +12,7 @@ from whence.analyzers.tokens import TokenClass, TokenStream
 
 Token: TypeAlias = tuple[bytes, TokenClass]
 
-KEYWORDS = frozenset("def for if in return while".split())
+KEYWORDS = frozenset(["def", "for", "if", "in", "return", "while"])
 
 
 def words(text: str) -> list[Token]:

@@ -7,6 +7,7 @@ Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003.
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -25,7 +26,7 @@ _NONE = np.empty(0, np.int64)
 
 
 def _check_window(w: int) -> None:
-    if w < 1:
+    if index(w) < 1:
         raise ValueError(f"a window holds at least one hash, not {w}")
 
 
@@ -111,13 +112,13 @@ def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> P
     have no bound.
 
     Raises:
-        ValueError: not exactly one of `p` and `mask`, or one that is not positive.
+        ValueError: not exactly one of `p` and `mask`, or one that is not positive or has more than 64 bits.
     """
-    if p is not None and mask is None and p > 0:
-        return np.flatnonzero(hashes % np.uint64(p) == 0)
-    if mask is not None and p is None and mask > 0:
-        return np.flatnonzero((hashes & np.uint64(mask)) == 0)
-    raise ValueError("mod_p takes a positive modulus or a positive bit mask")
+    given = [index(each) for each in (p, mask) if each is not None]
+    if len(given) != 1 or not 0 < given[0] < 1 << 64:
+        raise ValueError("mod_p takes a positive modulus or a positive bit mask, of at most 64 bits")
+    number = np.uint64(given[0])
+    return np.flatnonzero((hashes & number if p is None else hashes % number) == 0)
 
 
 def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
@@ -147,7 +148,7 @@ def bottom_n(hashes: Hashes, n: int) -> Positions:
     Raises:
         ValueError: n is below 1.
     """
-    if n < 1:
+    if index(n) < 1:
         raise ValueError(f"bottom_n keeps at least one hash, not {n}")
     first_from_the_end = np.unique(hashes[::-1], return_index=True)[1][:n]
     return np.sort(len(hashes) - 1 - first_from_the_end)
