@@ -44,9 +44,8 @@ def test_a_line_with_room_is_shown_whole_with_its_matches(line: str, data: st.Da
 
 
 def test_tabs_go_to_the_next_stop_over_the_border_of_a_match() -> None:
-    assert pieces(b"ab\tc\td", [(1, 4)], 40) == [Piece("a", False), Piece("b c", True), Piece("   d", False)] or pieces(
-        b"ab\tc\td", [(1, 4)], 40
-    ) == [Piece("a", False), Piece("b  c", True), Piece("   d", False)]
+    shown = pieces(b"ab\tc\td", [(1, 4)], 40)
+    assert shown == [Piece("a", matched=False), Piece("b  c", matched=True), Piece("   d", matched=False)]
 
 
 def test_the_match_in_a_long_line_is_seen() -> None:

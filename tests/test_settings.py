@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whence.errors import UsageError
+from whence.settings import Settings, config_path, load
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home without any settings; the environment's own are out of sight."""
+    for name in os.environ:
+        if name.startswith(("WHENCE_", "XDG_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def configured(home: Path, text: str) -> dict[str, str]:
+    path = home / "settings" / "my.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return {"WHENCE_CONFIG": str(path)}
+
+
+def test_defaults_lie_in_the_users_folders(home: Path) -> None:
+    settings = load(environment={})
+    assert Path(settings.index).is_relative_to(home)
+    assert settings.cache.is_relative_to(home)
+    assert settings == Settings(settings.index, settings.cache, None, 10, 1_000_000, 5.0, "auto")
+
+
+def test_a_flag_comes_before_a_variable_and_that_before_the_file(home: Path) -> None:
+    environment = configured(home, 'index = "/file"\nlimit = 3\njobs = 2\n')
+    assert (load(environment=environment).index, load(environment=environment).limit) == ("/file", 3)
+    environment |= {"WHENCE_INDEX": "/variable", "WHENCE_LIMIT": "4"}
+    assert load({"limit": None}, environment).index == "/variable"
+    settings = load({"index": "/flag"}, environment)
+    assert (settings.index, settings.limit, settings.jobs) == ("/flag", 4, 2)
+
+
+def test_the_users_file_is_read(home: Path) -> None:
+    path = config_path()
+    assert path.is_relative_to(home)
+    path.parent.mkdir(parents=True)
+    path.write_text("limit = 7\n")
+    assert load(environment={}).limit == 7
+
+
+def test_relative_paths_start_at_the_file_or_at_the_working_directory(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "work").mkdir()
+    monkeypatch.chdir(home / "work")
+    environment = configured(home, 'index = "near"\ncache = "~/clones"\n')
+    settings = load(environment=environment)
+    assert settings.index == str(home / "settings" / "near")
+    assert settings.cache == home / "clones"
+    assert load({"index": "here"}, environment).index == str(home / "work" / "here")
+
+
+def test_a_url_is_left_as_it_is(home: Path) -> None:
+    assert load({"index": "https://host:9200/name"}, {}).index == "https://host:9200/name"
+
+
+def test_every_setting_has_a_variable(home: Path) -> None:
+    environment = {
+        "WHENCE_INDEX": "/i",
+        "WHENCE_CACHE": "/c",
+        "WHENCE_JOBS": "3",
+        "WHENCE_LIMIT": "5",
+        "WHENCE_MAX_FILE_SIZE": "100",
+        "WHENCE_PARSE_SECONDS": "0.5",
+        "WHENCE_COLOR": "never",
+    }
+    assert load(environment=environment) == Settings("/i", Path("/c"), 3, 5, 100, 0.5, "never")
+
+
+def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
+    assert load(environment={"WHENCE_LIMIT": "", "WHENCE_INDEX": "", "WHENCE_CONFIG": ""}) == load(environment={})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("limt = 3", "unknown key 'limt'; known are index, cache,"),
+        ('limit = "3"', "limit is '3'; give a whole number from 1 on"),
+        ("limit = true", "limit is True"),
+        ("limit = 2.5", "limit is 2.5"),
+        ("jobs = 0", "jobs is 0"),
+        ("max_file_size = -1", "max_file_size is -1"),
+        ("parse_seconds = nan", "parse_seconds is nan; give a number of seconds above 0"),
+        ("parse_seconds = 0", "parse_seconds is 0"),
+        ("parse_seconds = inf", "parse_seconds is inf"),
+        ("index = 3", "index is 3; give a path or a URL"),
+        ('index = " "', "index is ' '"),
+        ("cache = []", "cache is []; give the path of a folder"),
+        ('color = "green"', "color is 'green'; give one of auto, always, never"),
+        ("limit = ", "is not TOML"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        load(environment=configured(home, text))
+    assert said in str(raised.value)
+    assert "my.toml" in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("WHENCE_LIMIT", "many", "WHENCE_LIMIT is 'many'"),
+        ("WHENCE_JOBS", "2.5", "WHENCE_JOBS is 2.5"),
+        ("WHENCE_PARSE_SECONDS", "nan", "WHENCE_PARSE_SECONDS is nan"),
+        ("WHENCE_COLOR", "x", "WHENCE_COLOR is 'x'"),
+        ("WHENCE_CONFIG", "/nonexistent/whence.toml", "WHENCE_CONFIG names /nonexistent/whence.toml"),
+        ("WHENCE_INDEX", "~nobody-of-that-name/x", "give an absolute path"),
+    ],
+)
+def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        load(environment={name: value})
+    assert said in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("limit", 0), ("index", ""), ("jobs", -1), ("parse_seconds", float("nan"))]
+)
+def test_what_is_wrong_in_a_flag_names_the_flag(home: Path, name: str, value: Any) -> None:
+    with pytest.raises(UsageError, match=f"--{name.replace('_', '-')} is"):
+        load({name: value}, {})
+
+
+def test_a_file_that_is_no_text_is_said(home: Path) -> None:
+    (home / "latin.toml").write_bytes(b'index = "\xff"')
+    with pytest.raises(UsageError, match="is not TOML"):
+        load(environment={"WHENCE_CONFIG": str(home / "latin.toml")})
+
+
+def test_a_folder_in_place_of_the_file_is_said(home: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read"):
+        load(environment={"WHENCE_CONFIG": str(home)})
