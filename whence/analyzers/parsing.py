@@ -34,8 +34,8 @@ _KINDS = 1 << 16
 _ERROR = _KINDS - 1
 """Tree-sitter's kind id of an ERROR node."""
 
-_IS_BLANK = np.zeros(256, np.bool_)
-_IS_BLANK[list(b" \t\r\n\f\v")] = True
+_IS_SOLID = np.ones(256, np.bool_)
+_IS_SOLID[list(b" \t\r\n\f\v")] = False
 
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
@@ -85,25 +85,47 @@ class Parsed:
 class _Grammar:
     """A loaded grammar with its tables, by kind id.
 
-    `actions` says what the walk does in a tree without errors, `careful` in any other (nothing is fixed there). The fixed
-    bytes of kind i are `texts[offsets[i] : offsets[i] + lengths[i]]` (length 0: not fixed), and `codes[i]` is their code.
-    `keywords` are the words among them, and what else is no name in a fragment.
+    Attributes:
+        language: the grammar.
+        actions: 0: look at a node's children; `_WHOLE`: take its span; `_FIXED`: its bytes follow from its kind.
+        classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
+        texts: the bytes of the fixed kinds, empty for the others.
+        lengths: int64, of `texts`.
+        codes: uint64, the token codes of `texts`.
+        keywords: the words among `texts`, and what else is no name in a fragment.
     """
 
     language: tree_sitter.Language
     actions: bytes
-    careful: bytes
     classes: NDArray[np.uint8]
-    texts: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
+    texts: tuple[bytes, ...]
     lengths: NDArray[np.int64]
     codes: Hashes
     keywords: frozenset[bytes]
 
 
 @dataclass(frozen=True, slots=True)
+class _Text:
+    """A source, and the same without its white space: `solid` are the positions of all other bytes, and
+    `solid_before[i]` of them are before position i (one entry more than bytes)."""
+
+    source: bytes
+    content: NDArray[np.uint8]
+    solid: NDArray[np.int64]
+    solid_before: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, source: bytes) -> _Text:
+        content = np.frombuffer(source, np.uint8)
+        is_solid = _IS_SOLID[content]
+        solid_before = np.zeros(len(content) + 1, np.int32)
+        np.cumsum(is_solid, dtype=np.int32, out=solid_before[1:])
+        return cls(source, content, np.flatnonzero(is_solid), solid_before)
+
+
+@dataclass(frozen=True, slots=True)
 class _Leaves:
-    """What a walk found, in order: kind ids, byte spans, and whether the bytes are the fixed ones of the kind."""
+    """The leaves of a tree in order, none empty: kind ids, byte spans, and whether the bytes are the kind's fixed ones."""
 
     kinds: NDArray[np.uint16]
     starts: NDArray[np.int64]
@@ -127,14 +149,14 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """
     grammar = _load(language)
     tree = _tree(language, grammar, source, seconds)
-    content = np.frombuffer(source, np.uint8)
+    text = _Text.of(source)
     errors = 0
     leaves = None
     if not tree.root_node.has_error:
-        leaves = _with_fixed_ends(grammar, content, *_walk(tree, grammar.actions))
+        leaves = _unpacked(grammar, text, *_walk(tree, grammar.actions))
     if leaves is None:
-        leaves, errors = _walk_carefully(tree, grammar.careful)
-    return _tokens(grammar, source, content, leaves, errors)
+        leaves, errors = _walk_carefully(tree, grammar.actions)
+    return _tokens(grammar, text, leaves, errors)
 
 
 @cache
@@ -160,7 +182,7 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
     # Generated parsers number their terminals first, then the start rule (the kind of the root), then all other rules.
     first_rule = tree_sitter.Parser(loaded).parse(b"").root_node.kind_id
     listed = {kind: value for kinds, value in _listed_classes(language) for kind in kinds}
-    actions, careful = bytearray(_KINDS), bytearray(_KINDS)
+    actions = bytearray(_KINDS)
     classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
     classes[_ERROR] = _PROSE
     texts = [b""] * loaded.node_kind_count
@@ -168,7 +190,7 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
         text = loaded.node_kind_for_id(kind) or ""
         is_named = loaded.node_kind_is_named(kind)
         if kind < first_rule or (is_named and text in listed):
-            actions[kind] = careful[kind] = _WHOLE
+            actions[kind] = _WHOLE
         if is_named:
             classes[kind] = listed.get(text, TokenClass.SYMBOL)
         elif not text.strip():
@@ -178,15 +200,12 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
         elif kind < first_rule and len(text.split()) == 1:
             actions[kind] = _FIXED
             texts[kind] = text.encode()
-    lengths = np.array([len(text) for text in texts], np.int64)
     return _Grammar(
         language=loaded,
         actions=bytes(actions),
-        careful=bytes(careful),
         classes=classes,
-        texts=np.frombuffer(b"".join(texts), np.uint8),
-        offsets=np.cumsum(lengths) - lengths,
-        lengths=lengths,
+        texts=tuple(texts),
+        lengths=np.array([len(text) for text in texts], np.int64),
         codes=np.array([token_code(text) for text in texts], np.uint64),
         keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
     )
@@ -225,10 +244,10 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
 
 
 def _walk(tree: tree_sitter.Tree, actions: bytes) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int64]]:
-    """Lists the leaves of a tree without errors: kinds, starts, and the ends of those that are not fixed.
+    """Lists the kinds of all leaves, and the starts and ends of those that are not fixed.
 
-    Access to a node is what costs here, so nothing is read that a table knows, and flat arrays of numbers leave the
-    garbage collector nothing to do.
+    Access to nodes is what costs here (as much as half the parse), so nothing is read that follows from the rest, and flat
+    arrays of numbers leave the garbage collector nothing to do.
     """
     kinds, starts, ends = array("H"), array("I"), array("I")
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
@@ -241,7 +260,6 @@ def _walk(tree: tree_sitter.Tree, actions: bytes) -> tuple[NDArray[np.uint16], N
         action = actions[kind]
         if action == fixed:
             add_kind(kind)
-            add_start(node.start_byte)
         elif action or not to_child():
             add_kind(kind)
             add_start(node.start_byte)
@@ -258,22 +276,24 @@ def _walk_carefully(tree: tree_sitter.Tree, actions: bytes) -> tuple[_Leaves, in
     kinds, starts, ends = array("H"), array("I"), array("I")
     errors = error_end = 0
     cursor: Any = tree.walk()
+    to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     while True:
         node = cursor.node
-        kind, start, end = node.kind_id, node.start_byte, node.end_byte
-        if kind == _ERROR and end > error_end:
-            errors += end - max(start, error_end)
-            error_end = end
-        if not actions[kind] and cursor.goto_first_child():
+        kind = node.kind_id
+        if kind == _ERROR and node.end_byte > error_end:
+            errors += node.end_byte - max(node.start_byte, error_end)
+            error_end = node.end_byte
+        if not actions[kind] and to_child():
             continue
+        start, end = node.start_byte, node.end_byte
         if start < end:
             kinds.append(kind)
             starts.append(start)
             ends.append(end)
         elif node.is_missing:
             errors += 1
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
+        while not to_sibling():
+            if not to_parent():
                 fixed = np.zeros(len(kinds), np.bool_)
                 return _Leaves(np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends), fixed), errors
 
@@ -282,67 +302,74 @@ def _positions(values: array[int]) -> NDArray[np.int64]:
     return np.frombuffer(values, np.uint32).astype(np.int64)
 
 
-def _with_fixed_ends(
+def _unpacked(
     grammar: _Grammar,
-    content: NDArray[np.uint8],
+    text: _Text,
     kinds: NDArray[np.uint16],
-    starts: NDArray[np.int64],
+    whole_starts: NDArray[np.int64],
     whole_ends: NDArray[np.int64],
 ) -> _Leaves | None:
-    """Adds the ends of the fixed leaves; None where one of them is not what its kind says.
+    """Finds the spans of the fixed leaves: without the white space, each begins where the one before it ends.
 
-    Keywords in any case (PHP), other brackets under the same kind (Ruby's `%w[`) and tokens of no width are such.
+    None where that, or one of the fixed texts, does not hold: hidden tokens between the leaves (JavaScript's automatic
+    semicolon has no width, others do), keywords in any case (PHP), other brackets under the same kind (Ruby's `%w[`).
     """
     lengths = grammar.lengths[kinds]
     fixed = lengths > 0
-    ends = starts + lengths
-    ends[~fixed] = whole_ends
-    if len(ends) and (ends[-1] > len(content) or (starts[1:] < ends[:-1]).any()):
+    whole = ~fixed
+    first = text.solid_before[whole_starts]
+    lengths[whole] = text.solid_before[whole_ends] - first
+    solid_ends = np.cumsum(lengths)
+    solid_starts = solid_ends - lengths
+    if solid_ends[-1] != len(text.solid) or not np.array_equal(solid_starts[whole], first):
         return None
-    lengths = lengths[fixed]
-    first_steps = np.cumsum(lengths) - lengths
-    steps = np.arange(int(lengths.sum()))
-    found = content[np.repeat(starts[fixed] - first_steps, lengths) + steps]
-    wanted = grammar.texts[np.repeat(grammar.offsets[kinds[fixed]] - first_steps, lengths) + steps]
-    if not np.array_equal(found, wanted):
+    found = text.content[text.solid[np.repeat(fixed, lengths)]].tobytes()
+    if found != b"".join(map(grammar.texts.__getitem__, kinds.tolist())):
         return None
-    solid = starts < ends
-    return _Leaves(kinds[solid], starts[solid], ends[solid], fixed[solid])
+    starts, ends = np.empty(len(kinds), np.int64), np.empty(len(kinds), np.int64)
+    starts[whole], ends[whole] = whole_starts, whole_ends
+    starts[fixed], ends[fixed] = text.solid[solid_starts[fixed]], text.solid[solid_ends[fixed] - 1] + 1
+    if not np.array_equal(ends[fixed] - starts[fixed], lengths[fixed]):
+        return None
+    filled = starts < ends
+    return _Leaves(kinds[filled], starts[filled], ends[filled], fixed[filled])
 
 
-def _tokens(grammar: _Grammar, source: bytes, content: NDArray[np.uint8], leaves: _Leaves, errors: int) -> Parsed:
+def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Parsed:
     """Turns leaves into tokens: comments and white space out, raw text split, codes looked up."""
+    source = text.source
     starts, ends, classes = leaves.starts, leaves.ends, grammar.classes[leaves.kinds]
     fixed_kinds = np.where(leaves.fixed, leaves.kinds, 0)
-    odd = _odd(content, starts, ends, classes, np.flatnonzero(~leaves.fixed))
+    odd = _odd(text, starts, ends, classes, np.flatnonzero(~leaves.fixed))
     comments: list[tuple[int, int]] = []
     if len(odd):
         spans = zip(starts[odd].tolist(), ends[odd].tolist(), classes[odd].tolist(), strict=True)
-        parts = [part for start, end, kind in spans for part in _split(source[start:end], start, kind, grammar.keywords)]
-        comments = [(start, end) for start, end, kind in parts if kind == _COMMENT]
-        added = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
+        parts: list[tuple[int, int, int]] = []
+        for start, end, kind in spans:
+            if kind == _COMMENT:
+                comments.append((start, start + len(source[start:end].rstrip())))
+            else:
+                parts.extend(_split(source[start:end], start, kind, grammar.keywords))
         kept = np.ones(len(starts), np.bool_)
         kept[odd] = False
-        order = np.argsort(np.concatenate([starts[kept], added[:, 0]]), kind="stable")
-        starts, ends, classes, fixed_kinds = (
-            np.concatenate([values[kept], extra.astype(values.dtype)])[order]
-            for values, extra in (
-                (starts, added[:, 0]),
-                (ends, added[:, 1]),
-                (classes, added[:, 2]),
-                (fixed_kinds, np.zeros(len(added))),
-            )
-        )
+        starts, ends, classes, fixed_kinds = starts[kept], ends[kept], classes[kept], fixed_kinds[kept]
+        if parts:
+            comments = sorted(comments + [(start, end) for start, end, kind in parts if kind == _COMMENT])
+            added = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
+            order = np.argsort(np.concatenate([starts, added[:, 0]]), kind="stable")
+            starts = np.concatenate([starts, added[:, 0]])[order]
+            ends = np.concatenate([ends, added[:, 1]])[order]
+            classes = np.concatenate([classes, added[:, 2].astype(np.uint8)])[order]
+            fixed_kinds = np.concatenate([fixed_kinds, np.zeros(len(added), fixed_kinds.dtype)])[order]
     codes = grammar.codes[fixed_kinds]
     unknown = np.flatnonzero(fixed_kinds == 0)
-    spans = zip(starts[unknown].tolist(), ends[unknown].tolist(), strict=True)
-    texts = [source[start:end] for start, end in spans]
-    codes[unknown] = np.fromiter(map(_codes.__getitem__, texts), np.uint64, len(texts))
+    symbols = [source[start:end] for start, end in zip(starts[unknown].tolist(), ends[unknown].tolist(), strict=True)]
+    codes[unknown] = np.fromiter(map(_codes.__getitem__, symbols), np.uint64, len(symbols))
     return Parsed(starts, ends, classes, tuple(comments), errors, codes)
 
 
 def _odd(
-    content: NDArray[np.uint8],
+    text: _Text,
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     classes: NDArray[np.uint8],
@@ -350,15 +377,11 @@ def _odd(
 ) -> NDArray[np.int64]:
     """Which of the leaves `whole` are no tokens as they stand: not of a `TokenClass`, or with white space in them, or, if
     they are strings, around them."""
-    blanks_before = np.zeros(len(content) + 1, np.int32)
-    np.cumsum(_IS_BLANK[content], out=blanks_before[1:])
     starts, ends, classes = starts[whole], ends[whole], classes[whole]
-    is_string = classes == TokenClass.STRING
-    has_blank = np.where(
-        is_string,
-        _IS_BLANK[content[starts]] | _IS_BLANK[content[ends - 1]],
-        blanks_before[ends] > blanks_before[starts],
-    )
+    has_blank = text.solid_before[ends] - text.solid_before[starts] < ends - starts
+    strings = np.flatnonzero(has_blank & (classes == TokenClass.STRING))
+    edges = text.content[starts[strings]], text.content[ends[strings] - 1]
+    has_blank[strings] = ~(_IS_SOLID[edges[0]] & _IS_SOLID[edges[1]])
     return whole[has_blank | (classes >= _COMMENT)]
 
 
@@ -371,7 +394,7 @@ def _split(text: bytes, start: int, kind: int, keywords: frozenset[bytes]) -> It
         kind: the leaf's class.
         keywords: words that are no names in a fragment.
     """
-    if kind in (_COMMENT, _LITERAL, TokenClass.STRING):
+    if kind in (_LITERAL, TokenClass.STRING):
         stripped = text.strip()
         if stripped:
             start += text.index(stripped)
