@@ -99,6 +99,7 @@ def index(
             max_file_size=given.max_file_size,
             parse_seconds=given.parse_seconds,
             jobs=given.jobs,
+            cache=given.cache,
             progress=show if live.active else None,
         )
     except KeyboardInterrupt:

@@ -1,0 +1,177 @@
+"""Whatever goes wrong is one line on standard error and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import whence
+from whence.cli import main
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Refused = Callable[..., str]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Missing command"),
+        (["serch"], "Did you mean 'search'?"),
+        (["search", "--bogus"], "No such option: --bogus"),
+        (["search", "x", "--limit", "0"], "--limit is 0; give a whole number from 1 on"),
+        (["search", "x", "--limit", "2.5"], "Invalid value for '--limit'"),
+        (["search", "x", "--limit", "nan"], "Invalid value for '--limit'"),
+        (["search", "x", "--window", "-1"], "-1 is too small"),
+        (["search", "x", "--min-containment", "nan"], "nan is no share"),
+        (["search", "x", "--min-containment", "-0.1"], "-0.1 is no share"),
+        (["search", "x", "--min-containment", "1.5"], "1.5 is no share"),
+        (["search", "x", "--max-df", "0"], "0 is no share; give a number above 0, up to 1"),
+        (["search", "x", "--max-df", "inf"], "inf is no share"),
+        (["search", "x", "--language", ""], "Invalid value for '--language': it is empty"),
+        (["search", "x", "--repository", " "], "Invalid value for '--repository': it is empty"),
+        (["search", "x", "--without", ""], "Invalid value for '--without': it is empty"),
+        (["search", "x", "--format", "xml"], "Invalid value for '--format'"),
+        (["search", "x", "--color", "red"], "Invalid value for '--color'"),
+        (["search", "x", "--index", ""], "--index is ''; give a path or a URL"),
+        (["--index", "", "search", "x"], "--index is ''; give a path or a URL"),
+        (["search", "x", "--code", "y"], "both files and --code are given"),
+        (["search", "--code", " \n"], "--code is empty"),
+        (["search", ""], "a file name is empty"),
+        (["search", "-", "-"], "standard input can be read once only"),
+        (["search", "-", "--without-file", "-"], "standard input can be read once only"),
+        (["search", "x", "--without-file", "not-there"], "not-there is not there; check the path"),
+        (["similar", ""], "it is empty"),
+        (["similar", "a:b", "--budget", "0"], "0 is too small"),
+        (["similar", "a:b", "--by", "taste"], "Invalid value for '--by'"),
+        (["index"], "no source to index"),
+        (["index", ""], "no source to index"),
+        (["index", "--from", "-"], "no source to index"),
+        (["index", "--from", "not-there"], "not-there is not there"),
+        (["index", "x", "--jobs", "0"], "--jobs is 0"),
+        (["index", "x", "--max-file-size", "0"], "--max-file-size is 0"),
+        (["index", "x", "--parse-seconds", "nan"], "--parse-seconds is nan"),
+        (["index", "x", "--name", ""], "Invalid value for '--name': it is empty"),
+        (["boilerplate"], "Missing command"),
+        (["boilerplate", "add", "name"], "Missing argument"),
+        (["boilerplate", "add", "name", "not-there"], "not-there is not there"),
+        (["boilerplate", "show"], "Missing argument"),
+        (["remove"], "Missing argument"),
+    ],
+)
+def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], said: str) -> None:
+    assert said in refused(*arguments)
+
+
+def test_a_usage_error_names_the_help_of_its_command(refused: Refused) -> None:
+    assert refused("boilerplate", "show").endswith("(see `whence boilerplate show --help`)")
+
+
+def test_settings_that_are_wrong_are_one_line(refused: Refused) -> None:
+    assert "WHENCE_LIMIT is 'x'" in refused("search", "x", WHENCE_LIMIT="x")
+
+
+def test_an_error_prints_nothing_that_a_terminal_obeys(refused: Refused) -> None:
+    assert "␛[31m" in refused("search", "x", "--without-file", "\x1b[31m\nred\u202e")
+
+
+def test_a_name_that_is_not_utf8_is_percent_encoded(refused: Refused) -> None:
+    assert refused("index", "--from", b"caf\xe9").startswith("caf%E9 is not there")
+
+
+def test_without_a_snippet_a_terminal_gets_the_usage(refused: Refused) -> None:
+    ours, theirs = pty.openpty()
+    try:
+        assert "usage: whence search FILE..." in refused("search", stdin=theirs)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_a_reader_that_is_gone_is_no_error(run: Run) -> None:
+    for arguments in (["languages"], ["--help"], ["--version"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = run(*arguments, stdout=writing)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_one_line(run: Run) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run("languages", stdout=full)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"whence: error: cannot write to standard output: {os.strerror(errno.ENOSPC)}; send it somewhere else\n"
+    )
+
+
+def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"exec '{sys.executable}' -m whence languages >&-"],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "whence: error: standard output is closed; send it to a file, a pipe or a terminal\n"
+
+
+def test_standard_error_that_is_closed_leaves_the_results_alone(environment: dict[str, str]) -> None:
+    command = f"exec '{sys.executable}' -m whence search --limit 0 x 2>&-"
+    done = subprocess.run(
+        ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    command = [sys.executable, "-m", "whence", "boilerplate", "add", "name", str(fifo)]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    # Opening waits until the command has opened its end: it is reading then.
+    with process, fifo.open("w"):
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "whence: interrupted\n")
+
+
+class Broken:
+    """Stands for a defect in the library."""
+
+    def __call__(self, location: str) -> None:
+        raise RuntimeError("what nobody foresaw\x1b[2J")
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["--debug", "list"]])
+def test_a_defect_is_one_line_and_the_traceback_only_on_demand(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(whence, "open_index", Broken())
+    monkeypatch.delenv("WHENCE_DEBUG", raising=False)
+    assert main(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    first, *more = output.err.splitlines()
+    assert first.startswith("whence: error: unexpected RuntimeError: what nobody foresaw␛[2J; please report it")
+    assert bool(more) == ("--debug" in arguments)
+
+
+def test_the_variable_shows_the_traceback_as_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(whence, "open_index", Broken())
+    monkeypatch.setenv("WHENCE_DEBUG", "1")
+    assert main(["list"]) == 2
+    assert "Traceback" in capsys.readouterr().err

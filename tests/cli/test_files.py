@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from whence.cli import files
+from whence.errors import SourceError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_folder_stands_for_its_regular_files_by_path(tmp_path: Path) -> None:
+    (tmp_path / "b" / "deep").mkdir(parents=True)
+    for name in ("b/deep/z.py", "a.py", "b/c.py"):
+        (tmp_path / name).write_bytes(name.encode())
+    (tmp_path / "link.py").symlink_to("a.py")
+    os.mkfifo(tmp_path / "fifo")
+    found = list(files.read_each([str(tmp_path)], pytest.fail))
+    assert found == [(f"{tmp_path}/{name}", name.encode()) for name in ("a.py", "b/c.py", "b/deep/z.py")]
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "good").write_bytes(b"x")
+    (tmp_path / "empty").mkdir()
+    problems: list[str] = []
+    names = [str(tmp_path / name) for name in ("missing", "empty", "good")]
+    assert list(files.read_each(names, problems.append)) == [(names[2], b"x")]
+    assert [problem.split(" ", 1)[1] for problem in problems] == [
+        "is not there; check the path",
+        "holds no files; name another folder or a file",
+    ]
+    with pytest.raises(SourceError, match="is not there"):
+        files.read_all(names)
+
+
+def test_a_list_of_sources(tmp_path: Path) -> None:
+    listed = tmp_path / "sources"
+    listed.write_bytes(b"# mine\n/one\n\n  /two with space \r\ncaf\xe9\n")
+    assert files.source_list(str(listed)) == ["/one", "/two with space", os.fsdecode(b"caf\xe9")]
+    listed.write_bytes(b"/new\nline\0#2\0")
+    assert files.source_list(str(listed)) == ["/new\nline", "#2"]
+
+
+def test_what_is_a_batch(tmp_path: Path) -> None:
+    assert not files.is_batch(["-"])
+    assert not files.is_batch([str(tmp_path / "file")])
+    assert files.is_batch([str(tmp_path)])
+    assert files.is_batch(["a", "b"])
+
+
+def test_standard_input_is_read_once() -> None:
+    files.check_standard_input(["-", "a"])
+    with pytest.raises(UsageError, match="once"):
+        files.check_standard_input(["-", "a", "-"])
+
+
+def test_names_are_shown_as_text() -> None:
+    assert files.display_name("é.py") == "é.py"
+    assert files.display_name(os.fsdecode(b"\xe9.py")) == "%E9.py"

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import whence
+from whence.cli.reference import reference
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard"}
+
+COMMANDS = ("index", "search", "similar", "list", "stats", "remove", "sweep", "languages", "boilerplate")
+
+
+def test_the_reference_is_that_of_the_commands() -> None:
+    page = Path(__file__).parents[2] / "docs" / "cli.md"
+    assert page.read_text() == reference(), "make it anew: python -m whence.cli.reference > docs/cli.md"
+
+
+def test_every_command_has_help(run: Run) -> None:
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    listed = [line.split()[0] for line in done.stdout.split("Commands:\n")[1].splitlines()]
+    assert listed == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", [*((name,) for name in COMMANDS), ("boilerplate", "add")])
+def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
+    done = run(*command, "-h")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Usage: whence {' '.join(command)} ")
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version").stdout == f"whence {whence.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"], ["--version"], ["search", "--limit", "x"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    program = (
+        "import json, sys\n"
+        "from whence.cli import main\n"
+        "code = main(sys.argv[1:])\n"
+        "sys.stderr.write('\\n' + json.dumps(sorted(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=60, check=True
+    )
+    loaded = {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+    assert "typer" in loaded
+    assert not loaded & HEAVY
+
+
+def test_languages(run: Run) -> None:
+    done = run("languages", "--format", "json")
+    names = [language["name"] for language in json.loads(done.stdout)["languages"]]
+    assert "python" in names
+    assert [line.split()[0] for line in run("languages").stdout.splitlines()[1:]] == names
