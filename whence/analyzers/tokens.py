@@ -191,13 +191,20 @@ def decode(data: bytes) -> TokenStream:
         codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
             symbols, _CODE_BYTES
         )
-        planes = _Planes(zstandard.ZstdDecompressor().decompress(data[at:], max_output_size=_MAX_BYTES))
+        size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
+        # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
+        frame = data[at:]
+        if size > _MAX_BYTES or zstandard.get_frame_parameters(frame).content_size != size:
+            raise ValueError("wrong size")
+        planes = _Planes(zstandard.ZstdDecompressor().decompress(frame))
         classes = planes.take("u1", symbols).astype(np.uint8)
         lengths, breaks = planes.take("<u4", symbols), planes.take("<u4", symbols)
         gap_table, gap_breaks = planes.take("<i4", gaps), planes.take("<i4", gaps)
         symbol_of, gap_of = planes.numbers(count, symbols), planes.numbers(count, gaps)
         begins = planes.take("<u4", segments)
-        names = planes.data[planes.at : planes.at + languages].decode()
+        names = planes.data[planes.at :].decode().split("\0") if segments else []
+        if len(names) != segments or np.any(np.diff(begins, prepend=0, append=count) < 0) or np.any(begins[:1]):
+            raise ValueError("wrong segments")
         length, line_breaks = lengths[symbol_of], breaks[symbol_of]
         ends = np.cumsum(gap_table[gap_of] + length)
         end_lines = 1 + np.cumsum(gap_breaks[gap_of] + line_breaks)
@@ -209,7 +216,7 @@ def decode(data: bytes) -> TokenStream:
             start_lines=end_lines - line_breaks,
             end_lines=end_lines,
             segments=begins,
-            languages=tuple(names.split("\0")) if segments else (),
+            languages=tuple(names),
         )
     except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:
         raise IndexDamaged(

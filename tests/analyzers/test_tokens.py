@@ -1,0 +1,184 @@
+"""The stored token stream: nothing is lost, the bytes are pinned, damage is told as such."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import letters, stream, words
+from whence.analyzers.representations import kgrams
+from whence.analyzers.tokens import TokenClass, TokenStream, decode, encode
+from whence.errors import IndexDamaged
+from whence.model import Representation
+
+HEADER = struct.Struct("<BIIIIII")
+
+SNIPPET = stream(words('total = total + price ( item , "x" )'), letters("Prose 1"))
+STORED = bytes.fromhex(
+    "01100000000f00000003000000020000000d0000005e000000033a48f96e2879d47f02a99ba74217a30664ca228726e0"
+    "4b2be4469e9b2b25a51db132dba044663b63f68b45496cebf91464abe8cee8764de7e0758eaec180f09b94298eabcc0f"
+    "da53dffb28b52ffd20d4ad0200c40301040201040400040000040104000005000000010000000300040106000903080b"
+    "0e020d0c050401070a020a000000707974686f6e00707974686f6e09002d45186aeba517acb6d2717092cdec78076c87"
+    "cb18"
+)
+"""What format 1 made of `SNIPPET`; an index in the field holds bytes like these."""
+
+
+def build(rows: list[tuple[int, int, int, int, int, int]], segments: list[tuple[int, str]]) -> TokenStream:
+    """Of rows of (code, class, length, lines broken inside, gap before it, lines broken in the gap)."""
+    codes, classes, lengths, breaks, gaps, gap_breaks = np.array(rows, np.int64).reshape(-1, 6).T
+    ends = np.cumsum(gaps + lengths)
+    end_lines = 1 + np.cumsum(gap_breaks + breaks)
+    return TokenStream(
+        codes=codes.astype(np.uint64),
+        classes=classes.astype(np.uint8),
+        starts=ends - lengths,
+        ends=ends,
+        start_lines=end_lines - breaks,
+        end_lines=end_lines,
+        segments=np.array([begin for begin, _ in segments], np.int64),
+        languages=tuple(language for _, language in segments),
+    )
+
+
+@st.composite
+def token_streams(draw: st.DrawFn) -> TokenStream:
+    code = st.one_of(st.integers(0, 5), st.integers(0, (1 << 40) - 1))
+    length = st.one_of(st.integers(1, 9), st.integers(0, 1 << 20))
+    gap = st.one_of(st.integers(0, 3), st.integers(0, 1 << 30))
+    row = st.tuples(code, st.sampled_from(TokenClass), length, st.integers(0, 4), gap, st.integers(0, 1 << 20))
+    rows = draw(st.lists(row, max_size=40))
+    begins = draw(st.lists(st.integers(0, len(rows)), max_size=3)) if rows else []
+    names = st.sampled_from(["python", "c", "text", ""])
+    return build(rows, [(begin, draw(names)) for begin in (0, *sorted(begins))])
+
+
+def assert_same(one: TokenStream, other: TokenStream) -> None:
+    for name in ("codes", "classes", "starts", "ends", "start_lines", "end_lines", "segments"):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        assert mine.dtype == theirs.dtype, name
+        assert np.array_equal(mine, theirs), name
+    assert one.languages == other.languages
+
+
+@given(token_streams())
+def test_decode_gives_back_what_encode_stored(tokens: TokenStream) -> None:
+    assert_same(decode(encode(tokens)), tokens)
+
+
+def test_a_stream_without_tokens_or_segments_is_stored() -> None:
+    assert_same(decode(encode(build([], []))), build([], []))
+
+
+@pytest.mark.parametrize("different", [256, 257, 65_536, 65_537, 70_000])
+def test_any_number_of_different_symbols_and_gaps_is_stored(different: int) -> None:
+    rows = [(number, number % 5, 1 + number % 7, 0, number, number % 3) for number in range(different)]
+    tokens = build([*rows, *rows[:5]], [(0, "python")])
+    assert_same(decode(encode(tokens)), tokens)
+
+
+def test_one_code_with_several_lengths_classes_and_line_breaks_is_stored() -> None:
+    rows = [(9, 0, 1, 0, 1, 0), (9, 0, 2, 0, 1, 0), (9, 1, 1, 0, 1, 0), (9, 0, 1, 2, 1, 0)] * 3
+    tokens = build(rows, [(0, "python")])
+    assert_same(decode(encode(tokens)), tokens)
+
+
+def test_a_decoded_stream_has_the_kgrams_of_the_original() -> None:
+    stored = decode(encode(SNIPPET))
+    for representation in Representation:
+        assert np.array_equal(kgrams(stored, representation, 3).hashes, kgrams(SNIPPET, representation, 3).hashes)
+
+
+def test_too_many_tokens_are_refused() -> None:
+    zeros = np.broadcast_to(np.int64(0), 1 << 24)
+    codes, classes = np.broadcast_to(np.uint64(0), 1 << 24), np.broadcast_to(np.uint8(0), 1 << 24)
+    huge = TokenStream(codes, classes, zeros, zeros, zeros, zeros, zeros[:1], ("c",))
+    with pytest.raises(ValueError, match="16777216"):
+        encode(huge)
+
+
+def test_bytes_of_format_1_still_decode() -> None:
+    assert_same(decode(STORED), SNIPPET)
+
+
+def test_the_layout_of_format_1_stands() -> None:
+    """The compressor may change from version to version; header, codes and planes may not."""
+    now = encode(SNIPPET)
+    sizes, was = HEADER.unpack_from(now), HEADER.unpack_from(STORED)
+    assert sizes[:-1] == was[:-1] == (1, 16, 15, 3, 2, 13)
+    at = HEADER.size + 5 * sizes[2]
+    assert now[HEADER.size : at] == STORED[HEADER.size : at]
+    assert zstandard.decompress(now[at:]) == zstandard.decompress(STORED[at:])
+
+
+@given(st.integers(0, len(STORED) - 1))
+def test_bytes_that_are_cut_off_are_damaged(length: int) -> None:
+    with pytest.raises(IndexDamaged, match="index its repository again"):
+        decode(STORED[:length])
+
+
+@given(st.binary(min_size=1, max_size=20))
+def test_bytes_with_something_behind_are_damaged(more: bytes) -> None:
+    with pytest.raises(IndexDamaged):
+        decode(STORED + more)
+
+
+@settings(max_examples=500)
+@given(token_streams(), st.data())
+def test_changed_bytes_are_damaged_or_decode_to_something_that_can_be_read(
+    tokens: TokenStream, data: st.DataObject
+) -> None:
+    stored = bytearray(encode(tokens))
+    for _ in range(data.draw(st.integers(1, 3))):
+        stored[data.draw(st.integers(0, len(stored) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    try:
+        changed = decode(bytes(stored))
+    except IndexDamaged:
+        return
+    assert len(changed.languages) == len(changed.segments)
+    for representation in Representation:
+        kgrams(changed, representation, 2)
+
+
+@pytest.mark.parametrize("field", range(1, 6))
+@pytest.mark.parametrize("value", [0, 1, 1 << 20, (1 << 32) - 1])
+def test_a_wrong_count_in_the_header_is_damaged(field: int, value: int) -> None:
+    sizes = list(HEADER.unpack_from(STORED))
+    assert sizes[field] != value
+    sizes[field] = value
+    with pytest.raises(IndexDamaged):
+        decode(HEADER.pack(*sizes) + STORED[HEADER.size :])
+
+
+def frame_of(content: bytes, claimed: int | None) -> bytes:
+    """A zstd frame whose header claims another size of its content (None: does not say)."""
+    raw = zstandard.ZstdCompressor(write_content_size=False).compress(content)
+    body = raw[6:]  # magic, descriptor and window come before the blocks
+    if claimed is None:
+        return raw
+    return raw[:4] + b"\xe0" + struct.pack("<Q", claimed) + body
+
+
+@pytest.mark.parametrize("claimed", [None, 1 << 30, 1 << 50, (1 << 64) - 2])
+def test_a_frame_that_claims_another_size_is_damaged_and_allocates_nothing(claimed: int | None) -> None:
+    sizes = HEADER.unpack_from(STORED)
+    at = HEADER.size + 5 * sizes[2]
+    frame = frame_of(zstandard.decompress(STORED[at:]), claimed)
+    with pytest.raises(IndexDamaged):
+        decode(HEADER.pack(*sizes[:-1], len(frame)) + STORED[HEADER.size : at] + frame)
+
+
+@pytest.mark.parametrize("segments", [(1, 9), (0, 17), (9, 0), (0, 1 << 31)])
+def test_segments_that_cannot_be_are_damaged(segments: tuple[int, int]) -> None:
+    sizes = HEADER.unpack_from(STORED)
+    at = HEADER.size + 5 * sizes[2]
+    planes = zstandard.decompress(STORED[at:])
+    begin = len(planes) - sizes[5] - 8
+    frame = zstandard.compress(planes[:begin] + struct.pack("<II", *segments) + planes[begin + 8 :])
+    with pytest.raises(IndexDamaged):
+        decode(HEADER.pack(*sizes[:-1], len(frame)) + STORED[HEADER.size : at] + frame)
