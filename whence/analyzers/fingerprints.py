@@ -31,7 +31,8 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
         window: w' for a query.
     """
     keep = WINNOWING[scheme.sampler]
-    kept = [begin + keep(part, window or scheme.w) for begin, part in grams.parts()]
+    w = scheme.w if window is None else window
+    kept = [begin + keep(part, w) for begin, part in grams.parts()]
     return np.concatenate(kept) if kept else np.empty(0, np.int64)
 
 

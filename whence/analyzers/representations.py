@@ -2,17 +2,19 @@
 
 - `exact`: a token is written as its symbol;
 - `renamed`: symbols, and names after `.`, `->`, `::` or directly before `(`, as themselves; any other name as its
-  distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of the
-  winnowing paper); a literal as its class;
+  distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of
+  the winnowing paper); a literal as its class;
 - `p_match`: as `renamed`, but every name is a distance;
 - `text`: a letter or digit is written as itself.
 
-The rules for names are lexical, so that they hold in code that does not parse.
+The rules for names are lexical, so that they hold in code that does not parse. They look one token to either side: a
+name at the edge of a shared run counts as shared in `renamed` only where what stands beside it asks for the same.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,8 +101,7 @@ def kgrams(stream: TokenStream, representation: Representation, k: int) -> KGram
 
 def segment_spans(stream: TokenStream) -> Iterator[tuple[int, int]]:
     """The token span of each segment."""
-    begins = stream.segments.tolist()
-    yield from zip(begins, [*begins[1:], len(stream)], strict=True)
+    yield from pairwise([*stream.segments.tolist(), len(stream)])
 
 
 def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:

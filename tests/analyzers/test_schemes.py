@@ -1,0 +1,75 @@
+"""Schemes: the same settings have one id for ever, any other setting has another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from whence.analyzers.languages import grammar_versions
+from whence.analyzers.samplers import WINNOWING
+from whence.analyzers.schemes import SCHEMES, Scheme, scheme_ids
+from whence.model import INDEXED, Representation
+
+PINNED = Scheme(
+    representation=Representation.EXACT,
+    k=8,
+    w=8,
+    term_bits=40,
+    sampler="robust_winnow",
+    hash="mmh3-x64/40+karp-rabin/1",
+    seed=0x77686E63,
+    normaliser=1,
+    grammars="python=0.25",
+)
+
+
+def test_the_id_of_a_scheme_is_that_of_every_index_in_the_field() -> None:
+    assert PINNED.id == "exact-8-8-3a8a0e1382"
+    assert Scheme(Representation.TEXT, 32, 64).id == "text-32-64-47cf940333"
+
+
+def test_equal_settings_have_the_same_id() -> None:
+    assert replace(PINNED).id == PINNED.id
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("representation", Representation.RENAMED),
+        ("k", 9),
+        ("w", 9),
+        ("term_bits", 48),
+        ("sampler", "winnow"),
+        ("hash", "mmh3-x64/40+karp-rabin/2"),
+        ("seed", 1),
+        ("normaliser", 2),
+        ("grammars", "python=0.26"),
+    ],
+)
+def test_any_other_setting_has_another_id(field: str, value: Any) -> None:
+    assert replace(PINNED, **{field: value}).id != PINNED.id
+
+
+def test_the_schemes_are_those_of_the_design() -> None:
+    assert {r: (s.k, s.w, s.guarantee) for r, s in SCHEMES.items()} == {
+        Representation.EXACT: (8, 8, 15),
+        Representation.RENAMED: (8, 8, 15),
+        Representation.TEXT: (32, 64, 95),
+    }
+    assert tuple(SCHEMES) == INDEXED
+
+
+def test_schemes_are_made_with_samplers_that_keep_the_guarantee() -> None:
+    assert all(scheme.sampler in WINNOWING for scheme in SCHEMES.values())
+
+
+def test_another_grammar_makes_another_scheme_of_code_but_not_of_prose() -> None:
+    assert SCHEMES[Representation.EXACT].grammars == SCHEMES[Representation.RENAMED].grammars == grammar_versions()
+    assert SCHEMES[Representation.TEXT].grammars == ""
+
+
+def test_every_representation_has_its_own_id() -> None:
+    assert scheme_ids() == {representation: SCHEMES[representation].id for representation in INDEXED}
+    assert len(set(scheme_ids().values())) == len(INDEXED)
