@@ -360,14 +360,15 @@ from whence.errors import UnusableIndex
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 engine = open_engine(sys.argv[1], schemes=SCHEMES)
-print(engine.document_frequencies(Representation.EXACT, [1]), flush=True)
+print(len(engine.blobs([blob_id("a")])), len(list(engine.occurrences())), flush=True)
 try:
     with engine.writer():
         pass
 except UnusableIndex as error:
     print(error, flush=True)
 sys.stdin.readline()
-print(engine.document_frequencies(Representation.EXACT, [1]), flush=True)
+found = engine.blobs([blob_id("a"), blob_id("b")])
+print(len(found), len(list(engine.occurrences())), engine.document_frequencies(Representation.EXACT, [1]))
 engine.close()
 """
     process = subprocess.Popen(
@@ -379,14 +380,42 @@ engine.close()
     )
     with process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "([1], 1)\n"
+        assert process.stdout.readline() == "1 1\n"
         assert "cannot be written" in process.stdout.readline()
         (read_only / "tantivy").chmod(0o755)
         write(open_engine(read_only, schemes=SCHEMES), "b")
         (read_only / "tantivy").chmod(0o555)
         output, _ = process.communicate("go on\n", timeout=60)
-    assert output == "([2], 2)\n"
+    assert output == "2 2 ([2], 2)\n"
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o755, 0o775])
+def test_every_commit_can_be_read_by_whoever_may_read_the_folder(folder: Path, mode: int) -> None:
+    data = folder / "tantivy"
+    data.chmod(mode)
+    with open_engine(folder, schemes=SCHEMES).writer() as writer:
+        for _ in range(2):
+            writer.commit()
+            assert (data / "meta.json").stat().st_mode & 0o777 == mode & 0o666
+    assert (data / "meta.json").stat().st_mode & 0o777 == mode & 0o666
+
+
+def test_a_stored_index_of_each_format_opens_or_tells_the_remedy(tmp_path: Path) -> None:
+    """`data/format-N.zip` was made by `write(engine, "a")` with the release that brought format N."""
+    for version in mapping.HISTORY:
+        place = tmp_path / str(version)
+        shutil.unpack_archive(Path(__file__).parent / "data" / f"format-{version}.zip", place)
+        if version != mapping.FORMAT:
+            with pytest.raises(IndexFormatError, match=r"index again"):
+                open_engine(place, schemes=SCHEMES)
+            continue
+        engine = open_engine(place, schemes=SCHEMES)
+        assert [candidate.blob.blob for candidate in engine.candidates({EXACT: {2: 1.0}}, limit=5)] == [blob_id("a")]
+        assert engine.blobs([blob_id("a")])[blob_id("a")].tokens == document("a", []).tokens
+        assert list(engine.occurrences()) == [occurrence("r", "a", "a")]
+        write(engine, "b")
+        assert engine.document_frequencies(EXACT, [1]) == ([2], 2)
 
 
 def test_segments_do_not_pile_up(tmp_path: Path) -> None:

@@ -303,6 +303,17 @@ def test_sweep_removes_blobs_without_an_occurrence_and_commits(index: Opened) ->
     assert engine.known([blob_id(2)]) == {blob_id(2)}
 
 
+def test_a_blob_that_was_swept_can_be_added_again_in_the_same_block(engine: Engine) -> None:
+    with engine.writer() as writer:
+        writer.add_blobs([document("a", [1])])
+        assert writer.sweep() == 1
+        writer.add_blobs([document("a", [1])])
+        writer.put_occurrences([occurrence("r", "a", "a")])
+        assert writer.sweep() == 0
+    assert engine.known([blob_id("a")]) == {blob_id("a")}
+    assert engine.document_frequencies(EXACT, [1]) == ([1], 1)
+
+
 def test_candidates_come_by_the_sum_of_their_weights(engine: Engine) -> None:
     fill(
         engine,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from whence.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 def digest(*parts: str) -> str:
@@ -30,7 +32,7 @@ def load_blob(record: bytes) -> tuple[str, str, int, int]:
 
 def dump_occurrence(occurrence: Occurrence) -> bytes:
     """What `load_occurrence` gives back."""
-    return _dump(astuple(occurrence))
+    return _dump((occurrence.repository, occurrence.path, occurrence.blob, occurrence.revision))
 
 
 def load_occurrence(record: bytes) -> Occurrence:
@@ -77,4 +79,4 @@ def boilerplate_name(description: bytes) -> str:
 
 
 def _dump(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    return _ENCODER.encode(value).encode("ascii")
