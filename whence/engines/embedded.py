@@ -9,7 +9,6 @@ sums are equal scores, whatever the order, and ties are ties.
 from __future__ import annotations
 
 import math
-import os
 import tempfile
 import threading
 from collections import Counter
@@ -194,7 +193,7 @@ class EmbeddedEngine:
     @classmethod
     def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
         """See `engines.open_engine`."""
-        folder = Path(os.path.abspath(folder))  # noqa: PTH100 - `resolve` would follow links, which the user did not write
+        folder = folder.absolute()
         if create and not folders.exists(folder):
             folders.make(folder, schemes, lambda data: _fill(folder, data))
         folders.check(folder, schemes)
@@ -219,13 +218,21 @@ class EmbeddedEngine:
         Even a reader of tantivy writes a lock file and reads one that is its writer's alone, so it is given a folder of
         links of its own, for as long as it takes to map the files.
         """
-        with tempfile.TemporaryDirectory(prefix="whence-") as mirror, _mapped(self._folder):
-            for path in self._data.iterdir():
-                if not path.name.startswith("."):
-                    (Path(mirror) / path.name).symlink_to(path)
-            index = _manual(tantivy.Index.open(mirror))
-        self._mirrored = True
-        return index
+        while True:
+            stamp = self._meta_stamp()
+            try:
+                with tempfile.TemporaryDirectory(prefix="whence-") as mirror, _mapped(self._folder):
+                    for path in self._data.iterdir():
+                        if not path.name.startswith("."):
+                            (Path(mirror) / path.name).symlink_to(path)
+                    index = _manual(tantivy.Index.open(mirror))
+            except UnusableIndex:
+                if stamp == self._meta_stamp():
+                    raise
+                # Without the lock a commit may remove files between their listing and their opening.
+            else:
+                self._mirrored = True
+                return index
 
     def _meta_stamp(self) -> tuple[int, int]:
         try:
@@ -238,16 +245,18 @@ class EmbeddedEngine:
 
     def _view(self) -> _View:
         """The last committed state, whoever committed it."""
-        stamp = self._meta_stamp()
+        return self._current if self._meta_stamp() == self._stamp else self._refresh()
+
+    def _refresh(self) -> _View:
         with self._lock:
-            if stamp != self._stamp:
-                if not self._mirrored:
-                    with _mapped(self._folder):
-                        self._index.reload()
-                else:
-                    self._index = self._open_mirror()
-                self._current = _View(self._index.searcher())
-                self._stamp = stamp
+            stamp = self._meta_stamp()
+            if self._mirrored:
+                self._index = self._open_mirror()
+            else:
+                with _mapped(self._folder):
+                    self._index.reload()
+            self._current = _View(self._index.searcher())
+            self._stamp = stamp
             return self._current
 
     @contextmanager
@@ -255,7 +264,7 @@ class EmbeddedEngine:
         if self._mirrored:
             raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
         with _mapped(self._folder, writing=True):
-            writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._view)
+            writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._refresh)
         try:
             yield writer
             writer.commit()
@@ -303,7 +312,6 @@ class EmbeddedEngine:
         yield from found
 
     def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
-        """See `Engine.document_frequencies`."""
         if representation not in INDEXED:
             return [0] * len(terms), 0
         field = terms_field(representation)
@@ -348,7 +356,6 @@ class EmbeddedEngine:
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
     def boilerplate_names(self) -> list[str]:
-        """See `Engine.boilerplate_names`."""
         view = self._view()
         with _mapped(self._folder):
             return sorted(map(records.boilerplate_name, view.records(_term("kind", Kind.BOILERPLATE))))
@@ -399,12 +406,12 @@ class EmbeddedEngine:
 class EmbeddedWriter:
     """The writer of an embedded index; `engines.base.Writer` says what the methods do. For one thread."""
 
-    def __init__(self, folder: Path, writer: tantivy.IndexWriter, view: Callable[[], _View]) -> None:
+    def __init__(self, folder: Path, writer: tantivy.IndexWriter, refresh: Callable[[], _View]) -> None:
         self._folder = folder
         self._data = folder / folders.DATA
         self._writer = writer
-        self._view = view
-        self._committed = view()
+        self._refresh = refresh
+        self._committed = refresh()
         self._added: set[str] = set()
         self._put: set[str] = set()
 
@@ -426,7 +433,6 @@ class EmbeddedWriter:
         self._do(self._writer.delete_documents_by_term, field, value)
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        """See `Writer.add_blobs`."""
         for document in documents:
             if document.blob in self._added or self._do(self._committed.frequency, "blob", document.blob):
                 continue
@@ -450,7 +456,6 @@ class EmbeddedWriter:
             self._added.add(document.blob)
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
-        """See `Writer.put_occurrences`."""
         for occurrence in occurrences:
             self._replace(
                 records.digest(Kind.OCCURRENCE, occurrence.repository, occurrence.path),
@@ -463,7 +468,6 @@ class EmbeddedWriter:
             )
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
-        """See `Writer.delete_occurrences`."""
         if paths is None:
             self._delete("repository", records.digest(repository))
             return
@@ -471,18 +475,15 @@ class EmbeddedWriter:
             self._delete("id", records.digest(Kind.OCCURRENCE, repository, path))
 
     def put_repository(self, record: RepositoryRecord) -> None:
-        """See `Writer.put_repository`."""
         self._replace(
             records.digest(Kind.REPOSITORY, record.key),
             {"kind": Kind.REPOSITORY, "record": records.dump_repository(record)},
         )
 
     def delete_repository(self, key: str) -> None:
-        """See `Writer.delete_repository`."""
         self._delete("id", records.digest(Kind.REPOSITORY, key))
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
-        """See `Writer.put_boilerplate`."""
         description, hashes = records.dump_boilerplate(boilerplate)
         self._replace(
             records.digest(Kind.BOILERPLATE, boilerplate.name),
@@ -490,7 +491,6 @@ class EmbeddedWriter:
         )
 
     def delete_boilerplate(self, name: str) -> None:
-        """See `Writer.delete_boilerplate`."""
         self._delete("id", records.digest(Kind.BOILERPLATE, name))
 
     def sweep(self) -> int:
@@ -505,7 +505,7 @@ class EmbeddedWriter:
     def commit(self) -> None:
         self._do(self._writer.commit)
         _share(self._data)
-        self._committed = self._view()
+        self._committed = self._refresh()
         self._added.clear()
         self._put.clear()
 
