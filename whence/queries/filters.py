@@ -7,8 +7,10 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from wcmatch import glob
+from wcmatch._wcparse import PatternLimitException  # it has no public name
 
 from whence.analyzers.languages import get
+from whence.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +38,12 @@ class Filters:
 
         Raises:
             LanguageError: no such language.
+            UsageError: globs whose braces stand for more than a thousand others.
         """
+        try:
+            glob.translate(list(paths), flags=_FLAGS)
+        except PatternLimitException:
+            raise UsageError("the path globs stand for more than a thousand others; give plainer ones") from None
         return Filters(tuple(repositories), tuple(paths), tuple(get(name).name for name in languages))
 
     def admits(self, occurrence: Occurrence) -> bool:

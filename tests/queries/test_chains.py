@@ -1,0 +1,149 @@
+"""Shared k-grams, chains and windows against brute force."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whence.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain
+
+# A few hashes, two of them negative to whoever compares signed; below the number of pairs at which banding begins.
+HASH = st.sampled_from([3, 5, 1 << 63, (1 << 64) - 1])
+WEIGHT = st.integers(0, 5)
+QUERY = st.lists(st.tuples(HASH, WEIGHT), max_size=16)
+DOCUMENT = st.lists(HASH, max_size=16)
+
+
+def grams_of(query: list[tuple[int, int]]) -> Grams:
+    """The k-gram at each token, with its weight."""
+    hashes = np.array([code for code, _ in query], np.uint64)
+    weights = np.array([weight for _, weight in query], np.float64)
+    return Grams(1, hashes, np.arange(len(query)), weights, len(query))
+
+
+def pairs_of(grams: Grams, document: list[int]) -> list[tuple[int, int]]:
+    """(document position, query position) of each pair, in the order given."""
+    found, numbers = grams.matches(np.array(document, np.uint64))
+    pairs = grams.pairs(numbers, found)
+    return list(zip(pairs.document.tolist(), pairs.query.tolist(), strict=True))
+
+
+@given(QUERY)
+def test_only_kgrams_with_a_weight_are_looked_up(query: list[tuple[int, int]]) -> None:
+    grams = grams_of(query)
+    by_hash: dict[int, list[int]] = {}
+    for code, weight in query:
+        if weight:
+            by_hash.setdefault(code, []).append(weight)
+    assert grams.hashes.tolist() == sorted(by_hash)
+    assert grams.heaviest.tolist() == [max(by_hash[code]) for code in sorted(by_hash)]
+    assert grams.weight_at.tolist() == [weight for _, weight in query]
+    assert grams.total == sum(weight for _, weight in query)
+
+
+@given(QUERY, DOCUMENT)
+def test_matches_are_the_documents_kgrams_that_the_query_has(query: list[tuple[int, int]], document: list[int]) -> None:
+    grams = grams_of(query)
+    found, numbers = grams.matches(np.array(document, np.uint64))
+    weighted = {code for code, weight in query if weight}
+    assert found.tolist() == [at for at, code in enumerate(document) if code in weighted]
+    assert grams.hashes[numbers].tolist() == [code for code in document if code in weighted]
+
+
+@given(QUERY, DOCUMENT)
+def test_the_shared_weight_counts_each_occurrence_in_the_query(
+    query: list[tuple[int, int]], document: list[int]
+) -> None:
+    expected = sum(weight for code, weight in query if code in document)
+    assert grams_of(query).shared_weight(np.array(document, np.uint64)) == expected
+
+
+@given(QUERY, DOCUMENT)
+def test_pairs_are_all_pairs_of_equal_kgrams(query: list[tuple[int, int]], document: list[int]) -> None:
+    """By document position, and within one by falling query position."""
+    expected = [
+        (there, here)
+        for there, code in enumerate(document)
+        for here, (own, weight) in reversed(list(enumerate(query)))
+        if own == code and weight
+    ]
+    assert pairs_of(grams_of(query), document) == expected
+
+
+@pytest.mark.parametrize(("tokens", "period"), [(17, 1), (300, 1), (2000, 1), (2000, 3), (2000, 7)])
+def test_a_repetitive_text_still_finds_its_own_diagonal(tokens: int, period: int) -> None:
+    text = [(at % period, 1) for at in range(tokens)]
+    grams = grams_of(text)
+    found, numbers = grams.matches(np.array([code for code, _ in text], np.uint64))
+    pairs = grams.pairs(numbers, found)
+    assert len(pairs) <= tokens * (2 * BAND + 1)
+    weight, chosen = heaviest_chain(pairs, grams.weight_at[pairs.query])
+    assert weight == tokens
+    assert pairs.query[chosen].tolist() == pairs.document[chosen].tolist() == list(range(tokens))
+
+
+@given(st.integers(1, 40), st.integers(1, 600), st.integers(1, 3))
+def test_banded_pairs_are_pairs_and_leave_no_occurrence_out(here: int, there: int, period: int) -> None:
+    query, document = [(at % period, 1) for at in range(here)], [at % period for at in range(there)]
+    pairs = pairs_of(grams_of(query), document)
+    assert pairs == sorted(set(pairs), key=lambda pair: (pair[0], -pair[1]))
+    assert all(document[at] == query[own][0] for at, own in pairs)
+    assert {at for at, _ in pairs} == {at for at, code in enumerate(document) if code < here}
+
+
+@st.composite
+def weighted_pairs(draw: st.DrawFn) -> tuple[Pairs, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    drawn = draw(st.dictionaries(st.tuples(st.integers(0, 12), st.integers(0, 12)), st.integers(1, 6), max_size=30))
+    ordered = sorted(drawn, key=lambda pair: (pair[0], -pair[1]))
+    document, query = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
+    return Pairs(query, document), np.array([drawn[pair] for pair in ordered], np.float64)
+
+
+def heaviest_by_brute_force(pairs: Pairs, weights: list[float]) -> float:
+    """The quadratic recurrence."""
+    best: list[float] = []
+    for at, weight in enumerate(weights):
+        behind = [
+            best[other]
+            for other in range(at)
+            if pairs.query[other] < pairs.query[at] and pairs.document[other] < pairs.document[at]
+        ]
+        best.append(weight + max(behind, default=0))
+    return max(best, default=0)
+
+
+@given(weighted_pairs())
+def test_the_heaviest_chain_is_as_heavy_as_any(
+    drawn: tuple[Pairs, np.ndarray[tuple[int], np.dtype[np.float64]]],
+) -> None:
+    pairs, weights = drawn
+    weight, chosen = heaviest_chain(pairs, weights)
+    assert weight == heaviest_by_brute_force(pairs, weights.tolist())
+    assert weight == weights[chosen].sum()
+    assert all(a < b for a, b in itertools.pairwise(pairs.query[chosen].tolist()))
+    assert all(a < b for a, b in itertools.pairwise(pairs.document[chosen].tolist()))
+
+
+WEIGHED_POSITIONS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), min_size=1, max_size=25).map(sorted)
+
+
+@given(WEIGHED_POSITIONS, st.integers(1, 30))
+def test_the_best_window_is_the_first_heaviest(found: list[tuple[int, int]], width: int) -> None:
+    sums = {begin: sum(weight for position, weight in found if begin <= position < begin + width) for begin, _ in found}
+    begin = min(sums, key=lambda begin: (-sums[begin], begin))
+    positions, weights = (np.array(column) for column in zip(*found, strict=True))
+    assert best_window(positions, weights.astype(np.float64), width) == (begin, begin + width)
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 3)), max_size=25, unique=True).map(sorted), WEIGHT)
+def test_an_occurrence_is_first_when_no_earlier_one_is_in_reach(found: list[tuple[int, int]], reach: int) -> None:
+    positions, numbers = np.array(found, np.int64).reshape(-1, 2).T
+    expected = [
+        not any(number == other and 0 < position - before < reach for before, other in found)
+        for position, number in found
+    ]
+    assert first_in_reach(numbers, positions, reach).tolist() == expected
