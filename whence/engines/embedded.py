@@ -42,6 +42,9 @@ from whence.model import (
 HEAP = 128_000_000
 """Bytes of postings that the writer gathers before it writes a segment."""
 
+SWEEP_COMMIT = 50_000
+"""A sweep commits after about so many blobs, since a deletion takes about a kilobyte of memory until then."""
+
 META = "meta.json"
 """The file of tantivy that names the segments of the last commit; replaced by each."""
 
@@ -495,12 +498,17 @@ class EmbeddedWriter:
 
     def sweep(self) -> int:
         self.commit()
-        orphans = self._do(_orphans, self._committed.searcher)
-        for blob in orphans:
-            self._delete("blob", blob)
-        if orphans:
-            self.commit()
-        return len(orphans)
+        searcher = self._committed.searcher
+        swept = 0
+        for first in range(256):
+            orphans = self._do(_orphans, searcher, f"{first:02x}")
+            for blob in orphans:
+                self._delete("blob", blob)
+            if swept // SWEEP_COMMIT < (swept + len(orphans)) // SWEEP_COMMIT:
+                self.commit()
+            swept += len(orphans)
+        self.commit()
+        return swept
 
     def commit(self) -> None:
         self._do(self._writer.commit)
@@ -604,13 +612,8 @@ def _batch(
     return ranked[offset:end]
 
 
-def _orphans(searcher: tantivy.Searcher) -> list[str]:
-    """The live blobs to which no live occurrence refers, a 256th of all ids at a time, to keep memory small."""
-    orphans = []
+def _orphans(searcher: tantivy.Searcher, prefix: str) -> list[str]:
+    """The live blobs, of those whose id begins like this, to which no live occurrence refers."""
     everything = Query.all_query()
-    for first in range(256):
-        prefix = f"{first:02x}"
-        live = {blob for blob, _ in searcher.terms_with_prefix("blob", prefix, everything)}
-        referred = {blob for blob, _ in searcher.terms_with_prefix("refers_to", prefix, everything)}
-        orphans += sorted(live - referred)
-    return orphans
+    live = {blob for blob, _ in searcher.terms_with_prefix("blob", prefix, everything)}
+    return sorted(live - {blob for blob, _ in searcher.terms_with_prefix("refers_to", prefix, everything)})
