@@ -12,6 +12,7 @@ from whence.analyzers.tokens import TokenClass, TokenStream
 
 Token: TypeAlias = tuple[bytes, TokenClass]
 
+MEMBER_MARKS = frozenset((b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
 KEYWORDS = frozenset(["def", "for", "if", "in", "return", "while"])
 
 
@@ -26,6 +27,12 @@ def _class(word: str) -> TokenClass:
     if word[0].isdigit():
         return TokenClass.NUMBER
     return TokenClass.NAME if word.isidentifier() and word not in KEYWORDS else TokenClass.SYMBOL
+
+
+def is_kept(segment: Sequence[Token], at: int) -> bool:
+    """Whether `renamed` keeps a name: after a member mark or directly before an opening parenthesis."""
+    after_mark = at > 0 and segment[at - 1][0] in MEMBER_MARKS
+    return after_mark or (at + 1 < len(segment) and segment[at + 1][0] == b"(")
 
 
 def letters(text: str) -> list[Token]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import Token, letters, stream, words
+from tests.analyzers.streams import MEMBER_MARKS, Token, is_kept, letters, stream, words
 from whence.analyzers.hashing import BASE, token_code
 from whence.analyzers.representations import kgrams, segment_spans
 from whence.analyzers.tokens import TokenClass
@@ -24,7 +24,6 @@ EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.P_MATCH,
     Representation.TEXT,
 )
-MEMBER_MARKS = {b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."}
 
 NAMES = st.sampled_from([(name, TokenClass.NAME) for name in (b"a", b"b", b"c", b"long_name")])
 MARKS = st.sampled_from([(mark, TokenClass.SYMBOL) for mark in (b"=", b"(", b")", b".", b"->", b"::", b"return")])
@@ -41,12 +40,6 @@ def slow_hash(symbols: Sequence[bytes]) -> int:
     return sum(token_code(symbol) * pow(int(BASE), k - place, 1 << 64) for place, symbol in enumerate(symbols)) % (
         1 << 64
     )
-
-
-def is_kept(segment: Sequence[Token], at: int) -> bool:
-    """Whether `renamed` keeps the name: after a member mark or directly before an opening parenthesis."""
-    after_mark = at > 0 and segment[at - 1][0] in MEMBER_MARKS
-    return after_mark or (at + 1 < len(segment) and segment[at + 1][0] == b"(")
 
 
 def slow_written(segment: Sequence[Token], begin: int, k: int, representation: Representation) -> list[bytes]:

@@ -104,6 +104,14 @@ def segment_spans(stream: TokenStream) -> Iterator[tuple[int, int]]:
     yield from pairwise([*stream.segments.tolist(), len(stream)])
 
 
+def kept_names(stream: TokenStream) -> NDArray[np.bool_]:
+    """Which tokens, where they are names, `renamed` writes as themselves."""
+    kept = np.zeros(len(stream), np.bool_)
+    for begin, end in segment_spans(stream):
+        kept[begin:end] = _member_or_called(stream.codes[begin:end])
+    return kept
+
+
 def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
     if representation in (Representation.EXACT, Representation.TEXT):
         return kgram_hashes(codes, k)

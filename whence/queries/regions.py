@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whence.analyzers.representations import kept_names
 from whence.analyzers.tokens import TokenClass
 from whence.model import Region, RegionPair, Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,7 +41,7 @@ def match_regions(
     """The regions of some alignments of one document, in the order of the query, none overlapping another on either
     side.
 
-    Stretches on one diagonal are joined, grown token by token as far as the texts agree (never into masked tokens), and
+    Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
     given to the longest first. A region's representation is the strictest one that holds all along it.
     """
     runs = [
@@ -49,9 +50,20 @@ def match_regions(
         for representation, chain in alignment.chains.items()
         for run in _runs(representation, chain)
     ]
-    grown = [_grow(query, document, run, masked) for run in _join(runs)]
-    chosen = _without_overlaps(_join([run for run in grown if run.end > run.begin]))
-    return tuple(_pair(query, document, run) for run in chosen)
+    sides = _Sides(query, document, kept_names(query), kept_names(document))
+    grown = [_grow(sides, part, masked) for run in _join(runs) for part in _unmasked(run, masked)]
+    chosen = _without_overlaps(_join(grown))
+    return tuple(_pair(sides, run) for run in chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The two texts; `kept` and `document_kept` say which of their tokens `renamed` keeps where they are names."""
+
+    query: TokenStream
+    document: TokenStream
+    kept: NDArray[np.bool_]
+    document_kept: NDArray[np.bool_]
 
 
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
@@ -85,53 +97,68 @@ def _join(runs: Iterable[Run]) -> list[Run]:
     return joined
 
 
+def _unmasked(run: Run, masked: NDArray[np.bool_]) -> Iterator[Run]:
+    """The parts of a run between masked tokens."""
+    edges = np.flatnonzero(np.diff(~masked[run.begin : run.end], prepend=False, append=False)) + run.begin
+    for begin, end in edges.reshape(-1, 2).tolist():
+        yield Run(run.shift, begin, end, run.representation)
+
+
 class _Names:
     """The renaming that a run implies: a name of the query stands for one name of the document, and the other way
-    round.
+    round. Where a run holds two (k-grams agree one by one), the one nearest to the end that grows counts.
     """
 
-    def __init__(self, query: TokenStream, document: TokenStream, run: Run) -> None:
-        self.query, self.document, self.shift = query, document, run.shift
-        ours = query.codes[run.begin : run.end]
-        theirs = document.codes[run.begin + run.shift : run.end + run.shift]
-        names = query.classes[run.begin : run.end] == TokenClass.NAME
-        self.forth = dict(zip(ours[names].tolist(), theirs[names].tolist(), strict=True))
-        self.back = {theirs: ours for ours, theirs in self.forth.items()}
+    def __init__(self, sides: _Sides, run: Run, nearest: slice) -> None:
+        self.sides, self.shift = sides, run.shift
+        self.keeps = run.representation is not Representation.P_MATCH
+        ours = sides.query.codes[run.begin : run.end]
+        theirs = sides.document.codes[run.begin + run.shift : run.end + run.shift]
+        renamed = sides.query.classes[run.begin : run.end] == TokenClass.NAME
+        if self.keeps:
+            renamed &= ~sides.kept[run.begin : run.end]
+        pairs = list(zip(ours[renamed].tolist(), theirs[renamed].tolist(), strict=True))[nearest]
+        self.forth = dict(pairs)
+        self.back = {theirs: ours for ours, theirs in pairs}
 
     def agree(self, position: int) -> bool:
         """Whether the query's token there matches the document's; remembers a new name."""
         other = position + self.shift
-        kind = int(self.query.classes[position])
-        ours, theirs = int(self.query.codes[position]), int(self.document.codes[other])
-        if ours == theirs:
-            return True
-        if kind != int(self.document.classes[other]) or kind in (TokenClass.SYMBOL, TokenClass.CHARACTER):
-            return False
+        kind = int(self.sides.query.classes[position])
+        ours, theirs = int(self.sides.query.codes[position]), int(self.sides.document.codes[other])
+        if kind != int(self.sides.document.classes[other]) or kind in (TokenClass.SYMBOL, TokenClass.CHARACTER):
+            return ours == theirs
         if kind != TokenClass.NAME:
             return True
-        return bool(self.forth.setdefault(ours, theirs) == theirs and self.back.setdefault(theirs, ours) == ours)
+        if self.keeps and (self.sides.kept[position] or self.sides.document_kept[other]):
+            return ours == theirs
+        if self.forth.get(ours, theirs) != theirs or self.back.get(theirs, ours) != ours:
+            return False
+        self.forth[ours], self.back[theirs] = theirs, ours
+        return True
 
 
-def _grow(query: TokenStream, document: TokenStream, run: Run, masked: NDArray[np.bool_]) -> Run:
+def _grow(sides: _Sides, run: Run, masked: NDArray[np.bool_]) -> Run:
     begin, end = run.begin, run.end
-    while begin < end and masked[begin]:
-        begin += 1
-    while begin < end and masked[end - 1]:
-        end -= 1
-    if begin == end:
-        return Run(run.shift, begin, end, run.representation)
-    names = _Names(query, document, Run(run.shift, begin, end, run.representation))
+    names = _Names(sides, run, slice(None, None, -1))
     while begin > 0 and begin + run.shift > 0 and not masked[begin - 1] and names.agree(begin - 1):
         begin -= 1
-    while end < len(query) and end + run.shift < len(document) and not masked[end] and names.agree(end):
+    names = _Names(sides, run, slice(None))
+    length, document_length = len(sides.query), len(sides.document)
+    while end < length and end + run.shift < document_length and not masked[end] and names.agree(end):
         end += 1
-    loosest = run.representation
-    if np.array_equal(query.codes[begin:end], document.codes[begin + run.shift : end + run.shift]):
-        is_text = query.classes[begin] == TokenClass.CHARACTER
-        loosest = Representation.TEXT if is_text else Representation.EXACT
-    elif loosest is Representation.EXACT:
-        loosest = Representation.RENAMED
-    return Run(run.shift, begin, end, loosest)
+    return Run(run.shift, begin, end, run.representation)
+
+
+def _strictest(sides: _Sides, run: Run) -> Representation:
+    """The strictest representation that holds all along a run."""
+    here, there = slice(run.begin, run.end), slice(run.begin + run.shift, run.end + run.shift)
+    differ = sides.query.codes[here] != sides.document.codes[there]
+    if not np.any(differ):
+        is_text = sides.query.classes[run.begin] == TokenClass.CHARACTER
+        return Representation.TEXT if is_text else Representation.EXACT
+    kept = (sides.query.classes[here] == TokenClass.NAME) & (sides.kept[here] | sides.document_kept[there])
+    return Representation.P_MATCH if np.any(differ & kept) else Representation.RENAMED
 
 
 def _without_overlaps(runs: Sequence[Run]) -> list[Run]:
@@ -156,12 +183,12 @@ def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int
     return left if left[1] > left[0] else (begin, begin)
 
 
-def _pair(query: TokenStream, document: TokenStream, run: Run) -> RegionPair:
+def _pair(sides: _Sides, run: Run) -> RegionPair:
     return RegionPair(
-        query=_region(query, run.begin, run.end),
-        document=_region(document, run.begin + run.shift, run.end + run.shift),
+        query=_region(sides.query, run.begin, run.end),
+        document=_region(sides.document, run.begin + run.shift, run.end + run.shift),
         tokens=run.end - run.begin,
-        representation=run.representation,
+        representation=_strictest(sides, run),
     )
 
 

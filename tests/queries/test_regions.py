@@ -1,0 +1,219 @@
+"""Regions: exact on both sides under the representation they name, never overlapping, never into boilerplate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import Token, is_kept, letters, source, stream, words
+from tests.queries.indexes import document, index
+from whence.analyzers.representations import kgrams
+from whence.analyzers.schemes import SCHEMES, scheme_ids
+from whence.analyzers.tokens import TokenClass
+from whence.model import INDEXED, BoilerplateSet, RegionPair, Representation
+from whence.queries.alignment import align
+from whence.queries.prepare import Query, prepare
+from whence.queries.regions import match_regions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXACT, RENAMED, P_MATCH, TEXT = (
+    Representation.EXACT,
+    Representation.RENAMED,
+    Representation.P_MATCH,
+    Representation.TEXT,
+)
+FUNCTION = words(
+    'def total ( items , rate ) : sum = 0 for item in items : sum = sum + item . price * rate log ( "sum" , sum ) '
+    "return sum / 100"
+)
+OTHER = words(
+    "while queue : node = queue . pop ( ) if node in seen : continue seen . add ( node ) for child in node . next : "
+    "queue . append ( child ) result [ node ] = 7"
+)
+
+
+def noise(begin: int, end: int) -> list[Token]:
+    """Tokens of which no two agree in any representation."""
+    return words(" ".join(f"@{at}" for at in range(begin, end)))
+
+
+def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:
+    """Every name renamed; members and calls only if asked for."""
+    return [
+        (b"new_" + symbol if kind == TokenClass.NAME and (members or not is_kept(tokens, at)) else symbol, kind)
+        for at, (symbol, kind) in enumerate(tokens)
+    ]
+
+
+def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
+    hashes = {
+        r: np.unique(np.concatenate([kgrams(stream(text), r, SCHEMES[r].k).hashes for text in texts])) for r in INDEXED
+    }
+    return BoilerplateSet("set", ("file",), scheme_ids(), hashes)
+
+
+def regions(query: list[Token], found: list[Token], without: Sequence[BoilerplateSet] = ()) -> tuple[RegionPair, ...]:
+    return regions_of(prepare(stream(query), index(stream(found)), boilerplate=without), found)
+
+
+def regions_of(query: Query, found: list[Token]) -> tuple[RegionPair, ...]:
+    candidate = document(stream(found))
+    alignments = [align(part, candidate, query.masked) for part in query.parts]
+    return match_regions(query.stream, candidate.stream, alignments, query.masked)
+
+
+def spans(tokens: list[Token], pairs: Sequence[RegionPair], side: str) -> list[range]:
+    """The token positions of the regions' byte spans."""
+    starts, ends = stream(tokens).starts.tolist(), stream(tokens).ends.tolist()
+    found = [getattr(pair, side) for pair in pairs]
+    return [range(starts.index(each.start_byte), ends.index(each.end_byte) + 1) for each in found]
+
+
+def agree(query: list[Token], found: list[Token], here: int, there: int, representation: Representation) -> bool:
+    (ours, kind), (theirs, other) = query[here], found[there]
+    if representation in {EXACT, TEXT} or kind in {TokenClass.SYMBOL, TokenClass.CHARACTER}:
+        return ours == theirs
+    if representation is RENAMED and kind == TokenClass.NAME and (is_kept(query, here) or is_kept(found, there)):
+        return ours == theirs
+    return kind == other
+
+
+def assert_exact(query: list[Token], found: list[Token], pairs: Sequence[RegionPair]) -> None:
+    """Each region holds under its representation and under no stricter one."""
+    sides = zip(spans(query, pairs, "query"), spans(found, pairs, "document"), pairs, strict=True)
+    for here, there, pair in sides:
+        assert len(here) == len(there) == pair.tokens
+        holds = [
+            representation
+            for representation in (EXACT, RENAMED, P_MATCH)
+            if all(agree(query, found, ours, theirs, representation) for ours, theirs in zip(here, there, strict=True))
+        ]
+        stated = EXACT if pair.representation is TEXT else pair.representation
+        assert holds
+        assert stated is holds[0]
+
+
+def assert_apart(ranges: Sequence[range]) -> None:
+    taken = [position for each in ranges for position in each]
+    assert len(taken) == len(set(taken))
+
+
+def test_identical_texts_give_one_region_over_everything() -> None:
+    tokens = FUNCTION + OTHER
+    (pair,) = regions(tokens, tokens)
+    assert (pair.tokens, pair.representation) == (len(tokens), EXACT)
+    assert pair.query == pair.document
+    assert (pair.query.start_byte, pair.query.end_byte) == (0, len(source(tokens)))
+    assert (pair.query.start_line, pair.query.end_line) == (1, 1)
+
+
+def test_identical_prose_gives_one_region_of_text() -> None:
+    tokens = letters("the quick brown fox jumps over the lazy dog and runs away from it")
+    (pair,) = regions(tokens, tokens)
+    assert (pair.tokens, pair.representation) == (len(tokens), TEXT)
+
+
+def test_a_region_has_the_same_text_on_both_sides_wherever_it_stands() -> None:
+    query = noise(0, 3) + FUNCTION + noise(3, 6)
+    found = noise(10, 25) + FUNCTION + noise(25, 30)
+    (pair,) = regions(query, found)
+    ours = source(query)[pair.query.start_byte : pair.query.end_byte]
+    theirs = source(found)[pair.document.start_byte : pair.document.end_byte]
+    assert ours == theirs == source(FUNCTION)
+
+
+def test_a_renamed_copy_is_one_region_said_to_be_renamed() -> None:
+    found = noise(0, 5) + renamed(FUNCTION) + noise(5, 9)
+    (pair,) = regions(FUNCTION, found)
+    assert (pair.tokens, pair.representation) == (len(FUNCTION), RENAMED)
+    assert_exact(FUNCTION, found, [pair])
+
+
+def test_a_copy_with_its_members_and_calls_renamed_too_is_said_to_be_p_match() -> None:
+    found = noise(0, 5) + renamed(FUNCTION, members=True) + noise(5, 9)
+    (pair,) = regions(FUNCTION, found)
+    assert (pair.tokens, pair.representation) == (len(FUNCTION), P_MATCH)
+    assert_exact(FUNCTION, found, [pair])
+
+
+def test_an_exact_stretch_does_not_grow_over_a_renamed_member_under_a_stricter_name() -> None:
+    """The member behind the exact stretch differs, so `renamed` does not hold there."""
+    query = [*FUNCTION, *words("; a . size ;")]
+    found = [*FUNCTION, *words("; a . length ;"), *noise(0, 4)]
+    assert_exact(query, found, regions(query, found))
+
+
+def test_a_region_ends_where_a_variable_would_stand_for_two() -> None:
+    query = [*FUNCTION, *words("; sum ; rate ;")]
+    found = [*FUNCTION, *words("; rate ; rate ;")]
+    (pair,) = regions(query, found)
+    assert (pair.tokens, pair.representation) == (len(FUNCTION) + 1, EXACT)
+
+
+def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
+    """Left of the copy `fresh` would be `sum`, which is taken; right of it it is `other`."""
+    query = [*words("fresh ;"), *FUNCTION, *words("; fresh ;")]
+    found = [*words("sum ;"), *FUNCTION, *words("; other ;"), *noise(0, 4)]
+    (pair,) = regions(query, found)
+    assert_exact(query, found, [pair])
+    assert spans(query, [pair], "query") == [range(1, len(query))]
+
+
+def test_an_insertion_parts_two_regions_in_the_order_of_the_query() -> None:
+    found = [*FUNCTION, *noise(0, 4), *OTHER]
+    pairs = regions(FUNCTION + OTHER, found)
+    assert [pair.tokens for pair in pairs] == [len(FUNCTION), len(OTHER)]
+    assert [pair.representation for pair in pairs] == [EXACT, EXACT]
+    assert_exact(FUNCTION + OTHER, found, pairs)
+
+
+def test_lines_are_those_of_the_tokens() -> None:
+    found = stream(noise(0, 2), noise(2, 5), FUNCTION)
+    query = prepare(stream(FUNCTION), index(found))
+    candidate = document(found)
+    (pair,) = match_regions(
+        query.stream, candidate.stream, [align(query.parts[0], candidate, query.masked)], query.masked
+    )
+    assert (pair.query.start_line, pair.query.end_line) == (1, 1)
+    assert (pair.document.start_line, pair.document.end_line) == (3, 3)
+
+
+@pytest.mark.parametrize("length", [8, 9, 12, 15, 30])
+def test_boilerplate_between_two_copied_parts_is_in_no_region(length: int) -> None:
+    header = noise(0, length)
+    tokens = [*FUNCTION, *header, *OTHER]
+    pairs = regions(tokens, tokens, [boilerplate(header)])
+    assert spans(tokens, pairs, "query") == [
+        range(len(FUNCTION)),
+        range(len(FUNCTION) + length, len(tokens)),
+    ]
+
+
+NAMES = st.sampled_from(words("a b c"))
+CODE = st.lists(st.one_of(NAMES, st.sampled_from(words('= ; ( . 1 2 "s"'))), max_size=25)
+PIECES = st.lists(st.one_of(CODE, st.sampled_from([FUNCTION, OTHER, renamed(FUNCTION), renamed(OTHER, members=True)])))
+
+
+def joined(pieces: list[list[Token]]) -> list[Token]:
+    return [token for piece in pieces for token in piece]
+
+
+@settings(max_examples=300)
+@given(PIECES.map(joined), PIECES.map(joined), st.one_of(st.none(), CODE, st.just(FUNCTION[5:20])))
+def test_regions_of_any_two_texts_are_exact_apart_in_order_and_clear_of_boilerplate(
+    query: list[Token], found: list[Token], header: list[Token] | None
+) -> None:
+    prepared = prepare(stream(query), index(stream(found)), boilerplate=[boilerplate(header)] if header else [])
+    pairs = regions_of(prepared, found)
+    assert_exact(query, found, pairs)
+    here, there = spans(query, pairs, "query"), spans(found, pairs, "document")
+    assert_apart(here)
+    assert_apart(there)
+    assert here == sorted(here, key=lambda each: each.start)
+    assert not any(prepared.masked[each.start : each.stop].any() for each in here)
