@@ -1,0 +1,80 @@
+"""What the workers of `test_pool` do; they import this file by its name."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+
+class Untransportable(Exception):
+    """Cannot be made again from its `args`."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__("odd")
+
+
+def act(task: str) -> object:
+    """Does what the task says: `NAME` or `NAME:ARGUMENT`."""
+    name, _, argument = task.partition(":")
+    match name:
+        case "exit":
+            os._exit(int(argument))
+        case "leave":
+            sys.exit(argument)
+        case "segfault":
+            ctypes.string_at(0)
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "memory":
+            raise MemoryError
+        case "hang":
+            time.sleep(600)
+        case "sleep":
+            time.sleep(float(argument))
+        case "pid":
+            return os.getpid()
+        case "large":
+            return bytes(int(argument))
+        case "bug":
+            raise ZeroDivisionError(argument)
+        case "oserror":
+            raise BrokenPipeError(argument)
+        case "odd":
+            raise Untransportable(1, 2)
+        case "local":
+            return lambda: None
+        case "append":
+            with Path(argument).open("a") as file:
+                file.write(f"{os.getpid()}\n")
+        case "hold":
+            Path(argument).write_text(f"{os.getpid()}\n")
+            time.sleep(600)
+    return task
+
+
+def measure(task: bytes) -> bytes:
+    return task
+
+
+def fail() -> None:
+    raise LookupError("no grammar")
+
+
+def die() -> None:
+    os._exit(7)
+
+
+prepared = False
+
+
+def prepare() -> None:
+    global prepared  # noqa: PLW0603  # what an initialiser is for
+    prepared = True
+
+
+def is_prepared(task: int) -> bool:
+    return prepared

@@ -1,0 +1,345 @@
+"""Worker processes may crash, hang or be killed; a task loses itself at most, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from multiprocessing import active_children
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.indexer import tasks
+from tests.indexer.tasks import act, die, fail, is_prepared, measure, prepare
+from whence.errors import UsageError
+from whence.indexer.pool import IN_FLIGHT, Died, Pool
+
+PROJECT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workers import `tasks` by its name, and nothing of pytest, so that they start fast."""
+    monkeypatch.syspath_prepend(PROJECT)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
+    monkeypatch.delattr(sys.modules["__main__"], "__file__")
+
+
+def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None) -> dict[str, object]:
+    """Every task's result; a task that came twice or not at all is a failure."""
+    results: list[tuple[str, object]] = []
+    with Pool(act, jobs=jobs, seconds=seconds) as pool:
+        for done in pool.map(batches):
+            results.extend(done)
+    assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
+    assert active_children() == []
+    return dict(results)
+
+
+def test_every_task_has_its_result_and_a_batch_keeps_its_order() -> None:
+    batches = [[f"{number}.{item}" for item in range(number % 4)] for number in range(40)]
+    seen = []
+    with Pool(act, jobs=2) as pool:
+        for results in pool.map(batches):
+            assert all(task == result for task, result in results)
+            seen.append([task for task, _ in results])
+        assert sorted(seen) == sorted(batches)
+        assert [list(results) for results in pool.map([["again"]])] == [[("again", "again")]]
+    assert active_children() == []
+
+
+def test_the_workers_are_other_processes_and_no_more_than_asked_for() -> None:
+    for jobs in (1, 2):
+        results = run([[f"pid:{number}"] for number in range(20)], jobs=jobs)
+        assert os.getpid() not in results.values()
+        assert 1 <= len(set(results.values())) <= jobs
+
+
+def test_nothing_is_started_for_nothing() -> None:
+    with Pool(act, jobs=2) as pool:
+        assert list(pool.map([])) == []
+        assert active_children() == []
+        assert [list(results) for results in pool.map([["one"]])] == [[("one", "one")]]
+        assert len(active_children()) == 1
+
+
+def test_the_initialiser_runs_in_the_workers() -> None:
+    with Pool(is_prepared, jobs=1, initialise=prepare) as pool:
+        assert [list(results) for results in pool.map([[1]])] == [[(1, True)]]
+    assert not tasks.prepared
+
+
+@pytest.mark.parametrize("culprit", ["exit:0", "exit:3", "leave:x", "segfault", "kill", "memory"])
+def test_a_death_loses_only_its_task(culprit: str) -> None:
+    results = run([["a", "b", culprit, "c"], ["d", "e"], ["f"]], jobs=1)
+    assert results.pop(culprit) == Died("died")
+    assert results == {name: name for name in "abcdef"}
+
+
+def test_many_deaths_in_one_batch_and_everywhere() -> None:
+    results = run([["exit:1", "a", "exit:2", "exit:3", "b"], ["exit:4"], ["c", "exit:5"]])
+    died = {task for task, result in results.items() if result == Died("died")}
+    assert died == {f"exit:{number}" for number in range(1, 6)}
+    assert [results[name] for name in "abc"] == ["a", "b", "c"]
+
+
+def test_a_task_over_the_limit_is_killed_and_others_are_done() -> None:
+    results = run([["a", "hang", "b"], ["c"], ["sleep:0.2", "sleep:0.3"]], seconds=1.0)
+    assert results.pop("hang") == Died("timeout")
+    assert set(results) == {"a", "b", "c", "sleep:0.2", "sleep:0.3"}
+    assert not any(isinstance(result, Died) for result in results.values())
+
+
+def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
+    with Pool(act, jobs=1, seconds=1.0) as pool:
+        results: list[tuple[str, object]] = []
+        for batch in pool.map([["sleep:0.4"] * 4, ["large:1000000", "a"]]):
+            time.sleep(1.1)
+            results.extend(batch)
+    assert len(results) == 6
+    assert not any(isinstance(result, Died) for _, result in results)
+
+
+def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    def kill() -> None:
+        while not (mark.exists() and mark.read_text().endswith("\n")):
+            time.sleep(0.01)
+        os.kill(int(mark.read_text()), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    results = run([["a", f"hold:{mark}", "b"], ["c"], ["d"], ["e"]])
+    killer.join()
+    assert results.pop(f"hold:{mark}") == Died("died")
+    assert results == {name: name for name in "abcde"}
+
+
+def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
+    batches = [[f"pid:{number}.{item}" for item in range(4)] for number in range(300)]
+    results: list[tuple[str, object]] = []
+    kills = 0
+    done = threading.Event()
+
+    def kill() -> None:
+        nonlocal kills
+        while not done.wait(0.1):
+            up = {result for _, result in results[-100:]}
+            for process in active_children():
+                if process.pid in up:
+                    process.kill()
+                    kills += 1
+                    break
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with Pool(act, jobs=2) as pool:
+        try:
+            for batch in pool.map(batches):
+                results.extend(batch)
+                time.sleep(0.002)
+        finally:
+            done.set()
+            killer.join()
+    assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
+    assert kills > 0
+    assert sum(isinstance(result, Died) for _, result in results) <= kills
+
+
+def test_idle_workers_killed_between_two_runs_are_replaced() -> None:
+    with Pool(act, jobs=1) as pool:
+        assert [list(results) for results in pool.map([["a"]])] == [[("a", "a")]]
+        (process,) = active_children()
+        process.kill()
+        process.join()
+        (only,) = [list(results) for results in pool.map([["b", "c"]])][-1:]
+        assert only[-1] == ("c", "c")
+
+
+def test_large_tasks_and_results_do_not_block_each_other() -> None:
+    task = bytes(range(256)) * 80_000  # 20 MB
+    with Pool(measure, jobs=1) as pool:
+        for results in pool.map([[task], [task], [task], [task, task]]):
+            assert all(given == result for given, result in results)
+
+
+def test_results_of_50_megabytes() -> None:
+    results = run([["large:50000000"], ["large:50000001", "a"], ["large:50000002"]])
+    assert {len(cast("bytes", result)) for task, result in results.items() if task != "a"} == {
+        50_000_000,
+        50_000_001,
+        50_000_002,
+    }
+
+
+def test_a_worker_killed_while_it_sends_a_large_result() -> None:
+    with Pool(act, jobs=1) as pool:
+        running = pool.map([["a"], ["large:50000000", "b"], ["c"]])
+        first = list(next(running))
+        time.sleep(0.5)  # now it waits for somebody to take 50 MB
+        (process,) = active_children()
+        process.kill()
+        process.join()
+        results = {task: result for batch in running for task, result in batch}
+    assert first == [("a", "a")]
+    assert results == {"large:50000000": bytes(50_000_000), "b": "b", "c": "c"}
+
+
+def test_the_input_is_pulled_only_while_there_is_room() -> None:
+    pulled = 0
+
+    def batches() -> Iterator[list[str]]:
+        nonlocal pulled
+        for number in range(30):
+            pulled += 1
+            yield [str(number)]
+
+    done = 0
+    with Pool(act, jobs=2) as pool:
+        for _ in pool.map(batches()):
+            assert pulled - done <= 2 * IN_FLIGHT
+            done += 1
+    assert done == pulled == 30
+
+
+@pytest.mark.parametrize(("task", "error"), [("bug:boom", ZeroDivisionError), ("oserror:boom", BrokenPipeError)])
+def test_an_exception_of_the_work_is_raised_here(task: str, error: type[Exception]) -> None:
+    with Pool(act, jobs=2) as pool, pytest.raises(error, match="boom") as caught:
+        list(pool.map([["a"], ["b", task, "hang"], ["hang"]]))
+    assert "in act" in "".join(caught.value.__notes__)
+    assert active_children() == []
+
+
+def test_exceptions_and_results_that_cannot_travel_are_raised_as_others() -> None:
+    with Pool(act, jobs=1) as pool:
+        with pytest.raises(RuntimeError, match="Untransportable in a worker process") as caught:
+            list(pool.map([["odd"]]))
+        assert "in act" in "".join(caught.value.__notes__)
+        with pytest.raises((AttributeError, TypeError, RuntimeError), match=r"pickle|local|PicklingError"):
+            list(pool.map([["local"]]))
+        assert [list(results) for results in pool.map([["a"]])] == [[("a", "a")]]
+
+
+def test_an_exception_of_the_initialiser_is_raised_here() -> None:
+    with Pool(act, jobs=1, initialise=fail) as pool, pytest.raises(LookupError, match="no grammar"):
+        list(pool.map([["a"]]))
+
+
+def test_workers_that_never_come_up_are_an_error_and_not_an_endless_loop() -> None:
+    with Pool(act, jobs=2, initialise=die) as pool, pytest.raises(UsageError, match=r"exit code 7.*__main__"):
+        list(pool.map([["a"], ["b"]]))
+    assert active_children() == []
+
+
+def test_an_error_of_the_input_ends_the_workers() -> None:
+    def batches() -> Iterator[list[str]]:
+        yield ["hang"]
+        raise LookupError("no such repository")
+
+    with Pool(act, jobs=2) as pool:
+        with pytest.raises(LookupError, match="no such repository"):
+            list(pool.map(batches()))
+        assert active_children() == []
+
+
+def test_leaving_early_ends_the_workers_and_the_pool_can_be_used_again() -> None:
+    with Pool(act, jobs=2) as pool:
+        with closing(cast("Iterator[object]", pool.map([["a"], ["hang"], ["hang"], ["hang"]]))) as running:  # type: ignore[type-var]  # a generator
+            next(running)
+        assert active_children() == []
+        assert [list(results) for results in pool.map([["b"]])] == [[("b", "b")]]
+    assert active_children() == []
+
+
+def test_ctrl_c_ends_the_workers_at_once() -> None:
+    timer = threading.Timer(1.0, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    with Pool(act, jobs=2) as pool:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            list(pool.map([["hang"], ["hang"], ["hang"]]))
+    timer.join()
+    assert active_children() == []
+
+
+SCRIPT = """
+import os, sys
+sys.path.insert(0, {project!r})
+from tests.indexer.tasks import act
+from whence.indexer.pool import Pool
+
+if __name__ == "__main__":
+    with Pool(act, jobs=2) as pool:
+        for results in pool.map([["pid:1"], ["pid:2"], *([["hang"]] * 10)]):
+            print(results[0][1], flush=True)
+"""
+
+
+def start(tmp_path: Path, text: str) -> subprocess.Popen[str]:
+    script = tmp_path / "script.py"
+    script.write_text(text.format(project=str(PROJECT)))
+    return subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def has_ended(process: int) -> bool:
+    """Whether a process is gone, or a zombie that nobody has asked for."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return state == "Z"
+
+
+def wait_for_end(processes: Sequence[int]) -> None:
+    while not all(has_ended(process) for process in processes):
+        time.sleep(0.01)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@linux
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    with start(tmp_path, SCRIPT) as parent:
+        assert parent.stdout is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.kill()
+        wait_for_end(workers)
+
+
+@linux
+def test_ctrl_c_to_the_whole_group_is_quiet_in_the_workers(tmp_path: Path) -> None:
+    with start(tmp_path, SCRIPT) as parent:
+        assert parent.stdout is not None
+        assert parent.stderr is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        os.killpg(parent.pid, signal.SIGINT)
+        said = parent.stderr.read()
+        parent.wait()
+        wait_for_end(workers)
+    assert parent.returncode == -signal.SIGINT
+    assert said.count("KeyboardInterrupt") == 1
+    assert said.count("Traceback") == 1
+
+
+def test_a_script_without_its_guard_is_told(tmp_path: Path) -> None:
+    unguarded = SCRIPT.replace('if __name__ == "__main__":', "if True:")
+    with start(tmp_path, unguarded) as parent:
+        _, said = parent.communicate()
+    assert "needs `if __name__ == '__main__':` around its calls" in said
+    assert parent.returncode == 1
+
+
+@pytest.mark.parametrize(("jobs", "seconds"), [(0, None), (-1, None), (1, 0.0), (1, -1.0), (1, float("nan"))])
+def test_arguments_that_cannot_be_right(jobs: int, seconds: float | None) -> None:
+    with pytest.raises(UsageError, match=";"):
+        Pool(act, jobs=jobs, seconds=seconds)
