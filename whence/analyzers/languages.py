@@ -1,7 +1,7 @@
 """The languages: one table of grammars, file names and the node kinds that make a token.
 
-Grammars are pinned to a minor version, because a grammar that changes its tokens changes the scheme. Importing this module
-loads no grammar.
+Grammars are pinned to a minor version, because a grammar that changes its tokens changes the scheme. Importing this
+module loads no grammar.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _NO_KINDS: frozenset[str] = frozenset()
 class Language:
     """One language.
 
-    Node kinds are those of named nodes. Every kind listed here is taken whole: what lies inside such a node is not looked at.
+    Node kinds are those of named nodes. Every kind listed here is taken whole: what lies inside such a node is not
+    looked at.
 
     Attributes:
         name: the one name, lower case.
@@ -37,9 +38,10 @@ class Language:
         literals: kinds that are strings or numbers, told apart by their first byte.
         comments: kinds that are no tokens.
         blanks: kinds that are white space by another name, such as a line continuation.
-        fragments: kinds that the grammar leaves as raw text although they are code (a macro's body); split by `parsing`.
-        prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks in
-            them never matter.
+        fragments: kinds that the grammar leaves as raw text although they are code (a macro's body); split by
+            `parsing`.
+        prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
+            in them never matter.
     """
 
     name: str
@@ -307,7 +309,16 @@ _TABLE = (
         distribution="tree-sitter-bash",
         extensions=(".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild", ".command"),
         filenames=(
-            *(".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zprofile", ".zshenv"),
+            *(
+                ".bashrc",
+                ".bash_profile",
+                ".bash_aliases",
+                ".bash_logout",
+                ".profile",
+                ".zshrc",
+                ".zprofile",
+                ".zshenv",
+            ),
             *("pkgbuild", "apkbuild", ".envrc"),
         ),
         interpreters=("bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "bats"),
@@ -365,8 +376,8 @@ _TABLE = (
         interpreters=("ocaml", "ocamlrun", "ocamlscript"),
         aliases=("ml", "ocamllex"),
         names=_kinds(
-            "value_name value_pattern constructor_name field_name module_name module_type_name type_constructor label_name "
-            "method_name class_name class_type_name instance_variable_name tag type_variable"
+            "value_name value_pattern constructor_name field_name module_name module_type_name type_constructor "
+            "label_name method_name class_name class_type_name instance_variable_name tag type_variable"
         ),
         strings=_kinds("string quoted_string character"),
         numbers=_kinds("number signed_number"),
@@ -411,9 +422,15 @@ _TABLE = (
         comments=_kinds("comment js_comment"),
     ),
     # Without a grammar of their own: `containers` takes the first two apart, `textual` reads the rest.
-    Language("markdown", extensions=(".md", ".markdown", ".mdown", ".mkd", ".mdx", ".rmd", ".qmd"), aliases=("md", "gfm")),
+    Language(
+        "markdown", extensions=(".md", ".markdown", ".mdown", ".mkd", ".mdx", ".rmd", ".qmd"), aliases=("md", "gfm")
+    ),
     Language("jupyter", extensions=(".ipynb",), aliases=("ipynb", "notebook")),
-    Language("text", extensions=(".txt", ".text", ".rst", ".adoc", ".asciidoc"), aliases=("txt", "plain", "plaintext", "none")),
+    Language(
+        "text",
+        extensions=(".txt", ".text", ".rst", ".adoc", ".asciidoc"),
+        aliases=("txt", "plain", "plaintext", "none"),
+    ),
 )
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType({language.name: language for language in _TABLE})

@@ -28,7 +28,7 @@ _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
 """What a leaf is that is no token as it stands; beside the values of `TokenClass`, and never in a `Parsed`."""
 
 _WHOLE, _FIXED = 1, 2
-"""What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by its kind."""
+"""What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by kind."""
 
 _KINDS = 1 << 16
 _ERROR = _KINDS - 1
@@ -69,7 +69,8 @@ class Parsed:
         starts, ends: int64, byte span of each token, 0-based, half-open.
         classes: uint8, the `TokenClass` of each.
         comments: byte spans of the comments, in order.
-        errors: how badly the source fits the grammar: the bytes under ERROR nodes plus the tokens that the parser made up.
+        errors: how badly the source fits the grammar: the bytes under ERROR nodes plus the tokens that the parser made
+            up.
         codes: uint64, `hashing.token_code` of the bytes of each token.
     """
 
@@ -89,16 +90,16 @@ class _Grammar:
         language: the grammar.
         actions: 0: look at a node's children; `_WHOLE`: take its span; `_FIXED`: its bytes follow from its kind.
         classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
-        texts: the bytes of the fixed kinds, empty for the others.
-        lengths: int64, of `texts`.
-        codes: uint64, the token codes of `texts`.
-        keywords: the words among `texts`, and what else is no name in a fragment.
+        texts: `texts[i]` (uint8) is byte i of the kinds' fixed texts.
+        lengths: int64, of the fixed texts, 0 where there is none.
+        codes: uint64, the token codes of the fixed texts.
+        keywords: the words among the fixed texts, and what else is no name in a fragment.
     """
 
     language: tree_sitter.Language
     actions: bytes
     classes: NDArray[np.uint8]
-    texts: tuple[bytes, ...]
+    texts: tuple[NDArray[np.uint8], ...]
     lengths: NDArray[np.int64]
     codes: Hashes
     keywords: frozenset[bytes]
@@ -107,7 +108,8 @@ class _Grammar:
 @dataclass(frozen=True, slots=True)
 class _Text:
     """A source, and the same without its white space: `solid` are the positions of all other bytes, and
-    `solid_before[i]` of them are before position i (one entry more than bytes)."""
+    `solid_before[i]` of them are before position i (one entry more than bytes).
+    """
 
     source: bytes
     content: NDArray[np.uint8]
@@ -125,7 +127,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Leaves:
-    """The leaves of a tree in order, none empty: kind ids, byte spans, and whether the bytes are the kind's fixed ones."""
+    """The leaves of a tree in order, none empty: kinds, byte spans, and whether the bytes are the kind's fixed ones."""
 
     kinds: NDArray[np.uint16]
     starts: NDArray[np.int64]
@@ -204,7 +206,10 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
         language=loaded,
         actions=bytes(actions),
         classes=classes,
-        texts=tuple(texts),
+        texts=tuple(
+            np.array([text[step] if step < len(text) else 0 for text in texts], np.uint8)
+            for step in range(max(map(len, texts)))
+        ),
         lengths=np.array([len(text) for text in texts], np.int64),
         codes=np.array([token_code(text) for text in texts], np.uint64),
         keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
@@ -246,8 +251,8 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
 def _walk(tree: tree_sitter.Tree, actions: bytes) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int64]]:
     """Lists the kinds of all leaves, and the starts and ends of those that are not fixed.
 
-    Access to nodes is what costs here (as much as half the parse), so nothing is read that follows from the rest, and flat
-    arrays of numbers leave the garbage collector nothing to do.
+    Access to nodes is what costs here (as much as half the parse), so nothing is read that follows from the rest, and
+    flat arrays of numbers leave the garbage collector nothing to do.
     """
     kinds, starts, ends = array("H"), array("I"), array("I")
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
@@ -316,22 +321,26 @@ def _unpacked(
     """
     lengths = grammar.lengths[kinds]
     fixed = lengths > 0
-    whole = ~fixed
-    first = text.solid_before[whole_starts]
-    lengths[whole] = text.solid_before[whole_ends] - first
+    whole = np.flatnonzero(~fixed)
+    before_whole = text.solid_before[whole_starts]
+    lengths[whole] = text.solid_before[whole_ends] - before_whole
     solid_ends = np.cumsum(lengths)
     solid_starts = solid_ends - lengths
-    if solid_ends[-1] != len(text.solid) or not np.array_equal(solid_starts[whole], first):
+    if not len(text.solid) or solid_ends[-1] != len(text.solid) or (solid_starts[whole] != before_whole).any():
         return None
-    found = text.content[text.solid[np.repeat(fixed, lengths)]].tobytes()
-    if found != b"".join(map(grammar.texts.__getitem__, kinds.tolist())):
-        return None
-    starts, ends = np.empty(len(kinds), np.int64), np.empty(len(kinds), np.int64)
-    starts[whole], ends[whole] = whole_starts, whole_ends
-    starts[fixed], ends[fixed] = text.solid[solid_starts[fixed]], text.solid[solid_ends[fixed] - 1] + 1
-    if not np.array_equal(ends[fixed] - starts[fixed], lengths[fixed]):
-        return None
-    filled = starts < ends
+    starts = text.solid.take(solid_starts, mode="clip")
+    starts[whole] = whole_starts
+    ends = starts + lengths
+    ends[whole] = whole_ends
+    rest, step = np.flatnonzero(fixed), 0
+    while len(rest):
+        if (text.content.take(starts[rest] + step, mode="clip") != grammar.texts[step].take(kinds[rest])).any():
+            return None
+        step += 1
+        rest = rest[lengths[rest] > step]
+    if (starts < ends).all():
+        return _Leaves(kinds, starts, ends, fixed)
+    filled = np.flatnonzero(starts < ends)
     return _Leaves(kinds[filled], starts[filled], ends[filled], fixed[filled])
 
 
@@ -350,8 +359,9 @@ def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Par
                 comments.append((start, start + len(source[start:end].rstrip())))
             else:
                 parts.extend(_split(source[start:end], start, kind, grammar.keywords))
-        kept = np.ones(len(starts), np.bool_)
-        kept[odd] = False
+        is_kept = np.ones(len(starts), np.bool_)
+        is_kept[odd] = False
+        kept = np.flatnonzero(is_kept)
         starts, ends, classes, fixed_kinds = starts[kept], ends[kept], classes[kept], fixed_kinds[kept]
         if parts:
             comments = sorted(comments + [(start, end) for start, end, kind in parts if kind == _COMMENT])
@@ -375,8 +385,10 @@ def _odd(
     classes: NDArray[np.uint8],
     whole: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Which of the leaves `whole` are no tokens as they stand: not of a `TokenClass`, or with white space in them, or, if
-    they are strings, around them."""
+    """Which of the leaves `whole` are no tokens as they stand.
+
+    That is those that are not of a `TokenClass`, those with white space in them, and strings with white space around them.
+    """
     starts, ends, classes = starts[whole], ends[whole], classes[whole]
     has_blank = text.solid_before[ends] - text.solid_before[starts] < ends - starts
     strings = np.flatnonzero(has_blank & (classes == TokenClass.STRING))

@@ -1,0 +1,144 @@
+"""Bytes to tokens: files and snippets, whatever their encoding, container and state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whence.analyzers.containers import Segment, segments
+from whence.analyzers.content import Limits, skip_reason
+from whence.analyzers.guessing import guess, guess_snippet
+from whence.analyzers.languages import LANGUAGES, get
+from whence.analyzers.parsing import Parsed, parse
+from whence.analyzers.positions import Mapped, decode, newlines
+from whence.analyzers.snippets import clean
+from whence.analyzers.textual import characters
+from whence.analyzers.tokens import TokenStream
+from whence.errors import ParseTimeout
+from whence.model import SkipReason
+
+_SNIPPET_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a content is made of.
+
+    Attributes:
+        language: of the whole; `tokens.languages` says it of each segment.
+        tokens: positions and lines are those of the content as it was given, in whatever encoding.
+        comments: byte spans of the comments in that content, in order.
+        errors: see `parsing.Parsed`, summed over the segments.
+    """
+
+    language: str
+    tokens: TokenStream
+    comments: tuple[tuple[int, int], ...]
+    errors: int
+
+
+def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
+    """Analyses a file, or says why not; no content makes it raise.
+
+    Args:
+        path: its name helps to tell its language and what it is.
+        content: all its bytes.
+        limits: which files to skip.
+
+    Raises:
+        GrammarError: a grammar is not installed.
+    """
+    reason = skip_reason(path, content, limits)
+    if reason is not None:
+        return reason
+    decoded, _ = decode(content)
+    text = content if decoded is None else decoded.text
+    language = guess(path, text)
+    try:
+        return _analyze(content, language, text, decoded, limits.parse_seconds)
+    except ParseTimeout:
+        return SkipReason.PARSE_TIMEOUT
+
+
+def analyze_snippet(content: bytes, *, name: str = "", language: str | None = None) -> Analysis:
+    """Analyses a snippet in any state (see `snippets.clean`); it is never skipped.
+
+    Args:
+        content: all its bytes.
+        name: a file name; its ending helps to guess the language.
+        language: a name or alias; None: told by a Markdown fence, or guessed.
+
+    Raises:
+        LanguageError: no language has that name.
+        GrammarError: a grammar is not installed.
+    """
+    chosen = get(language).name if language is not None else None
+    if (chosen or guess(name, b"")) in ("markdown", "jupyter"):
+        mapped, _ = decode(content)
+        mapped = Mapped.identity(content) if mapped is None else mapped
+        chosen = chosen or guess(name, b"")
+    else:
+        cleaned = clean(content)
+        mapped = cleaned.mapped
+        chosen = chosen or cleaned.language or guess_snippet(mapped.text, name)
+    try:
+        return _analyze(content, chosen, mapped.text, mapped, _SNIPPET_SECONDS)
+    except ParseTimeout:
+        return _analyze(content, "text", mapped.text, mapped, _SNIPPET_SECONDS)
+
+
+def _analyze(content: bytes, language: str, text: bytes, origin: Mapped | None, seconds: float) -> Analysis:
+    """Analyses `text`, whose positions in `content` are those of `origin` (None: they are the same)."""
+    found = [_placed(segment, origin, seconds) for segment in segments(language, text)]
+    parts = [(part, name) for part, name in found if len(part.starts)]
+    comments = sorted(comment for part, _ in found for comment in part.comments)
+    errors = sum(part.errors for part, _ in found)
+    return Analysis(language, _stream(content, parts), tuple(comments), errors)
+
+
+def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Parsed, str]:
+    """The tokens of a segment with their positions in the content."""
+    language = LANGUAGES[segment.language]
+    has_grammar = language.grammar is not None
+    parsed = parse(language, segment.text, seconds) if has_grammar else characters(segment.text)
+    place = origin if segment.origin is None else segment.origin.after(origin)
+    if place is None:
+        return parsed, segment.language
+    starts, ends = place.spans(parsed.starts, parsed.ends)
+    spans = np.array(parsed.comments, np.int64).reshape(-1, 2)
+    comments = zip(*(values.tolist() for values in place.spans(spans[:, 0], spans[:, 1])), strict=True)
+    return Parsed(starts, ends, parsed.classes, tuple(comments), parsed.errors, parsed.codes), segment.language
+
+
+def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
+    """One stream of the segments' tokens, in the order of the content."""
+    starts = _joined([part.starts for part, _ in parts], np.int64)
+    owners = np.repeat(np.arange(len(parts)), [len(part.starts) for part, _ in parts])
+    order = np.argsort(starts, kind="stable") if len(parts) > 1 else slice(None)
+    owners, starts = owners[order], starts[order]
+    ends = _joined([part.ends for part, _ in parts], np.int64)[order]
+    segment_starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    lines = newlines(content)
+    return TokenStream(
+        codes=_joined([part.codes for part, _ in parts], np.uint64)[order],
+        classes=_joined([part.classes for part, _ in parts], np.uint8)[order],
+        starts=starts,
+        ends=ends,
+        start_lines=_lines(lines, starts),
+        end_lines=_lines(lines, ends - 1),
+        segments=segment_starts,
+        languages=tuple(parts[owner][1] for owner in owners[segment_starts].tolist()),
+    )
+
+
+def _joined(arrays: list[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
+    return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0, dtype), *arrays])
+
+
+def _lines(ends: NDArray[np.int64], positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The line, from 1, of each position, given the positions of the line feeds."""
+    return np.searchsorted(ends, positions) + 1

@@ -1,0 +1,182 @@
+"""Text that was made from other bytes, with the way back: decoding, unescaping and cutting keep exact positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """Bytes that come from other bytes, the original.
+
+    Attributes:
+        text: the bytes.
+        offsets: int64, one more than bytes: where in the original each byte begins (0-based); the last entry is where
+            the original part ends. What was cut out belongs to no byte.
+        stops: int64, one for each byte: where in the original it ends (exclusive). Several bytes may come from one
+            escape or character; they share its span.
+    """
+
+    text: bytes
+    offsets: NDArray[np.int64]
+    stops: NDArray[np.int64]
+
+    @classmethod
+    def identity(cls, content: bytes) -> Mapped:
+        """The bytes as they are."""
+        offsets = np.arange(len(content) + 1)
+        return cls(content, offsets, offsets[1:])
+
+    def cut(self, start: int, end: int) -> Mapped:
+        """The bytes `start:end`."""
+        return Mapped(self.text[start:end], self.offsets[start : end + 1], self.stops[start:end])
+
+    def keep(self, spans: Iterable[tuple[int, int]]) -> Mapped:
+        """These spans (ascending, not overlapping) one after the other; the rest is cut out."""
+        spans = list(spans)
+        pieces = [self.text[start:end] for start, end in spans]
+        index = np.concatenate([np.empty(0, np.int64), *(np.arange(start, end) for start, end in spans)])
+        offsets = np.append(self.offsets[index], self.offsets[-1:])
+        return Mapped(b"".join(pieces), offsets, self.stops[index])
+
+    def substitute(self, pattern: re.Pattern[bytes], replace: Callable[[re.Match[bytes]], bytes]) -> Mapped:
+        """`re.sub` that keeps the positions: each byte of a replacement has the span of the whole match."""
+        pieces: list[bytes] = []
+        offsets: list[NDArray[np.int64]] = []
+        stops: list[NDArray[np.int64]] = []
+        done = 0
+        for match in pattern.finditer(self.text):
+            start, end = match.span()
+            new = replace(match)
+            pieces += self.text[done:start], new
+            offsets += self.offsets[done:start], np.full(len(new), self.offsets[start])
+            stops += self.stops[done:start], np.full(len(new), self.stops[end - 1])
+            done = end
+        if not pieces:
+            return self
+        pieces.append(self.text[done:])
+        offsets.append(self.offsets[done:])
+        stops.append(self.stops[done:])
+        return Mapped(b"".join(pieces), np.concatenate(offsets), np.concatenate(stops))
+
+    def after(self, earlier: Mapped | None) -> Mapped:
+        """The same bytes with positions in the original of `earlier`, whose `text` is this one's original."""
+        if earlier is None:
+            return self
+        stops = np.append(earlier.stops, earlier.offsets[-1:])
+        return Mapped(self.text, earlier.offsets[self.offsets], stops[self.stops - 1])
+
+    def spans(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Spans in the text (none empty) as spans in the original."""
+        return self.offsets[starts], self.stops[ends - 1]
+
+
+def concatenate(parts: list[Mapped]) -> Mapped:
+    """The parts, at least one, in the order of their originals, one after the other."""
+    offsets = [part.offsets[:-1] for part in parts]
+    return Mapped(
+        b"".join(part.text for part in parts),
+        np.concatenate([*offsets, parts[-1].offsets[-1:]]),
+        np.concatenate([part.stops for part in parts]),
+    )
+
+
+def decode(content: bytes) -> tuple[Mapped | None, tuple[str, ...]]:
+    """Brings any text to UTF-8 with a line feed alone at the end of lines, and tells what was done.
+
+    UTF-16 needs its byte order mark. Bytes that are not UTF-8 are taken as Latin-1, one by one, so that one stray byte
+    does not change how the others are read, and so that the answer is the same everywhere.
+
+    Returns:
+        The text, or None where `content` is such text already; and the names of the steps.
+    """
+    encoding = _UTF16.get(content[:2])
+    if encoding is not None:
+        mapped = _from_utf16(content, encoding)
+        steps: tuple[str, ...] = ("utf-16",)
+    elif _is_utf8(content):
+        if b"\r" not in content and not content.startswith(UTF8_BOM):
+            return None, ()
+        mapped, steps = Mapped.identity(content), ()
+    else:
+        mapped, steps = _from_mixed(content), ("latin-1",)
+    if mapped.text.startswith(UTF8_BOM):
+        mapped = mapped.cut(len(UTF8_BOM), len(mapped.text))
+        steps = (*steps, "bom")
+    if b"\r" in mapped.text:
+        mapped = _without_returns(mapped)
+        steps = (*steps, "crlf")
+    return mapped, steps
+
+
+def newlines(content: bytes) -> NDArray[np.int64]:
+    """Where the lines of a content in any of the encodings of `decode` end: the position of each line feed."""
+    encoding = _UTF16.get(content[:2])
+    if encoding is None:
+        return np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
+    units = np.frombuffer(content, "<u2" if encoding == "utf-16-le" else ">u2", len(content) // 2)
+    return np.flatnonzero(units == ord("\n")) * 2
+
+
+def is_utf16(content: bytes) -> bool:
+    """Whether a content begins with UTF-16's byte order mark."""
+    return content[:2] in _UTF16
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _from_utf16(content: bytes, encoding: str) -> Mapped:
+    whole = len(content) // 2 * 2  # half a character at the end is left out
+    points = _code_points(content[:whole].decode(encoding, "surrogatepass"))
+    widths = np.where(points >= 0x10000, 4, 2)
+    points[(points >= 0xD800) & (points < 0xE000)] = 0xFFFD
+    return _from_points(points, widths)
+
+
+def _from_mixed(content: bytes) -> Mapped:
+    points = _code_points(content.decode(errors="surrogateescape"))
+    strange = (points >= 0xDC80) & (points < 0xDD00)
+    widths = np.where(strange, 1, _utf8_lengths(points))
+    points[strange] -= 0xDC00
+    return _from_points(points, widths)
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32)
+
+
+def _utf8_lengths(points: NDArray[np.uint32]) -> NDArray[np.int64]:
+    return 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
+
+
+def _from_points(points: NDArray[np.uint32], widths: NDArray[np.int64]) -> Mapped:
+    """UTF-8 of code points that take `widths` bytes each in the original."""
+    ends = np.cumsum(widths)
+    lengths = _utf8_lengths(points)
+    text = points.astype("<u4").tobytes().decode("utf-32-le").encode()
+    total = ends[-1:] if len(ends) else np.zeros(1, np.int64)
+    return Mapped(text, np.append(np.repeat(ends - widths, lengths), total), np.repeat(ends, lengths))
+
+
+def _without_returns(mapped: Mapped) -> Mapped:
+    content = np.frombuffer(mapped.text, np.uint8)
+    if b"\n" not in mapped.text:  # lines end as they did on the first Macintosh
+        return Mapped(mapped.text.replace(b"\r", b"\n"), mapped.offsets, mapped.stops)
+    dropped = np.zeros(len(content), np.bool_)
+    dropped[:-1] = (content[:-1] == ord("\r")) & (content[1:] == ord("\n"))
+    kept = np.flatnonzero(~dropped)
+    return Mapped(content[kept].tobytes(), np.append(mapped.offsets[kept], mapped.offsets[-1:]), mapped.stops[kept])
