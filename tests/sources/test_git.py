@@ -379,6 +379,20 @@ def test_a_linked_work_tree_whose_repository_is_gone_is_said(repository: MakeRep
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("place", ["HEAD", "config", "refs/heads/main"])
+def test_a_pipe_where_git_expects_a_file_holds_nothing_up(
+    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setattr("whence.sources.git.LOOKUP_SECONDS", 0.2)
+    made = repository("clone", {"f": b"1"})
+    (made.folder / ".git" / place).unlink()
+    os.mkfifo(made.folder / ".git" / place)
+    os.mkfifo(made.folder / ".git" / "commondir")
+    assert remote_key(made.folder) is None
+    with pytest.raises(GitError, match=r"names no commit|took longer than 0.2 seconds"):
+        _ = source(made).revision
+
+
 def test_a_hostile_clone_runs_nothing(repository: MakeRepository, tmp_path: Path) -> None:
     made = repository(
         "clone", {"f": b"1", "g": b"2", ".gitattributes": b"* linguist-generated filter=evil diff=evil\n"}

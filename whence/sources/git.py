@@ -28,6 +28,9 @@ DEATHS = 100
 ATTRIBUTE_SECONDS = 120.0
 """Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
 
+LOOKUP_SECONDS = 60.0
+"""For what takes milliseconds, unless a hostile clone has a pipe where git expects a file."""
+
 _ATTRIBUTES_SIZE = 1_000_000
 _REGULAR: Final = b"blob"
 
@@ -59,7 +62,7 @@ def remote_key(folder: Path) -> str | None:
     if config is None or not config.is_file():
         return None
     arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
-    answer = run(arguments, local_environment(folder))
+    answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
     remotes: dict[str, str] = {}
     for item in answer.stdout.decode("utf-8", "replace").split("\0"):
         name, separator, url = item.partition("\n")
@@ -147,7 +150,7 @@ def resolve(folder: Path, rev: str | None) -> str:
     environment = local_environment(directory)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
-        answer = run(["rev-parse", "--verify", f"{wanted}^{{commit}}"], environment)
+        answer = run(["rev-parse", "--verify", f"{wanted}^{{commit}}"], environment, seconds=LOOKUP_SECONDS)
         if not answer.returncode:
             return answer.stdout.decode().strip()
         if rev is None:
@@ -157,7 +160,7 @@ def resolve(folder: Path, rev: str | None) -> str:
                 f"HEAD of {one_line(folder)} names no commit: {complaint(answer.stderr)}; "
                 "name a revision with --rev, or run `git fsck` there"
             )
-        if run(["rev-parse", "--git-dir"], environment).returncode:
+        if run(["rev-parse", "--git-dir"], environment, seconds=LOOKUP_SECONDS).returncode:
             raise GitError(f"cannot read {one_line(folder)}: {complaint(answer.stderr)}; clone it anew")
     raise GitError(
         f"{one_line(folder)} has no revision {one_line(wanted)!r}; name a branch, a tag or a commit id that it holds"
@@ -196,16 +199,17 @@ def _looks_like_one(place: Path) -> bool:
 
 def _common(directory: Path) -> Path:
     """Where the objects and the configuration are: elsewhere for a linked work tree."""
+    pointer = directory / "commondir"
     try:
-        return directory / os.fsdecode((directory / "commondir").read_bytes().rstrip(b"\r\n"))
+        return directory / os.fsdecode(pointer.read_bytes().rstrip(b"\r\n")) if pointer.is_file() else directory
     except OSError:
         return directory
 
 
 def _is_empty(environment: Mapping[str, str]) -> bool:
     """Whether there is no ref at all and HEAD waits for its branch; a broken ref makes `for-each-ref` complain."""
-    refs = run(["for-each-ref", "--count=1", "--format=%(refname)"], environment)
-    head = run(["symbolic-ref", "--quiet", "HEAD"], environment)
+    refs = run(["for-each-ref", "--count=1", "--format=%(refname)"], environment, seconds=LOOKUP_SECONDS)
+    head = run(["symbolic-ref", "--quiet", "HEAD"], environment, seconds=LOOKUP_SECONDS)
     return not (refs.returncode or refs.stdout or refs.stderr or head.returncode)
 
 
