@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from tests.analyzers.streams import Token, stream
 from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import scheme_ids
+from whence.analyzers.representations import kgrams
+from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import TokenStream, encode
 from whence.engines.memory import MemoryEngine
-from whence.model import BlobDocument, Candidate, StoredBlob
+from whence.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, StoredBlob
 from whence.queries.alignment import Document
 
 
@@ -21,6 +27,16 @@ def index(*streams: TokenStream) -> MemoryEngine:
     return engine
 
 
-def document(stream: TokenStream, blob: str = "b0") -> Document:
+def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
+    """The set of every k-gram of some texts."""
+    streams = [stream(text) for text in texts]
+    hashes = {
+        each: np.unique(np.concatenate([kgrams(text, each, SCHEMES[each].k).hashes for text in streams]))
+        for each in INDEXED
+    }
+    return BoilerplateSet("set", ("file",), scheme_ids(), hashes)
+
+
+def document(tokens: TokenStream, blob: str = "b0") -> Document:
     """The stream as a candidate."""
-    return Document(Candidate(1.0, StoredBlob(blob, "python", len(stream), len(stream), encode(stream))))
+    return Document(Candidate(1.0, StoredBlob(blob, "python", len(tokens), len(tokens), encode(tokens))))

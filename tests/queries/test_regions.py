@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, is_kept, letters, source, stream, words
-from tests.queries.indexes import document, index
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES, scheme_ids
+from tests.queries.indexes import boilerplate, document, index
 from whence.analyzers.tokens import TokenClass
-from whence.model import INDEXED, BoilerplateSet, RegionPair, Representation
+from whence.model import BoilerplateSet, RegionPair, Representation
 from whence.queries.alignment import align
 from whence.queries.prepare import Query, prepare
 from whence.queries.regions import match_regions
@@ -49,13 +46,6 @@ def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:
         (b"new_" + symbol if kind == TokenClass.NAME and (members or not is_kept(tokens, at)) else symbol, kind)
         for at, (symbol, kind) in enumerate(tokens)
     ]
-
-
-def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
-    hashes = {
-        r: np.unique(np.concatenate([kgrams(stream(text), r, SCHEMES[r].k).hashes for text in texts])) for r in INDEXED
-    }
-    return BoilerplateSet("set", ("file",), scheme_ids(), hashes)
 
 
 def regions(query: list[Token], found: list[Token], without: Sequence[BoilerplateSet] = ()) -> tuple[RegionPair, ...]:

@@ -1,0 +1,323 @@
+"""From a snippet to what is looked up: windows, weights, masks, exclusions."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import letters, stream, words
+from tests.queries.indexes import boilerplate, document, index
+from whence.analyzers.fingerprints import document_terms, sample
+from whence.analyzers.representations import kgrams
+from whence.analyzers.schemes import SCHEMES
+from whence.errors import UsageError, WindowError
+from whence.model import INDEXED, Representation
+from whence.queries.prepare import ALIGNED, boilerplate_mask, idf, prepare, query_window
+from whence.queries.search import containment
+
+if TYPE_CHECKING:
+    from tests.analyzers.streams import Token
+    from whence.queries.prepare import Query
+
+EXACT, RENAMED, P_MATCH, TEXT = (
+    Representation.EXACT,
+    Representation.RENAMED,
+    Representation.P_MATCH,
+    Representation.TEXT,
+)
+
+
+def marks(count: int) -> list[Token]:
+    """Tokens of which no two agree in any representation."""
+    return words(" ".join(f"@{at}" for at in range(count)))
+
+
+def numbered(begin: int, end: int) -> list[Token]:
+    """Different names with marks between them: no k-gram twice in `exact`."""
+    return words(" ".join(f"n{at} =" if at % 3 else f"n{at} ;" for at in range(begin, end)))
+
+
+CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "asked", "text", "window"),
+    [
+        (0, None, False, 8),
+        (59, None, False, 8),
+        (60, None, False, 16),
+        (5000, None, False, 16),
+        (5000, None, True, 64),
+        (10, 8, False, 8),
+        (10, 24, False, 24),
+        (5000, 8, False, 8),
+        (500, 64, True, 64),
+        (500, 100, True, 100),
+    ],
+)
+def test_the_window_is_twice_the_indexs_for_a_query_that_is_not_short(
+    tokens: int, asked: int | None, text: bool, window: int
+) -> None:
+    assert query_window(tokens, asked, text=text) == window
+
+
+@pytest.mark.parametrize(("asked", "text"), [(7, False), (0, False), (-1, False), (63, True)])
+def test_a_window_smaller_than_the_indexs_is_refused_with_the_reason(asked: int, text: bool) -> None:
+    with pytest.raises(WindowError, match=rf"window {asked} .* did not keep; give {64 if text else 8} or more"):
+        query_window(100, asked, text=text)
+
+
+@pytest.mark.parametrize("wrong", [0.0, -0.1, 1.1, math.nan, math.inf])
+def test_a_max_df_that_is_no_share_is_refused(wrong: float) -> None:
+    with pytest.raises(UsageError, match="max-df"):
+        prepare(stream(numbered(0, 20)), index(), max_df=wrong)
+
+
+@pytest.mark.parametrize("wrong", [0, -5])
+def test_a_budget_below_one_is_refused(wrong: int) -> None:
+    with pytest.raises(UsageError, match="budget"):
+        prepare(stream(numbered(0, 20)), index(), budget=wrong)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_idf_is_above_0_and_falls_with_the_frequency(one: int, other: int) -> None:
+    few, many = sorted((one, other))
+    assert idf(many, 10**6) > 0
+    assert (idf(few, 10**6) > idf(many, 10**6)) == (few < many)
+    assert idf(few, 10**6) == pytest.approx(math.log(1 + (10**6 - few + 0.5) / (few + 0.5)))
+
+
+@pytest.mark.parametrize(("tokens", "needed"), [([], 8), (numbered(0, 3), 8), (letters("a" * 31), 32)])
+def test_a_snippet_too_short_for_a_kgram_says_what_it_needs(tokens: list[Token], needed: int) -> None:
+    query = prepare(stream(tokens), index(stream(numbered(0, 50))))
+    assert (query.needed, query.fingerprints, query.parts) == (needed, (), ())
+    assert dict(query.whole) == {}
+
+
+@pytest.mark.parametrize("tokens", [numbered(0, 4), letters("abcd" * 8)])
+def test_a_snippet_of_one_kgram_is_enough(tokens: list[Token]) -> None:
+    query = prepare(stream(tokens), index(stream(tokens)))
+    assert query.needed is None
+    assert query.parts[0].terms
+
+
+def test_the_guarantee_is_that_of_the_window_used() -> None:
+    assert prepare(stream(numbered(0, 20)), index()).guarantee == 8 + 8 - 1
+    assert prepare(stream(numbered(0, 50)), index()).guarantee == 16 + 8 - 1
+    assert prepare(stream(numbered(0, 50)), index(), window=30).guarantee == 30 + 8 - 1
+    assert prepare(stream(letters("word" * 50)), index()).guarantee == 64 + 32 - 1
+
+
+@given(CODE, st.integers(8, 20))
+def test_the_terms_looked_up_are_among_those_that_a_document_of_the_same_text_has(
+    tokens: list[Token], window: int
+) -> None:
+    query = prepare(stream(tokens), index(), window=window)
+    held = document_terms(stream(tokens))
+    for each in query.fingerprints:
+        assert each.term in held[each.representation]
+    for part in query.parts:
+        for representation, weights in part.terms.items():
+            assert set(weights) <= set(held[representation].tolist())
+
+
+def test_a_fingerprint_weighs_the_idf_of_its_live_count() -> None:
+    tokens = numbered(0, 40)
+    others = [stream(tokens[:40]), stream(tokens[:60]), stream(letters("prose" * 20))]
+    query = prepare(stream(tokens), index(stream(tokens), *others))
+    assert query.blobs == {EXACT: 3, RENAMED: 3}
+    assert {each.document_frequency for each in query.fingerprints} > {1}
+    for each in query.fingerprints:
+        assert each.weight == idf(each.document_frequency, 3)
+        assert query.parts[0].terms[each.representation][each.term] == each.weight
+
+
+@given(st.integers(10, 60), st.integers(0, 60))
+def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: int) -> None:
+    tokens = numbered(0, length)
+    query = prepare(stream(tokens), index(stream(tokens), stream(tokens[:shared]), stream(tokens[-shared:])))
+    for representation in (EXACT, RENAMED):
+        marks = [(each.position, each.weight) for each in query.fingerprints if each.representation is representation]
+        positions = kgrams(stream(tokens), representation, 8).positions.tolist()
+        nearest = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in positions]
+        assert query.whole[representation].weight_at[: len(positions)].tolist() == nearest
+    # The k-grams that are chained have another k in `renamed`, but the same fingerprints.
+    chained = query.parts[0].grams[RENAMED]
+    assert chained.k == ALIGNED[RENAMED] == 12
+    expected = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in range(2 * length - 11)]
+    assert chained.weight_at[: len(expected)].tolist() == expected
+
+
+def test_p_match_weighs_the_logarithm_of_the_number_of_blobs() -> None:
+    tokens = numbered(0, 30)
+    grams = prepare(stream(tokens), index(stream(tokens), stream(marks(50)))).parts[0].grams[P_MATCH]
+    assert grams.k == 16
+    assert grams.weight_at[: 60 - 15].tolist() == pytest.approx([math.log(1 + 2)] * 45)
+
+
+def test_terms_in_more_than_max_df_of_the_blobs_weigh_nothing() -> None:
+    common, rare = numbered(0, 40), numbered(100, 140)
+    blobs = index(stream(common + rare), stream(common), stream(common), stream(numbered(200, 240)))
+    query = prepare(stream(common + rare), blobs, max_df=0.5)
+    assert {each.document_frequency for each in query.fingerprints if each.representation is EXACT} == {1}
+    assert {each.position >= 60 for each in query.fingerprints if each.representation is EXACT} == {True}
+    weights = query.whole[EXACT].weight_at
+    assert not weights[:60].any()
+    assert weights[90:140].all()
+    assert query.excluded["max_df"] == sum(
+        int(np.count_nonzero(query.whole[r].weight_at[: 160 - 7] == 0)) for r in (EXACT, RENAMED)
+    )
+    assert query.excluded["boilerplate"] == 0
+
+
+def test_terms_in_exactly_max_df_of_the_blobs_still_weigh() -> None:
+    tokens = numbered(0, 40)
+    blobs = index(stream(tokens), stream(tokens[:79]), stream(marks(50)), stream(marks(60)))
+    assert prepare(stream(tokens), blobs, max_df=0.5).excluded["max_df"] == 0
+
+
+def test_where_max_df_leaves_nothing_there_is_nothing_to_look_up() -> None:
+    tokens = stream(numbered(0, 40))
+    query = prepare(tokens, index(tokens, stream(numbered(0, 39))), max_df=0.1)
+    assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
+    assert query.excluded == {"boilerplate": 0, "max_df": 2 * (80 - 7)}
+
+
+@given(st.integers(1, 40))
+def test_a_budget_keeps_the_terms_of_the_smallest_hashes_of_each_representation(budget: int) -> None:
+    tokens = stream(numbered(0, 60))
+    every, some = prepare(tokens, index(tokens)), prepare(tokens, index(tokens), budget=budget)
+    for representation in (EXACT, RENAMED):
+        terms = sorted({each.term for each in every.fingerprints if each.representation is representation})
+        kept = {each.term for each in some.fingerprints if each.representation is representation}
+        assert kept == set(terms[:budget])
+        assert set(some.parts[0].terms[representation]) == kept
+    assert some.whole[EXACT].total == every.whole[EXACT].total
+
+
+@given(CODE, CODE, CODE)
+def test_a_token_is_masked_when_a_kgram_of_the_set_covers_it(
+    before: list[Token], header: list[Token], after: list[Token]
+) -> None:
+    tokens = stream([*before, *header, *after])
+    expected = np.zeros(len(tokens), np.bool_)
+    for representation in INDEXED:
+        grams = kgrams(tokens, representation, SCHEMES[representation].k)
+        held = kgrams(stream(header), representation, grams.k).hashes
+        for position, code in zip(grams.positions.tolist(), grams.hashes.tolist(), strict=True):
+            if code in held.tolist():
+                expected[position : position + grams.k] = True
+    masked = boilerplate_mask(tokens, [boilerplate(header)])
+    assert masked.tolist() == expected.tolist()
+    assert len(header) < 8 or masked[len(before) : len(before) + len(header)].all()
+
+
+@given(st.integers(0, 20), st.integers(8, 30), st.integers(0, 20))
+def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, length: int, after: int) -> None:
+    header = marks(length)
+    tokens = stream([*numbered(0, before), *header, *numbered(before, before + after)])
+    query = prepare(tokens, index(stream(marks(8))), boilerplate=[boilerplate(header)])
+    assert query.masked.tolist() == [2 * before <= at < 2 * before + length for at in range(len(tokens))]
+    excluded = 0
+    for representation in (EXACT, RENAMED):
+        grams = query.whole[representation]
+        for at in range(len(tokens) - 7):
+            assert (grams.weight_at[at] > 0) == (not query.masked[at : at + 8].all())
+            excluded += bool(query.masked[at : at + 8].all())
+    assert query.excluded == {"boilerplate": excluded, "max_df": 0}
+    for part in query.parts:
+        assert part.tokens == 2 * (before + after)
+        for grams in part.grams.values():
+            for at in range(len(tokens) - grams.k + 1):
+                assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
+    for each in query.fingerprints:
+        assert not query.masked[each.position : each.position + 8].all()
+
+
+def test_where_boilerplate_covers_everything_there_is_nothing_to_look_up() -> None:
+    tokens = numbered(0, 40)
+    query = prepare(stream(tokens), index(stream(tokens)), boilerplate=[boilerplate(tokens)])
+    assert query.masked.all()
+    assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
+    assert query.excluded["boilerplate"] == 2 * (80 - 7)
+
+
+@pytest.mark.parametrize("tokens", [8, 599, 600])
+def test_a_query_that_is_not_long_is_one_part(tokens: int) -> None:
+    query = prepare(stream(numbered(0, 300)[:tokens]), index())
+    assert [(part.begin, part.end) for part in query.parts] == [(0, tokens)]
+
+
+@pytest.mark.parametrize("tokens", [601, 749, 750, 751, 900, 1234])
+def test_a_long_query_is_cut_into_overlapping_windows(tokens: int) -> None:
+    query = prepare(stream(numbered(0, 700)[:tokens]), index())
+    spans = [(part.begin, part.end) for part in query.parts]
+    assert [begin for begin, _ in spans] == list(range(0, 150 * len(spans), 150))
+    assert all(end - begin == 300 for begin, end in spans[:-1])
+    assert spans[-1][1] == tokens
+    for begin in range(tokens - 150):
+        assert any(first <= begin and begin + 150 <= end for first, end in spans)
+
+
+def test_the_windows_of_prose_are_eight_times_as_long() -> None:
+    prose = letters("".join(f"word{at}" for at in range(900)))
+    assert len(prepare(stream(prose[:4800]), index()).parts) == 1
+    parts = prepare(stream(prose[:4801]), index()).parts
+    assert [(part.begin, part.end) for part in parts] == [(0, 2400), (1200, 3600), (2400, 4800), (3600, 4801)]
+
+
+def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None:
+    query = prepare(stream(numbered(0, 400)), index(stream(marks(8))))
+    for part in query.parts:
+        for representation in (EXACT, RENAMED):
+            inside = {
+                each.term
+                for each in query.fingerprints
+                if each.representation is representation and part.begin <= each.position <= part.end - 8
+            }
+            assert set(part.terms[representation]) == inside
+        for grams in part.grams.values():
+            assert np.flatnonzero(grams.weight_at).tolist() == list(range(part.begin, part.end - grams.k + 1))
+
+
+def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
+    tokens = stream(numbered(0, 20), letters("these are the words of a paragraph between two fences of code"))
+    query = prepare(tokens, index(tokens))
+    assert {each.representation for each in query.fingerprints} == {EXACT, RENAMED, TEXT}
+    scheme = SCHEMES[TEXT]
+    grams = kgrams(tokens, TEXT, scheme.k)
+    kept = grams.positions[sample(grams, scheme)].tolist()
+    assert [each.position for each in query.fingerprints if each.representation is TEXT] == kept
+
+
+def contained(query: Query, tokens: list[Token]) -> float:
+    return containment(query, document(stream(tokens)))
+
+
+@given(
+    st.lists(CODE, min_size=1, max_size=3),
+    st.one_of(st.none(), st.just(0.5)),
+    st.lists(st.integers(0, 2), max_size=2),
+)
+def test_a_text_contains_itself_wholly_with_any_exclusion_that_leaves_something(
+    pieces: list[list[Token]], max_df: float | None, excluded: list[int]
+) -> None:
+    tokens = [token for piece in pieces for token in piece]
+    sets = [boilerplate(pieces[at]) for at in excluded if at < len(pieces)]
+    blobs = index(stream(tokens), stream(pieces[0]), stream(pieces[-1]))
+    query = prepare(stream(tokens), blobs, boilerplate=sets, max_df=max_df)
+    left = any(grams.total for grams in query.whole.values())
+    assert contained(query, tokens) == (1 if left else 0)
+
+
+def test_containment_is_the_share_of_the_querys_kgrams_that_is_found() -> None:
+    tokens = marks(80)
+    query = prepare(stream(tokens), index())
+    assert contained(query, tokens[:40]) == pytest.approx((40 - 7) / (80 - 7))
+    assert contained(query, tokens[30:] + tokens[:20]) == pytest.approx((50 - 7 + 20 - 7) / (80 - 7))
+    assert contained(query, numbered(0, 40)) == 0
