@@ -1,0 +1,85 @@
+"""Boilerplate sets: every k-gram of some texts, refused under another scheme."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from whence.analyzers.analysis import analyze_snippet
+from whence.analyzers.representations import kgrams
+from whence.analyzers.schemes import SCHEMES, scheme_ids
+from whence.engines.memory import MemoryEngine
+from whence.errors import BoilerplateError
+from whence.model import Representation
+from whence.queries.boilerplate import make_set, stored_sets
+
+HEADER = b"""\
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path")
+    return run(parser.parse_args(argv))
+"""
+LICENCE = b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+
+
+def test_a_set_holds_every_kgram_of_its_texts() -> None:
+    made = make_set("main", [("main.py", HEADER), ("LICENCE.txt", LICENCE)])
+    code = analyze_snippet(HEADER, name="main.py").tokens
+    prose = analyze_snippet(LICENCE, name="LICENCE.txt").tokens
+    for representation, tokens in [
+        (Representation.EXACT, code),
+        (Representation.RENAMED, code),
+        (Representation.TEXT, prose),
+    ]:
+        hashes = kgrams(tokens, representation, SCHEMES[representation].k).hashes
+        assert made.hashes[representation].tolist() == sorted(set(hashes.tolist()))
+        assert len(hashes)
+    assert (made.name, made.files, dict(made.schemes)) == ("main", ("main.py", "LICENCE.txt"), scheme_ids())
+
+
+def test_a_named_language_is_used_for_all_texts() -> None:
+    told, guessed = make_set("a", [("a.txt", HEADER)], language="python"), make_set("a", [("a.py", HEADER)])
+    assert {r: h.tolist() for r, h in told.hashes.items()} == {r: h.tolist() for r, h in guessed.hashes.items()}
+
+
+def test_a_text_too_short_for_a_kgram_adds_nothing_to_the_others() -> None:
+    alone, both = make_set("a", [("a.py", HEADER)]), make_set("a", [("a.py", HEADER), ("b.py", b"x = 1\n")])
+    assert {r: h.tolist() for r, h in alone.hashes.items()} == {r: h.tolist() for r, h in both.hashes.items()}
+    assert both.files == ("a.py", "b.py")
+
+
+@pytest.mark.parametrize("texts", [[], [("a.py", b"")], [("a.py", b"x = 1\n"), ("b.py", b"# nothing but a comment\n")]])
+def test_texts_without_a_kgram_are_refused(texts: list[tuple[str, bytes]]) -> None:
+    with pytest.raises(BoilerplateError, match="'short' has no text of 8 tokens"):
+        make_set("short", texts)
+
+
+def test_stored_sets_come_in_the_order_asked_for() -> None:
+    engine = MemoryEngine(scheme_ids())
+    one, other = make_set("one", [("a.py", HEADER)]), make_set("other", [("b.txt", LICENCE)])
+    with engine.writer() as writer:
+        writer.put_boilerplate(one)
+        writer.put_boilerplate(other)
+    assert stored_sets(engine, ["other", "one"]) == [other, one]
+    assert stored_sets(engine, []) == []
+
+
+def test_a_set_that_is_not_there_is_refused_with_those_that_are() -> None:
+    engine = MemoryEngine(scheme_ids())
+    with pytest.raises(BoilerplateError, match=r"'gone'.*there are: none"):
+        stored_sets(engine, ["gone"])
+    with engine.writer() as writer:
+        writer.put_boilerplate(make_set("main", [("a.py", HEADER)]))
+    with pytest.raises(BoilerplateError, match=r"'gone'.*there are: main"):
+        stored_sets(engine, ["main", "gone"])
+
+
+@pytest.mark.parametrize("representation", SCHEMES)
+def test_a_set_of_another_scheme_is_refused(representation: Representation) -> None:
+    engine = MemoryEngine(scheme_ids())
+    made = make_set("main", [("a.py", HEADER)])
+    with engine.writer() as writer:
+        writer.put_boilerplate(replace(made, schemes={**made.schemes, representation: "exact-9-9-0000000000"}))
+    with pytest.raises(BoilerplateError, match="another scheme; add it again"):
+        stored_sets(engine, ["main"])
