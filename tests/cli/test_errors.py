@@ -74,8 +74,10 @@ def test_a_usage_error_names_the_help_of_its_command(refused: Refused) -> None:
     assert refused("boilerplate", "show").endswith("(see `whence boilerplate show --help`)")
 
 
-def test_settings_that_are_wrong_are_one_line(refused: Refused) -> None:
-    assert "WHENCE_LIMIT is 'x'" in refused("search", "x", WHENCE_LIMIT="x")
+def test_settings_that_are_wrong_are_one_line(run: Run) -> None:
+    done = run("search", "x", WHENCE_LIMIT="x")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "whence: error: WHENCE_LIMIT is 'x'; give a whole number from 1 on\n"
 
 
 def test_an_error_prints_nothing_that_a_terminal_obeys(refused: Refused) -> None:
@@ -83,13 +85,15 @@ def test_an_error_prints_nothing_that_a_terminal_obeys(refused: Refused) -> None
 
 
 def test_a_name_that_is_not_utf8_is_percent_encoded(refused: Refused) -> None:
-    assert refused("index", "--from", b"caf\xe9").startswith("caf%E9 is not there")
+    assert refused("index", "--from", os.fsdecode(b"caf\xe9")).startswith("caf%E9 is not there")
 
 
-def test_without_a_snippet_a_terminal_gets_the_usage(refused: Refused) -> None:
+def test_without_a_snippet_a_terminal_gets_the_usage(run: Run) -> None:
     ours, theirs = pty.openpty()
     try:
-        assert "usage: whence search FILE..." in refused("search", stdin=theirs)
+        done = run("search", stdin=theirs)
+        assert done.returncode == 2
+        assert done.stderr.startswith("whence: error: no snippet; usage: whence search FILE...")
     finally:
         os.close(ours)
         os.close(theirs)
@@ -165,7 +169,8 @@ def test_a_defect_is_one_line_and_the_traceback_only_on_demand(
     assert output.out == ""
     first, *more = output.err.splitlines()
     assert first.startswith("whence: error: unexpected RuntimeError: what nobody foresaw␛[2J; please report it")
-    assert bool(more) == ("--debug" in arguments)
+    assert ("Traceback (most recent call last):" in more) == bool(more) == ("--debug" in arguments)
+    assert "\x1b" not in output.err
 
 
 def test_the_variable_shows_the_traceback_as_well(

@@ -83,14 +83,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ERROR
     except WhenceError as error:
         console.fail(str(error) or type(error).__name__)
+        _trace(error, state)
     except Exception as error:  # the last resort: whatever it is, the user gets one line
         if isinstance(error, BrokenPipeError) and console.reader_is_gone():
             console.discard_output()
             return 0
         console.fail(f"unexpected {type(error).__name__}: {error}; {_advice(state)}")
-    if state.debug and sys.stderr is not None:
-        traceback.print_exc()
+        _trace(error, state)
     return ERROR
+
+
+def _trace(error: Exception, state: State) -> None:
+    if state.debug:
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            console.say_as_it_is(line)
 
 
 def _run(arguments: list[str], state: State) -> int:

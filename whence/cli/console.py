@@ -10,7 +10,7 @@ from typing import TextIO
 
 from whence.errors import WhenceError
 from whence.reports.terminal import Look
-from whence.reports.text import one_line
+from whence.reports.text import one_line, visible
 
 WIDTH = 100
 """Columns where there is no terminal and COLUMNS is not set."""
@@ -43,9 +43,14 @@ def emit(text: str) -> None:
 
 def say(message: str) -> None:
     """Writes one line to standard error, if there is one; what a terminal would act on is made visible."""
+    say_as_it_is(one_line(message))
+
+
+def say_as_it_is(line: str) -> None:
+    """As `say`, but white space is kept."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
-            sys.stderr.write(f"{one_line(message)}\n")
+            sys.stderr.write(f"{visible(line)}\n")
             sys.stderr.flush()
 
 

@@ -1,0 +1,185 @@
+"""From real clones to an answer, as a user runs it."""
+
+from __future__ import annotations
+
+import csv
+import heapq
+import inspect
+import io
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jsonschema
+
+if TYPE_CHECKING:
+    import subprocess
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+SNIPPET = inspect.getsource(heapq.merge).replace("key_value", "weight")
+
+UNRELATED = """
+def greet(people):
+    for person in people:
+        print(f"hello {person.name}, you are {person.age} years old")
+    return [person for person in people if person.invited and not person.late]
+"""
+
+SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "search-result.schema.json").read_text())
+
+
+def valid(text: str) -> dict[str, list[dict[str, list[dict[str, str]]]]]:
+    answer = json.loads(text)
+    jsonschema.Draft202012Validator(SCHEMA).validate(answer)
+    return answer  # type: ignore[no-any-return]  # what the schema has just said
+
+
+def test_an_edited_function_is_found_with_both_sides(indexed: Run) -> None:
+    done = indexed("search", "-", input=SNIPPET, COLUMNS="160")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "lib/queue.py" in done.stdout
+    assert "│" in done.stdout
+    assert "\x1b" not in done.stdout
+    [line] = [line for line in done.stdout.splitlines() if "def merge(" in line]
+    assert line.count("def merge(*iterables, key=None, reverse=False):") == 2
+    assert "more lines" in done.stdout
+
+
+def test_colours_on_demand(indexed: Run) -> None:
+    assert "\x1b[32m" in indexed("search", "--color", "always", "-", input=SNIPPET).stdout
+
+
+def test_json_is_the_contract(indexed: Run) -> None:
+    done = indexed("search", "--code", SNIPPET, "--explain", "--format", "json")
+    answer = valid(done.stdout)
+    assert done.returncode == 0
+    assert answer["hits"][0]["occurrences"][0]["path"] == "lib/queue.py"
+    assert answer["hits"][0]["explanation"]
+
+
+def test_a_batch_is_one_line_each_and_goes_on_after_a_file_that_is_not_there(indexed: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SNIPPET)
+    (tmp_path / "b.py").write_text(UNRELATED)
+    done = indexed("search", str(tmp_path), "--format", "json")
+    answers = [valid(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0
+    assert [bool(answer["hits"]) for answer in answers] == [True, False]
+    done = indexed("search", str(tmp_path / "missing"), str(tmp_path / "a.py"), "--format", "jsonl")
+    assert done.returncode == 2
+    assert "is not there" in done.stderr
+    assert valid(done.stdout)["hits"]
+
+
+def test_csv(indexed: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(indexed("search", "-", "--format", "csv", input=SNIPPET).stdout)))
+    assert rows[0]["path"] == "lib/queue.py"
+
+
+def test_nothing_found_is_exit_code_1(indexed: Run) -> None:
+    done = indexed("search", "-", input=UNRELATED)
+    assert done.returncode == 1
+    assert "nothing found" in done.stdout
+    done = indexed("search", "--code", "x = 1")
+    assert done.returncode == 1
+    assert "too short" in done.stdout
+
+
+def test_filters(indexed: Run) -> None:
+    assert indexed("search", "-", "--path", "lib/**", input=SNIPPET).returncode == 0
+    assert indexed("search", "-", "--path", "src/**", input=SNIPPET).returncode == 1
+    assert indexed("search", "-", "--repository", "*first", input=SNIPPET).returncode == 1
+    assert indexed("search", "-", "--only-language", "java", input=SNIPPET).returncode == 1
+
+
+def test_a_window_below_the_indexes_is_refused(indexed: Run) -> None:
+    done = indexed("search", "-", "--window", "1", input=SNIPPET)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_boilerplate(indexed: Run, tmp_path: Path) -> None:
+    text = tmp_path / "merge.py"
+    text.write_text(SNIPPET)
+    assert indexed("boilerplate", "add", "merge", str(text)).returncode == 0
+    assert "merge" in indexed("boilerplate", "list").stdout
+    assert str(text) in indexed("boilerplate", "show", "merge").stdout
+    done = indexed("search", "-", "--without", "merge", input=SNIPPET)
+    assert done.returncode == 1
+    assert "as boilerplate" in done.stdout
+    assert indexed("search", "-", "--without-file", str(text), input=SNIPPET).returncode == 1
+    assert indexed("boilerplate", "remove", "merge").returncode == 0
+    done = indexed("search", "-", "--without", "merge", input=SNIPPET)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_list_and_stats(indexed: Run) -> None:
+    listed = json.loads(indexed("list", "--format", "json").stdout)["repositories"]
+    assert [Path(record["repository"]).name for record in listed] == ["first", "second"]
+    counts = json.loads(indexed("stats", "--format", "json").stdout)
+    assert (counts["repositories"], counts["occurrences"], counts["blobs"]) == (2, 3, 2)
+    assert "python" in indexed("stats").stdout
+
+
+def test_similar(indexed: Run) -> None:
+    [first] = [
+        record["repository"]
+        for record in json.loads(indexed("list", "--format", "json").stdout)["repositories"]
+        if record["repository"].endswith("first")
+    ]
+    done = indexed("similar", f"{first}:not/there.py")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_an_unchanged_repository_is_not_parsed_again(indexed: Run) -> None:
+    report = json.loads(indexed("index", "clones", "--format", "json").stdout)
+    assert [(each["status"], each["parsed"]) for each in report["repositories"]] == [("unchanged", 0)] * 2
+
+
+def test_sources_from_a_list_and_a_quiet_run(indexed: Run) -> None:
+    done = indexed("index", "--from", "-", "--quiet", input="# all of them\nclones/first\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_without_its_clone_a_hit_still_has_its_regions(indexed: Run, world: Path, tmp_path: Path) -> None:
+    shutil.move(world / "clones" / "second", tmp_path / "away")
+    try:
+        done = indexed("search", "-", input=SNIPPET)
+    finally:
+        shutil.move(tmp_path / "away", world / "clones" / "second")
+    assert done.returncode == 0
+    assert "--keep-source" in done.stdout
+
+
+def test_an_index_that_is_not_there_is_one_line(run: Run) -> None:
+    done = run("search", "-", input=SNIPPET)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("whence: error: ")
+    assert "unexpected" not in done.stderr
+
+
+def test_remove_and_sweep(world: Path, run: Run) -> None:
+    assert run("index", str(world / "clones")).returncode == 0
+    [second] = [
+        record["repository"]
+        for record in json.loads(run("list", "--format", "json").stdout)["repositories"]
+        if record["repository"].endswith("second")
+    ]
+    assert run("remove", second).stdout.endswith(": 2 files\n")
+    assert run("remove", second).returncode == 2
+    assert run("search", "-", input=SNIPPET).returncode == 1
+    assert run("sweep").returncode == 0
+
+
+def test_a_source_that_fails_is_said_and_the_others_are_indexed(world: Path, run: Run, tmp_path: Path) -> None:
+    shutil.copytree(world / "clones", tmp_path / "clones")
+    (tmp_path / "clones" / "first" / ".git" / "refs" / "heads" / "main").write_text("1" * 40 + "\n")
+    done = run("index", "clones")
+    assert done.returncode == 2
+    assert "2 repositories: 1 failed, 1 indexed" in done.stdout
+    assert "failed: " in done.stdout
+    assert run("search", "-", input=SNIPPET).returncode == 0
+    done = run("index", "clones", "--quiet")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "first: " in done.stderr
