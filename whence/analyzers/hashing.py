@@ -79,7 +79,7 @@ def kgram_hashes(codes: Hashes, k: int) -> Hashes:
     if count <= 0:
         return np.empty(0, np.uint64)
     factors = powers(k)
-    hashes = codes[:count] * factors[0]
+    hashes: Hashes = codes[:count] * factors[0]
     scratch = np.empty(count, np.uint64)
     for position in range(1, k):
         np.multiply(codes[position : position + count], factors[position], out=scratch)

@@ -51,7 +51,12 @@ def match_regions(
         for run in _runs(representation, chain)
     ]
     sides = _Sides(query, document, kept_names(query), kept_names(document))
-    grown = [_grow(sides, part, masked) for run in _join(runs) for part in _unmasked(run, masked)]
+    parts = [part for run in _join(runs) for part in _unmasked(run, masked)]
+    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
+    taken, document_taken = masked.copy(), np.zeros(len(document), np.bool_)
+    for part in parts:
+        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
+    grown = [_grow(sides, part, taken, document_taken) for part in parts]
     chosen = _without_overlaps(_join(grown))
     return tuple(_pair(sides, run) for run in chosen)
 
@@ -121,33 +126,52 @@ class _Names:
         self.forth = dict(pairs)
         self.back = {theirs: ours for ours, theirs in pairs}
 
-    def agree(self, position: int) -> bool:
-        """Whether the query's token there matches the document's; remembers a new name."""
+    def agree(self, position: int) -> bool | None:
+        """Whether the query's token there matches the document's: None if not, True if it is the same token or a name
+        whose
+        renaming is known, False if it only may be one (another literal, a new name, which is remembered).
+        """
         other = position + self.shift
         kind = int(self.sides.query.classes[position])
         ours, theirs = int(self.sides.query.codes[position]), int(self.sides.document.codes[other])
         if kind != int(self.sides.document.classes[other]) or kind in (TokenClass.SYMBOL, TokenClass.CHARACTER):
-            return ours == theirs
+            return ours == theirs or None
         if kind != TokenClass.NAME:
-            return True
-        if self.keeps and (self.sides.kept[position] or self.sides.document_kept[other]):
             return ours == theirs
+        if self.keeps and (self.sides.kept[position] or self.sides.document_kept[other]):
+            return ours == theirs or None
         if self.forth.get(ours, theirs) != theirs or self.back.get(theirs, ours) != ours:
-            return False
+            return None
+        is_known = ours == theirs or ours in self.forth
         self.forth[ours], self.back[theirs] = theirs, ours
-        return True
+        return is_known
 
 
-def _grow(sides: _Sides, run: Run, masked: NDArray[np.bool_]) -> Run:
-    begin, end = run.begin, run.end
-    names = _Names(sides, run, slice(None, None, -1))
-    while begin > 0 and begin + run.shift > 0 and not masked[begin - 1] and names.agree(begin - 1):
-        begin -= 1
-    names = _Names(sides, run, slice(None))
-    length, document_length = len(sides.query), len(sides.document)
-    while end < length and end + run.shift < document_length and not masked[end] and names.agree(end):
-        end += 1
-    return Run(run.shift, begin, end, run.representation)
+def _grow(sides: _Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
+    """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it,
+    any name
+    could stand for any other.
+    """
+    last = min(len(taken), len(document_taken) - run.shift)
+    forward, backward = range(run.end, last), range(run.begin - 1, max(-1, -run.shift - 1), -1)
+    begin = _reach(_Names(sides, run, slice(None, None, -1)), backward, taken, document_taken)
+    end = _reach(_Names(sides, run, slice(None)), forward, taken, document_taken)
+    return Run(
+        run.shift, run.begin if begin is None else begin, run.end if end is None else end + 1, run.representation
+    )
+
+
+def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> int | None:
+    """The last of the positions that a run grows to, None if it stays."""
+    reached = None
+    for position in positions:
+        is_taken = taken[position] or document_taken[position + names.shift]
+        agrees = None if is_taken else names.agree(position)
+        if agrees is None:
+            break
+        if agrees:
+            reached = position
+    return reached
 
 
 def _strictest(sides: _Sides, run: Run) -> Representation:
