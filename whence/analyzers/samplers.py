@@ -7,6 +7,7 @@ Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from operator import index
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -79,32 +80,58 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     _check_window(w)
     if len(hashes) < w:
         return _shorter_than_a_window(hashes)
-    minima, positions = _rightmost_minima(hashes, w)
-    # A window that could have kept its left neighbour's selection but has a later hash of the same value.
-    tied = (
-        (positions[1:] != positions[:-1]) & (minima[1:] == minima[:-1]) & (positions[:-1] > np.arange(len(minima) - 1))
-    )
-    if np.any(tied):
-        _keep_selections(minima, positions, np.flatnonzero(tied))
-    return positions[np.flatnonzero(np.diff(positions, prepend=-1))]
+    minima = _sliding(np.minimum, hashes, w)
+    # A hash is the minimum of a window if and only if it equals the greatest minimum of the windows that hold it.
+    around = np.zeros(len(hashes) + w - 1, np.uint64)
+    around[w - 1 : len(hashes)] = minima
+    kept = np.flatnonzero(_sliding(np.maximum, around, w) == hashes)
+    values = hashes[kept]
+    tied = np.flatnonzero((values[1:] == values[:-1]) & (kept[1:] - kept[:-1] < w))
+    return np.delete(kept, _passed_over(minima, kept, tied, w)) if len(tied) else kept
 
 
-def _keep_selections(minima: Hashes, positions: Positions, tied: NDArray[np.int64]) -> None:
-    """Turns rightmost minima into the robust selection, in place, in the runs of windows with one minimum that hold a
-    tie.
+def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
+    """The minimum or maximum of every window of w values, found by doubling, as in `_rightmost_minima`."""
+    width = 1
+    while width < w:
+        step = min(width, w - width)
+        values = extreme(values[:-step], values[step:])
+        width += step
+    return values
 
-    A selection holds until the window that begins behind it, so each run is walked from selection to selection.
+
+def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: int) -> list[int]:
+    """Which minima of windows robust winnowing does not select: some of those with an equal one in reach.
+
+    A selection holds until the window that begins behind it, so each run of equal minima is walked from selection to
+    selection. Nothing smaller stands within a run, and no other minimum of a window: a run's members are neighbours in
+    `kept`.
+
+    Args:
+        minima: of every window.
+        kept: the positions that are the minimum of some window.
+        tied: ascending, indices in `kept`: the next position has the same hash and is less than w away.
+        w: the window.
+
+    Returns:
+        Indices in `kept`.
     """
-    begins = np.flatnonzero(np.diff(minima, prepend=~minima[:1]))
-    runs = np.unique(np.searchsorted(begins, tied, side="right") - 1)
-    ends = np.append(begins[1:], len(minima))
-    for begin, end in zip(begins[runs].tolist(), ends[runs].tolist(), strict=True):
-        rightmost = positions[begin:end].tolist()
-        window = begin
-        while window < end:
-            selection = rightmost[window - begin]
-            positions[window : min(selection + 1, end)] = selection
-            window = selection + 1
+    breaks = np.flatnonzero(tied[1:] != tied[:-1] + 1)
+    firsts, lasts = tied[np.append(0, breaks + 1)], tied[np.append(breaks, len(tied) - 1)] + 1
+    passed: list[int] = []
+    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+        run = kept[first : last + 1].tolist()
+        begin = max(run[0] - w + 1, 0)
+        # The windows that hold the run's first hash; it is the minimum of at least one, and the greatest of the minima.
+        window = begin + int(np.argmax(minima[begin : run[0] + 1]))
+        minimum = minima[window]
+        at = -1
+        while at < len(run) - 1 and window < len(minima) and minima[window] == minimum:
+            before, at = at, bisect_right(run, window + w - 1) - 1
+            passed.extend(range(first + before + 1, first + at))
+            window = run[at] + 1
+        passed.extend(range(first + at + 1, last + 1))
+    return passed
 
 
 def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> Positions:
