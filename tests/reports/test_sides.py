@@ -26,6 +26,8 @@ def line_and_spans(draw: st.DrawFn) -> tuple[bytes, list[tuple[int, int]]]:
 
 @given(line_and_spans(), st.integers(2, 60))
 @example((b"x" * 500 + b"\xe6\xbc\xa2" * 50, [(500, 650)]), 20)
+@example((b"\x00\x00\xd6\x91\x00", []), 2)
+@example((b"ab\xd6\x91\xd6\x91c", [(2, 6)]), 2)
 @example((b"\t\t\x1b[2J\xff", [(0, 3)]), 9)
 def test_a_line_fits_and_moves_no_terminal(given_line: tuple[bytes, list[tuple[int, int]]], width: int) -> None:
     shown = pieces(*given_line, width)

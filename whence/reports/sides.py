@@ -116,15 +116,15 @@ def _parts(start: int, end: int, spans: Sequence[tuple[int, int]]) -> Iterator[t
 
 def _cut(shown: list[Piece]) -> list[Piece]:
     """The pieces with their last column given to an ellipsis."""
-    while shown and not shown[-1].text:
-        shown.pop()
-    if shown:
-        last = shown.pop()
-        text = last.text[:-1]
-        while text and columns(text[-1]) == 0:
-            text = text[:-1]
-        shown.append(Piece(text, last.matched))
-    return [*shown, Piece(ELLIPSIS, matched=False)]
+    kept = list(shown)
+    freed = 0
+    # A combining mark takes no column: it goes with the character that it stands on.
+    while kept and freed == 0:
+        last = kept.pop()
+        if last.text:
+            freed = columns(last.text[-1])
+            kept.append(Piece(last.text[:-1], last.matched))
+    return [*kept, Piece(ELLIPSIS, matched=False)]
 
 
 @dataclass(frozen=True, slots=True)
