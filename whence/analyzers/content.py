@@ -72,8 +72,9 @@ _MINIFIED_NAMES = (
 )
 
 _HEADER_LENGTH = 3000
+_GENERATED_WORD = re.compile(rb"generated|bison", re.IGNORECASE)
 _GENERATED_HEADER = re.compile(
-    rb"""^[ \t]*
+    rb"""[ \t]*
     (?: // | \# | /?\*+ | -- | <!-- | ; | % | \{- | \(\* | \"\"\" | ''' | rem\b | (?=@generated\b) )
     [^\n]{0,300}?
     (?:
@@ -91,13 +92,13 @@ _GENERATED_HEADER = re.compile(
       (?:cython|swig|antlr|thrift|flex|re2c|ragel|javacc|jooq|xjc|openapi|swagger|rust-bindgen|grpc)\b
     | \b(?:made|generated)[ ]by[ ]gnu[ ]bison\b
     )""",
-    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 _CONTROL = np.zeros(256, np.bool_)
 _CONTROL[[code for code in range(32) if code not in b"\b\t\n\v\f\r\x1a\x1b"]] = True
 _CONTROL[0x7F] = True
-_SAMPLE = 65_536
+_SAMPLE = 8_192
 _CONTROL_SHARE = 0.02
 """Text has next to no control characters; of random bytes a tenth are."""
 
@@ -159,9 +160,10 @@ def _is_binary(content: bytes) -> bool:
 
 
 def _is_generated(name: str, content: bytes) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in _GENERATED_NAMES) or bool(
-        _GENERATED_HEADER.search(content[:_HEADER_LENGTH])
-    )
+    if any(fnmatchcase(name, pattern) for pattern in _GENERATED_NAMES):
+        return True
+    lines = content[:_HEADER_LENGTH].splitlines()
+    return any(_GENERATED_HEADER.match(line) for line in lines if _GENERATED_WORD.search(line))
 
 
 def _is_minified(name: str, content: bytes) -> bool:

@@ -27,19 +27,22 @@ if TYPE_CHECKING:
 _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
 """What a leaf is that is no token as it stands; beside the values of `TokenClass`, and never in a `Parsed`."""
 
-_WHOLE, _FIXED = 1, 2
-"""What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by kind."""
+_WHOLE, _FIXED, _ERROR_ACTION = 1, 2, 3
+"""What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by its kind,
+`_ERROR_ACTION` counts it and looks at its children."""
 
 _KINDS = 1 << 16
 _ERROR = _KINDS - 1
 """Tree-sitter's kind id of an ERROR node."""
 
-_IS_SOLID = np.ones(256, np.bool_)
-_IS_SOLID[list(b" \t\r\n\f\v")] = False
+_LAST_BLANK = 0x20
+"""White space is every byte up to this one: a comparison is much faster than a table here."""
+
+_BLANKS = bytes(range(_LAST_BLANK + 1))
 
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
-    rb"""(?P<blank> [\s\\]+ )
+    rb"""(?P<blank> [\x00-\x20\\]+ )
     | (?P<comment> /\*.*?(?:\*/|\Z) | //[^\n]* )
     | (?P<string> (?:[LuU]|u8)?(?: "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)+' ) )
     | (?P<number> \.?[0-9](?:[eEpP][+-]|[0-9A-Za-z_.])* )
@@ -47,7 +50,7 @@ _FRAGMENT_PART = re.compile(
     | (?P<symbol> <<=|>>=|\.\.\.|->\*?|\+\+|--|<<|>>|[-+*/%&|^!=<>]=|&&|\|\||::|\#\#|. )""",
     re.VERBOSE | re.DOTALL,
 )
-_PROSE_PART = re.compile(rb"(?P<blank>\s+)|(?P<symbol>[\w\x80-\xff]+|.)", re.DOTALL)
+_PROSE_PART = re.compile(rb"(?P<blank>[\x00-\x20]+)|(?P<symbol>[\w\x80-\xff]+|.)", re.DOTALL)
 _PART_CLASSES = {
     "comment": _COMMENT,
     "string": int(TokenClass.STRING),
@@ -88,7 +91,8 @@ class _Grammar:
 
     Attributes:
         language: the grammar.
-        actions: 0: look at a node's children; `_WHOLE`: take its span; `_FIXED`: its bytes follow from its kind.
+        actions: what the walk does.
+        careful: the same, but nothing is fixed.
         classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
         texts: `texts[i]` (uint8) is byte i of the kinds' fixed texts.
         lengths: int64, of the fixed texts, 0 where there is none.
@@ -98,6 +102,7 @@ class _Grammar:
 
     language: tree_sitter.Language
     actions: bytes
+    careful: bytes
     classes: NDArray[np.uint8]
     texts: tuple[NDArray[np.uint8], ...]
     lengths: NDArray[np.int64]
@@ -119,7 +124,9 @@ class _Text:
     @classmethod
     def of(cls, source: bytes) -> _Text:
         content = np.frombuffer(source, np.uint8)
-        is_solid = _IS_SOLID[content]
+        is_solid = content > _LAST_BLANK
+        if b"\\\n" in source:  # a line that goes on is white space in the C family, Python and shells
+            is_solid[:-1] &= (content[:-1] != ord("\\")) | (content[1:] != ord("\n"))
         solid_before = np.zeros(len(content) + 1, np.int32)
         np.cumsum(is_solid, dtype=np.int32, out=solid_before[1:])
         return cls(source, content, np.flatnonzero(is_solid), solid_before)
@@ -127,12 +134,22 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Leaves:
-    """The leaves of a tree in order, none empty: kinds, byte spans, and whether the bytes are the kind's fixed ones."""
+    """The leaves of a tree in order: kind ids, byte spans, and whether the bytes are the kind's fixed ones."""
 
     kinds: NDArray[np.uint16]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     fixed: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What a walk found: the kinds of all leaves, the spans of those not `_FIXED`, and the bytes under ERROR nodes."""
+
+    kinds: NDArray[np.uint16]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    error_bytes: int
 
 
 def parse(language: Language, source: bytes, seconds: float) -> Parsed:
@@ -152,13 +169,16 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     grammar = _load(language)
     tree = _tree(language, grammar, source, seconds)
     text = _Text.of(source)
-    errors = 0
-    leaves = None
-    if not tree.root_node.has_error:
-        leaves = _unpacked(grammar, text, *_walk(tree, grammar.actions))
+    has_error = tree.root_node.has_error  # then some tokens may have no width, and no text that their kind tells
+    leaves = None if has_error else _unpacked(grammar, text, _walk(tree, grammar.actions))
+    error_bytes = made_up = 0
     if leaves is None:
-        leaves, errors = _walk_carefully(tree, grammar.actions)
-    return _tokens(grammar, text, leaves, errors)
+        walk = _walk(tree, grammar.careful)
+        fixed = _are_fixed(grammar, text, walk.kinds, walk.starts, walk.ends)
+        leaves = _Leaves(walk.kinds, walk.starts, walk.ends, fixed)
+        error_bytes = walk.error_bytes
+        made_up = int(np.count_nonzero(walk.starts == walk.ends)) if has_error else 0
+    return _tokens(grammar, text, _filled(leaves), error_bytes + made_up)
 
 
 @cache
@@ -185,9 +205,10 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
     first_rule = tree_sitter.Parser(loaded).parse(b"").root_node.kind_id
     listed = {kind: value for kinds, value in _listed_classes(language) for kind in kinds}
     actions = bytearray(_KINDS)
+    actions[_ERROR] = _ERROR_ACTION
     classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
     classes[_ERROR] = _PROSE
-    texts = [b""] * loaded.node_kind_count
+    texts = [b""] * (loaded.node_kind_count + 1)  # the last stands for ERROR
     for kind in range(1, loaded.node_kind_count):
         text = loaded.node_kind_for_id(kind) or ""
         is_named = loaded.node_kind_is_named(kind)
@@ -205,6 +226,7 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
     return _Grammar(
         language=loaded,
         actions=bytes(actions),
+        careful=bytes(actions).replace(bytes([_FIXED]), bytes([_WHOLE])),
         classes=classes,
         texts=tuple(
             np.array([text[step] if step < len(text) else 0 for text in texts], np.uint8)
@@ -248,15 +270,16 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
         raise ParseTimeout(message) from error
 
 
-def _walk(tree: tree_sitter.Tree, actions: bytes) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int64]]:
-    """Lists the kinds of all leaves, and the starts and ends of those that are not fixed.
+def _walk(tree: tree_sitter.Tree, actions: bytes) -> _Walk:
+    """Lists the leaves of a tree in order.
 
-    Access to nodes is what costs here (as much as half the parse), so nothing is read that follows from the rest, and
+    Access to nodes is what costs here (half as much as the parse), so nothing is read that follows from the rest, and
     flat arrays of numbers leave the garbage collector nothing to do.
     """
     kinds, starts, ends = array("H"), array("I"), array("I")
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
-    fixed = _FIXED
+    fixed, error = _FIXED, _ERROR_ACTION
+    error_bytes = error_end = 0
     cursor: Any = tree.walk()  # a tree's cursor always stands at a node; its type says that it might not
     to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     while True:
@@ -266,82 +289,81 @@ def _walk(tree: tree_sitter.Tree, actions: bytes) -> tuple[NDArray[np.uint16], N
         if action == fixed:
             add_kind(kind)
         elif action or not to_child():
+            start, end = node.start_byte, node.end_byte
+            if action == error:
+                if end > error_end:  # else it is in the one before
+                    error_bytes += end - start
+                    error_end = end
+                if to_child():
+                    continue
             add_kind(kind)
-            add_start(node.start_byte)
-            add_end(node.end_byte)
+            add_start(start)
+            add_end(end)
         else:
             continue
         while not to_sibling():
             if not to_parent():
-                return np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends)
-
-
-def _walk_carefully(tree: tree_sitter.Tree, actions: bytes) -> tuple[_Leaves, int]:
-    """Lists the leaves of any tree by their own spans, and counts its errors (see `Parsed`)."""
-    kinds, starts, ends = array("H"), array("I"), array("I")
-    errors = error_end = 0
-    cursor: Any = tree.walk()
-    to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-    while True:
-        node = cursor.node
-        kind = node.kind_id
-        if kind == _ERROR and node.end_byte > error_end:
-            errors += node.end_byte - max(node.start_byte, error_end)
-            error_end = node.end_byte
-        if not actions[kind] and to_child():
-            continue
-        start, end = node.start_byte, node.end_byte
-        if start < end:
-            kinds.append(kind)
-            starts.append(start)
-            ends.append(end)
-        elif node.is_missing:
-            errors += 1
-        while not to_sibling():
-            if not to_parent():
-                fixed = np.zeros(len(kinds), np.bool_)
-                return _Leaves(np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends), fixed), errors
+                return _Walk(np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends), error_bytes)
 
 
 def _positions(values: array[int]) -> NDArray[np.int64]:
     return np.frombuffer(values, np.uint32).astype(np.int64)
 
 
-def _unpacked(
-    grammar: _Grammar,
-    text: _Text,
-    kinds: NDArray[np.uint16],
-    whole_starts: NDArray[np.int64],
-    whole_ends: NDArray[np.int64],
-) -> _Leaves | None:
+def _unpacked(grammar: _Grammar, text: _Text, walk: _Walk) -> _Leaves | None:
     """Finds the spans of the fixed leaves: without the white space, each begins where the one before it ends.
 
-    None where that, or one of the fixed texts, does not hold: hidden tokens between the leaves (JavaScript's automatic
-    semicolon has no width, others do), keywords in any case (PHP), other brackets under the same kind (Ruby's `%w[`).
+    None where that, or one of the fixed texts, does not hold: hidden tokens, keywords in any case (PHP), other brackets
+    under the same kind (Ruby's `%w[`).
     """
+    kinds = walk.kinds
     lengths = grammar.lengths[kinds]
     fixed = lengths > 0
     whole = np.flatnonzero(~fixed)
-    before_whole = text.solid_before[whole_starts]
-    lengths[whole] = text.solid_before[whole_ends] - before_whole
+    before_whole = text.solid_before[walk.starts]
+    lengths[whole] = text.solid_before[walk.ends] - before_whole
     solid_ends = np.cumsum(lengths)
     solid_starts = solid_ends - lengths
     if not len(text.solid) or solid_ends[-1] != len(text.solid) or (solid_starts[whole] != before_whole).any():
         return None
     starts = text.solid.take(solid_starts, mode="clip")
-    starts[whole] = whole_starts
+    starts[whole] = walk.starts
     ends = starts + lengths
-    ends[whole] = whole_ends
-    rest, step = np.flatnonzero(fixed), 0
-    while len(rest):
-        if (text.content.take(starts[rest] + step, mode="clip") != grammar.texts[step].take(kinds[rest])).any():
-            return None
-        step += 1
-        rest = rest[lengths[rest] > step]
-    if (starts < ends).all():
-        return _Leaves(kinds, starts, ends, fixed)
-    filled = np.flatnonzero(starts < ends)
-    return _Leaves(kinds[filled], starts[filled], ends[filled], fixed[filled])
+    ends[whole] = walk.ends
+    if not np.array_equal(_are_fixed(grammar, text, kinds, starts, ends), fixed):
+        return None
+    return _Leaves(kinds, starts, ends, fixed)
+
+
+def _are_fixed(
+    grammar: _Grammar,
+    text: _Text,
+    kinds: NDArray[np.uint16],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Whether the bytes of each leaf are the fixed ones of its kind."""
+    lengths = grammar.lengths.take(kinds, mode="clip")
+    fixed: NDArray[np.bool_] = (lengths > 0) & (ends - starts == lengths)
+    rest = np.flatnonzero(fixed)
+    for step, texts in enumerate(grammar.texts):
+        same = text.content.take(starts[rest] + step, mode="clip") == texts.take(kinds[rest])
+        if not same.all():
+            fixed[rest[~same]] = False
+            rest = rest[same]
+        rest = rest[lengths[rest] > step + 1]
+        if not len(rest):
+            break
+    return fixed
+
+
+def _filled(leaves: _Leaves) -> _Leaves:
+    """The leaves that are not empty."""
+    is_filled = leaves.starts < leaves.ends
+    if is_filled.all():
+        return leaves
+    filled = np.flatnonzero(is_filled)
+    return _Leaves(leaves.kinds[filled], leaves.starts[filled], leaves.ends[filled], leaves.fixed[filled])
 
 
 def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Parsed:
@@ -387,13 +409,14 @@ def _odd(
 ) -> NDArray[np.int64]:
     """Which of the leaves `whole` are no tokens as they stand.
 
-    That is those that are not of a `TokenClass`, those with white space in them, and strings with white space around them.
+    That is those that are not of a `TokenClass`, those with white space in them, and strings with white space around
+    them.
     """
     starts, ends, classes = starts[whole], ends[whole], classes[whole]
     has_blank = text.solid_before[ends] - text.solid_before[starts] < ends - starts
     strings = np.flatnonzero(has_blank & (classes == TokenClass.STRING))
-    edges = text.content[starts[strings]], text.content[ends[strings] - 1]
-    has_blank[strings] = ~(_IS_SOLID[edges[0]] & _IS_SOLID[edges[1]])
+    edges = np.minimum(text.content[starts[strings]], text.content[ends[strings] - 1])
+    has_blank[strings] = edges <= _LAST_BLANK
     return whole[has_blank | (classes >= _COMMENT)]
 
 
@@ -407,7 +430,7 @@ def _split(text: bytes, start: int, kind: int, keywords: frozenset[bytes]) -> It
         keywords: words that are no names in a fragment.
     """
     if kind in (_LITERAL, TokenClass.STRING):
-        stripped = text.strip()
+        stripped = text.strip(_BLANKS)
         if stripped:
             start += text.index(stripped)
             yield start, start + len(stripped), _literal_class(stripped) if kind == _LITERAL else kind
