@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, stream, words
+from whence.analyzers.analysis import analyze_snippet
 from whence.analyzers.fingerprints import document_terms, sample
 from whence.analyzers.hashing import mix
 from whence.analyzers.representations import kgrams
 from whence.analyzers.samplers import WINNOWING
-from whence.analyzers.schemes import SCHEMES, Scheme
+from whence.analyzers.schemes import Scheme
 from whence.analyzers.tokens import TokenClass, TokenStream
 from whence.model import Representation
 
@@ -107,27 +108,24 @@ def test_the_schemes_own_window_is_used_unless_another_is_given() -> None:
 
 
 def test_the_terms_of_code_are_those_of_every_index_in_the_field() -> None:
-    tokens = words(
-        "def total ( items , rate ) : sum = 0 for item in items : sum = sum + item . price * rate return sum"
-    )
-    found = document_terms(stream(tokens), {r: Scheme(r, 8, 8) for r in (Representation.EXACT, Representation.RENAMED)})
-    assert found[Representation.EXACT].tolist() == [
-        0x26361956B1,
-        0x560E95256C,
-        0x66E8125E16,
-    ]
-    assert found[Representation.RENAMED].tolist() == [
-        0x1B68F5C07D,
-        0x5B65DA00C5,
-        0x70A8E85949,
-        0xF2B89E5945,
-    ]
+    code = b"""\
+def total(items, rate):
+    sum = 0  # so far
+    for item in items:
+        sum = sum + item.price * rate
+    return sum
+"""
+    schemes = {each: Scheme(each, 8, 8) for each in (Representation.EXACT, Representation.RENAMED)}
+    found = document_terms(analyze_snippet(code, language="python").tokens, schemes)
+    assert found[Representation.EXACT].tolist() == [0x26361956B1, 0x560E95256C, 0x66E8125E16]
+    assert found[Representation.RENAMED].tolist() == [0x1B68F5C07D, 0x5B65DA00C5, 0x70A8E85949, 0xF2B89E5945]
 
 
 def test_the_terms_of_prose_are_those_of_every_index_in_the_field() -> None:
-    tokens = letters(
-        "winnowing keeps the least hash of every window and thereby a shared run is always seen twice"
-        " whatever stands around it because both texts choose by the same rule from the same hashes in that run"
-    )
-    found = document_terms(stream(tokens), {Representation.TEXT: SCHEMES[Representation.TEXT]})
+    prose = b"""\
+Winnowing keeps the least hash of every window, and thereby a shared run is always seen twice
+(whatever stands around it), because both texts choose by the same rule from the same hashes in that run.
+"""
+    schemes = {Representation.TEXT: Scheme(Representation.TEXT, 32, 64)}
+    found = document_terms(analyze_snippet(prose, language="text").tokens, schemes)
     assert found[Representation.TEXT].tolist() == [0x0695B50A2B, 0x42326EFF13, 0xAC7FA095B3]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import MEMBER_MARKS, Token, is_kept, letters, stream, words
+from whence.analyzers.analysis import analyze_snippet
 from whence.analyzers.hashing import BASE, token_code
 from whence.analyzers.representations import kgrams, segment_spans
 from whence.analyzers.tokens import TokenClass
@@ -186,3 +187,123 @@ def test_prose_has_kgrams_of_text_alone_and_code_all_others() -> None:
 def test_a_k_out_of_range_is_refused(representation: Representation, k: int) -> None:
     with pytest.raises(ValueError, match=f"not {k}"):
         kgrams(stream(words("a = b")), representation, k)
+
+
+SOURCES = {
+    "python": b"""\
+def merge(left, right, *, key=None):
+    result = []
+    while left and right:
+        smaller = left if left[0] <= right[0] else right
+        result.append(smaller.pop(0))
+    log.info("merged %d", len(result) + 1)
+    return result + left + right
+""",
+    "java": b"""\
+static int find(int[] items, int wanted) {
+    int low = 0, high = items.length - 1;
+    while (low <= high) {
+        int middle = (low + high) >>> 1;
+        if (items[middle] < wanted) low = middle + 1;
+        else if (items[middle] > wanted) high = middle - 1;
+        else return report(middle, "found", 'x');
+    }
+    return -1;
+}
+""",
+    "c": b"""\
+#define LIMIT 16
+static void copy(struct node *to, const struct node *from) {
+    for (int at = 0; at < LIMIT && from->items[at]; at++) {
+        to->items[at] = from->items[at] ? from->items[at] : 0x10;
+        count(&to->size, "one more");
+    }
+}
+""",
+    "javascript": b"""\
+export const group = (items, by) => {
+  const found = new Map();
+  for (const item of items) {
+    const key = by(item) ?? `none ${item.id}`;
+    if (!found.has(key)) { found.set(key, []); }
+    found.get(key).push(item);
+  }
+  return found;
+};
+""",
+}
+
+
+def real(language: str, code: bytes) -> list[Token]:
+    tokens = analyze_snippet(code, language=language).tokens
+    spans = zip(tokens.starts.tolist(), tokens.ends.tolist(), tokens.classes.tolist(), strict=True)
+    return [(code[start:end], TokenClass(kind)) for start, end, kind in spans]
+
+
+def relaid(language: str, code: bytes, choices: Sequence[int]) -> bytes:
+    """The code with blanks, line breaks and comments added wherever there are some."""
+    blanks = [b"", b" ", b"\t ", b"  "] if language == "python" else [b"", b"\t", b" /* a = b(c) */ ", b"  "]
+    note = b"  # a = b(c)" if language == "python" else b"// a = b(c)"
+    breaks = [b"\n", b"\n\n", note + b"\n", b" \t\n\n" + note + b"\n"]
+    tokens = analyze_snippet(code, language=language).tokens
+    result, last = b"", 0
+    ends = [*tokens.starts.tolist()[1:], len(code)]
+    for at, (begin, end) in enumerate(zip(tokens.ends.tolist(), ends, strict=True)):
+        gap, choice = code[begin:end], choices[at % len(choices)]
+        result += code[last:begin]
+        if b"\n" in gap:
+            result += gap.replace(b"\n", breaks[choice], 1)
+        elif gap:
+            result += gap + blanks[choice]
+        last = end
+    return result
+
+
+@pytest.mark.parametrize("language", SOURCES)
+@given(choices=st.lists(st.integers(0, 3), min_size=1, max_size=40))
+def test_white_space_and_comments_never_matter(language: str, choices: list[int]) -> None:
+    code = SOURCES[language]
+    plain = analyze_snippet(code, language=language).tokens
+    other = analyze_snippet(relaid(language, code, choices), language=language).tokens
+    for representation in (EXACT, RENAMED, P_MATCH):
+        assert np.array_equal(kgrams(plain, representation, 8).hashes, kgrams(other, representation, 8).hashes)
+
+
+def in_other_words(tokens: Sequence[Token], code: bytes, to: Callable[[bytes], bytes]) -> bytes:
+    """The code with its names replaced, all else as it stands."""
+    result, last = b"", 0
+    for symbol, kind in tokens:
+        begin = code.index(symbol, last)
+        result += code[last:begin] + (to(symbol) if kind == TokenClass.NAME else symbol)
+        last = begin + len(symbol)
+    return result + code[last:]
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_real_code_is_the_same_after_a_consistent_renaming(language: str) -> None:
+    code = SOURCES[language]
+    tokens = real(language, code)
+    kept = {symbol for at, (symbol, _) in enumerate(tokens) if is_kept(tokens, at)}
+    free = in_other_words(tokens, code, lambda name: name if name in kept else b"new_" + name)
+    every = in_other_words(tokens, code, lambda name: b"new_" + name)
+    assert len({code, free, every}) == 3
+    for k in (8, 12, 16):
+        assert hashes(real(language, free), RENAMED, k) == hashes(tokens, RENAMED, k)
+        assert hashes(real(language, every), P_MATCH, k) == hashes(tokens, P_MATCH, k)
+    assert hashes(real(language, every), RENAMED, 8) != hashes(tokens, RENAMED, 8)
+    assert hashes(real(language, free), EXACT, 8) != hashes(tokens, EXACT, 8)
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_the_code_of_a_token_of_real_code_is_that_of_its_bytes(language: str) -> None:
+    code = SOURCES[language]
+    found = analyze_snippet(code, language=language).tokens
+    assert found.codes.tolist() == [token_code(symbol) for symbol, _ in real(language, code)]
+    between = [code[end:start] for end, start in zip(found.ends.tolist(), found.starts.tolist()[1:], strict=False)]
+    assert b"".join(between).strip() == b""
+
+
+def test_another_wiring_of_the_variables_is_another_text() -> None:
+    one, other = b"a = f(x, y)\nb = g(x, a)\n", b"a = f(x, y)\nb = g(y, a)\n"
+    for representation in (RENAMED, P_MATCH):
+        assert hashes(real("python", one), representation, 16) != hashes(real("python", other), representation, 16)
