@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whence.api import Index, default_cache, index, open_index
+    from whence.api import Index, default_cache, index, languages, open_index
 
 __version__ = "0.1.0"
 
-__all__ = ["Index", "__version__", "default_cache", "index", "open_index"]
+__all__ = ["Index", "__version__", "default_cache", "index", "languages", "open_index"]
 
 
 def __getattr__(name: str) -> Any:

@@ -25,6 +25,7 @@ from platformdirs import user_cache_path
 
 from whence import queries
 from whence.analyzers.content import Limits
+from whence.analyzers.languages import LANGUAGES, Language
 from whence.analyzers.schemes import scheme_ids
 from whence.engines import open_engine
 from whence.engines.base import Engine
@@ -42,7 +43,7 @@ from whence.model import (
 )
 from whence.sources import discover, read_blob
 
-__all__ = ["Index", "default_cache", "index", "open_index"]
+__all__ = ["Index", "default_cache", "index", "languages", "open_index"]
 
 
 def index(
@@ -95,6 +96,11 @@ def index(
     found = discover(sources, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
     with closing(open_engine(index, schemes=scheme_ids(), create=True)) as engine:
         return Run(engine, found, Options(limits, keep_source, jobs), progress).run()
+
+
+def languages() -> list[Language]:
+    """The languages that are told apart, in the order of the table."""
+    return list(LANGUAGES.values())
 
 
 def default_cache() -> Path:
@@ -205,6 +211,14 @@ class Index:
             UnknownRepository: no such repository, or no such path in it.
         """
         return queries.similar(self._engine, target, by=by, budget=budget, limit=limit, explain=explain)
+
+    def target_source(self, target: str) -> bytes | None:
+        """The content of the file that `similar` takes, as `source` finds it.
+
+        Raises:
+            UnknownRepository: no such repository, or no such path in it.
+        """
+        return self.source(queries.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
         """The content at an occurrence: from the index where it was kept, else from the clone by blob id; None where

@@ -54,9 +54,8 @@ def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
 
 def languages(*, output: Format = "text") -> None:
     """List the languages, with their other names and file endings."""
-    from whence.analyzers.languages import LANGUAGES  # noqa: PLC0415 -- `--help` is not to wait for it
-
+    known = whence.languages()
     if output == "json":
-        console.emit(json_report.dumps(json_report.languages_to_dict(LANGUAGES.values())))
+        console.emit(json_report.dumps(json_report.languages_to_dict(known)))
     else:
-        console.emit(listings.languages(LANGUAGES.values()))
+        console.emit(listings.languages(known))

@@ -235,5 +235,5 @@ def similar(
     answers = Answers(output, console.look(given.color, explain=explain), batch=False)
     with whence.open_index(given.index) as index:
         result = index.similar(target, by=by, budget=budget, limit=given.limit, explain=explain)
-        answers.write(result, None, index)
+        answers.write(result, index.target_source(target) if output == "text" else None, index)
     raise typer.Exit(answers.exit_code)

@@ -14,7 +14,7 @@ import hashlib
 import os
 import time
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -217,7 +217,10 @@ class Run:
                     continue
             repository.waiting += 1
             self.owner[blob] = repository
-            yield Task(blob, entry.path, content, self.options.limits, self.options.keep_source)
+            limits = self.options.limits
+            if entry.authored:
+                limits = replace(limits, include_generated=True)
+            yield Task(blob, entry.path, content, limits, self.options.keep_source)
 
     def _reason(self, entry: Entry) -> SkipReason | None:
         """Why an entry is not read."""

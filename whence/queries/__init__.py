@@ -3,6 +3,6 @@
 from whence.queries.boilerplate import make_set, stored_sets
 from whence.queries.filters import Filters
 from whence.queries.search import Options, search
-from whence.queries.similar import similar
+from whence.queries.similar import find_occurrence, similar
 
-__all__ = ["Filters", "Options", "make_set", "search", "similar", "stored_sets"]
+__all__ = ["Filters", "Options", "find_occurrence", "make_set", "search", "similar", "stored_sets"]
