@@ -29,6 +29,11 @@ def _class(word: str) -> TokenClass:
     return TokenClass.NAME if word.isidentifier() and word not in KEYWORDS else TokenClass.SYMBOL
 
 
+def marks(begin: int, end: int) -> list[Token]:
+    """Tokens of which no two agree in any representation."""
+    return words(" ".join(f"@{at}" for at in range(begin, end)))
+
+
 def is_kept(segment: Sequence[Token], at: int) -> bool:
     """Whether `renamed` keeps a name: after a member mark or directly before an opening parenthesis."""
     after_mark = at > 0 and segment[at - 1][0] in MEMBER_MARKS

@@ -9,17 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import Token, letters, stream, words
+from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
 from whence.queries.groups import Groups, resemblance, sketch
 
 if TYPE_CHECKING:
     from whence.model import Hashes
-
-
-def marks(begin: int, end: int) -> list[Token]:
-    """Tokens of which no two agree."""
-    return words(" ".join(f"@{at}" for at in range(begin, end)))
 
 
 def hashes(values: set[int]) -> Hashes:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import letters, stream, words
+from tests.analyzers.streams import letters, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from whence.analyzers.fingerprints import document_terms, sample
 from whence.analyzers.representations import kgrams
@@ -30,11 +30,6 @@ EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.P_MATCH,
     Representation.TEXT,
 )
-
-
-def marks(count: int) -> list[Token]:
-    """Tokens of which no two agree in any representation."""
-    return words(" ".join(f"@{at}" for at in range(count)))
 
 
 def numbered(begin: int, end: int) -> list[Token]:
@@ -155,7 +150,7 @@ def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: i
 
 def test_p_match_weighs_the_logarithm_of_the_number_of_blobs() -> None:
     tokens = numbered(0, 30)
-    grams = prepare(stream(tokens), index(stream(tokens), stream(marks(50)))).parts[0].grams[P_MATCH]
+    grams = prepare(stream(tokens), index(stream(tokens), stream(marks(0, 50)))).parts[0].grams[P_MATCH]
     assert grams.k == 16
     assert grams.weight_at[: 60 - 15].tolist() == pytest.approx([math.log(1 + 2)] * 45)
 
@@ -177,7 +172,7 @@ def test_terms_in_more_than_max_df_of_the_blobs_weigh_nothing() -> None:
 
 def test_terms_in_exactly_max_df_of_the_blobs_still_weigh() -> None:
     tokens = numbered(0, 40)
-    blobs = index(stream(tokens), stream(tokens[:79]), stream(marks(50)), stream(marks(60)))
+    blobs = index(stream(tokens), stream(tokens[:79]), stream(marks(0, 50)), stream(marks(0, 60)))
     assert prepare(stream(tokens), blobs, max_df=0.5).excluded["max_df"] == 0
 
 
@@ -219,9 +214,9 @@ def test_a_token_is_masked_when_a_kgram_of_the_set_covers_it(
 
 @given(st.integers(0, 20), st.integers(8, 30), st.integers(0, 20))
 def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, length: int, after: int) -> None:
-    header = marks(length)
+    header = marks(0, length)
     tokens = stream([*numbered(0, before), *header, *numbered(before, before + after)])
-    query = prepare(tokens, index(stream(marks(8))), boilerplate=[boilerplate(header)])
+    query = prepare(tokens, index(stream(marks(0, 8))), boilerplate=[boilerplate(header)])
     assert query.masked.tolist() == [2 * before <= at < 2 * before + length for at in range(len(tokens))]
     excluded = 0
     for representation in (EXACT, RENAMED):
@@ -272,7 +267,7 @@ def test_the_windows_of_prose_are_eight_times_as_long() -> None:
 
 
 def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None:
-    query = prepare(stream(numbered(0, 400)), index(stream(marks(8))))
+    query = prepare(stream(numbered(0, 400)), index(stream(marks(0, 8))))
     for part in query.parts:
         for representation in (EXACT, RENAMED):
             inside = {
@@ -316,7 +311,7 @@ def test_a_text_contains_itself_wholly_with_any_exclusion_that_leaves_something(
 
 
 def test_containment_is_the_share_of_the_querys_kgrams_that_is_found() -> None:
-    tokens = marks(80)
+    tokens = marks(0, 80)
     query = prepare(stream(tokens), index())
     assert contained(query, tokens[:40]) == pytest.approx((40 - 7) / (80 - 7))
     assert contained(query, tokens[30:] + tokens[:20]) == pytest.approx((50 - 7 + 20 - 7) / (80 - 7))

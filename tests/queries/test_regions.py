@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import Token, is_kept, letters, source, stream, words
+from tests.analyzers.streams import Token, is_kept, letters, marks, source, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from whence.analyzers.tokens import TokenClass
 from whence.model import BoilerplateSet, RegionPair, Representation
@@ -33,11 +33,6 @@ OTHER = words(
     "while queue : node = queue . pop ( ) if node in seen : continue seen . add ( node ) for child in node . next : "
     "queue . append ( child ) result [ node ] = 7"
 )
-
-
-def noise(begin: int, end: int) -> list[Token]:
-    """Tokens of which no two agree in any representation."""
-    return words(" ".join(f"@{at}" for at in range(begin, end)))
 
 
 def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:
@@ -110,8 +105,8 @@ def test_identical_prose_gives_one_region_of_text() -> None:
 
 
 def test_a_region_has_the_same_text_on_both_sides_wherever_it_stands() -> None:
-    query = noise(0, 3) + FUNCTION + noise(3, 6)
-    found = noise(10, 25) + FUNCTION + noise(25, 30)
+    query = marks(0, 3) + FUNCTION + marks(3, 6)
+    found = marks(10, 25) + FUNCTION + marks(25, 30)
     (pair,) = regions(query, found)
     ours = source(query)[pair.query.start_byte : pair.query.end_byte]
     theirs = source(found)[pair.document.start_byte : pair.document.end_byte]
@@ -119,14 +114,14 @@ def test_a_region_has_the_same_text_on_both_sides_wherever_it_stands() -> None:
 
 
 def test_a_renamed_copy_is_one_region_said_to_be_renamed() -> None:
-    found = noise(0, 5) + renamed(FUNCTION) + noise(5, 9)
+    found = marks(0, 5) + renamed(FUNCTION) + marks(5, 9)
     (pair,) = regions(FUNCTION, found)
     assert (pair.tokens, pair.representation) == (len(FUNCTION), RENAMED)
     assert_exact(FUNCTION, found, [pair])
 
 
 def test_a_copy_with_its_members_and_calls_renamed_too_is_said_to_be_p_match() -> None:
-    found = noise(0, 5) + renamed(FUNCTION, members=True) + noise(5, 9)
+    found = marks(0, 5) + renamed(FUNCTION, members=True) + marks(5, 9)
     (pair,) = regions(FUNCTION, found)
     assert (pair.tokens, pair.representation) == (len(FUNCTION), P_MATCH)
     assert_exact(FUNCTION, found, [pair])
@@ -135,7 +130,7 @@ def test_a_copy_with_its_members_and_calls_renamed_too_is_said_to_be_p_match() -
 def test_an_exact_stretch_does_not_grow_over_a_renamed_member_under_a_stricter_name() -> None:
     """The member behind the exact stretch differs, so `renamed` does not hold there."""
     query = [*FUNCTION, *words("; a . size ;")]
-    found = [*FUNCTION, *words("; a . length ;"), *noise(0, 4)]
+    found = [*FUNCTION, *words("; a . length ;"), *marks(0, 4)]
     assert_exact(query, found, regions(query, found))
 
 
@@ -149,14 +144,14 @@ def test_a_region_ends_where_a_variable_would_stand_for_two() -> None:
 def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
     """Left of the copy `fresh` would be `sum`, which is taken; right of it it is `other`."""
     query = [*words("fresh ;"), *FUNCTION, *words("; fresh ;")]
-    found = [*words("sum ;"), *FUNCTION, *words("; other ;"), *noise(0, 4)]
+    found = [*words("sum ;"), *FUNCTION, *words("; other ;"), *marks(0, 4)]
     (pair,) = regions(query, found)
     assert_exact(query, found, [pair])
     assert spans(query, [pair], "query") == [range(1, len(query))]
 
 
 def test_an_insertion_parts_two_regions_in_the_order_of_the_query() -> None:
-    found = [*FUNCTION, *noise(0, 4), *OTHER]
+    found = [*FUNCTION, *marks(0, 4), *OTHER]
     pairs = regions(FUNCTION + OTHER, found)
     assert [pair.tokens for pair in pairs] == [len(FUNCTION), len(OTHER)]
     assert [pair.representation for pair in pairs] == [EXACT, EXACT]
@@ -164,7 +159,7 @@ def test_an_insertion_parts_two_regions_in_the_order_of_the_query() -> None:
 
 
 def test_lines_are_those_of_the_tokens() -> None:
-    found = stream(noise(0, 2), noise(2, 5), FUNCTION)
+    found = stream(marks(0, 2), marks(2, 5), FUNCTION)
     query = prepare(stream(FUNCTION), index(found))
     candidate = document(found)
     (pair,) = match_regions(
@@ -176,7 +171,7 @@ def test_lines_are_those_of_the_tokens() -> None:
 
 @pytest.mark.parametrize("length", [8, 9, 12, 15, 30])
 def test_boilerplate_between_two_copied_parts_is_in_no_region(length: int) -> None:
-    header = noise(0, length)
+    header = marks(0, length)
     tokens = [*FUNCTION, *header, *OTHER]
     pairs = regions(tokens, tokens, [boilerplate(header)])
     assert spans(tokens, pairs, "query") == [
