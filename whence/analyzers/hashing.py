@@ -37,7 +37,7 @@ def token_code(symbol: bytes) -> int:
 class CodeCache(dict[bytes, int]):
     """Symbol to `token_code`, computed once; emptied when it holds `limit` symbols, so that memory stays flat."""
 
-    def __init__(self, limit: int = 500_000) -> None:
+    def __init__(self, limit: int = 200_000) -> None:
         super().__init__()
         self.limit = limit
 
@@ -100,4 +100,6 @@ def mix(hashes: Hashes) -> Hashes:
 def terms(hashes: Hashes, bits: int) -> Hashes:
     """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
     ordered = np.sort(mix(hashes) >> np.uint64(64 - bits))
-    return ordered[np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))]
+    first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]
