@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
 
 import numpy as np
 
@@ -70,6 +70,8 @@ _MINIFIED_NAMES = (
     "*.bundle.js",
     "*.chunk.js",
 )
+_GENERATED_NAME = re.compile("|".join(map(translate, _GENERATED_NAMES)))
+_MINIFIED_NAME = re.compile("|".join(map(translate, _MINIFIED_NAMES)))
 
 _HEADER_LENGTH = 3000
 _GENERATED_WORD = re.compile(rb"generated|bison", re.IGNORECASE)
@@ -119,6 +121,23 @@ class Limits:
     parse_seconds: float = 5.0
 
 
+def name_reason(path: str, limits: Limits) -> SkipReason | None:
+    """Why a file of this name is not analysed, whatever it holds; None: its content decides.
+
+    Args:
+        path: its name counts, with `/` between parts.
+        limits: what to analyse.
+    """
+    name = path.rpartition("/")[2].lower()
+    if not limits.include_generated and _GENERATED_NAME.match(name):
+        return SkipReason.GENERATED
+    if not limits.include_data and _extension(name) in _DATA_EXTENSIONS:
+        return SkipReason.DATA_FILE
+    if not limits.include_generated and _MINIFIED_NAME.match(name):
+        return SkipReason.MINIFIED
+    return None
+
+
 def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
     """Why a file is not analysed; None: it is.
 
@@ -160,14 +179,14 @@ def _is_binary(content: bytes) -> bool:
 
 
 def _is_generated(name: str, content: bytes) -> bool:
-    if any(fnmatchcase(name, pattern) for pattern in _GENERATED_NAMES):
+    if _GENERATED_NAME.match(name):
         return True
     lines = content[:_HEADER_LENGTH].splitlines()
     return any(_GENERATED_HEADER.match(line) for line in lines if _GENERATED_WORD.search(line))
 
 
 def _is_minified(name: str, content: bytes) -> bool:
-    if any(fnmatchcase(name, pattern) for pattern in _MINIFIED_NAMES):
+    if _MINIFIED_NAME.match(name):
         return True
     longest = _LONG_LINES.get(_extension(name))
     if longest is None or len(content) < _MINIFIED_SIZE:

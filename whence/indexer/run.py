@@ -1,11 +1,8 @@
-"""One indexing run: sources -> new blobs -> worker processes -> the engine, occurrences and the repository's record
-last.
+"""One indexing run: sources -> new blobs -> worker processes -> the engine; a repository's occurrences and record last.
 
 Memory stays flat: one repository's listing, the batches under way in the pool and the engine's write buffer are held,
-never
-contents or results of a whole repository. A run that is killed leaves the last commit; run again, it finds the blobs
-that were
-committed and goes on.
+never contents or results of a whole repository. A run that is killed leaves the last commit; run again, it finds the
+blobs that were committed and goes on.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from whence.analyzers.content import Limits
+from whence.analyzers.content import Limits, name_reason
 from whence.errors import SourceError
 from whence.indexer.pool import Died, Pool
 from whence.indexer.work import Task, work
@@ -32,6 +29,7 @@ from whence.model import (
     SkipReason,
 )
 from whence.sources import blob_id
+from whence.sources.base import UNWANTED, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -54,7 +52,10 @@ PROGRESS_SECONDS = 0.2
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
 
-_BY_ATTRIBUTE = (SkipReason.GENERATED, SkipReason.VENDORED)
+_Content = tuple[str, bool]
+"""A blob, and whether it is analysed although it looks generated: where a repository declares it authored, its looks do
+not count.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,20 @@ class Options:
 
 @dataclass(slots=True, eq=False)
 class _Repository:
-    """A source under way: `waiting` counts its contents that are with the workers."""
+    """A source under way.
+
+    `authored` are the blobs that it declares authored, `unread` the contents that it took on and has not read yet,
+    `unreadable` the blobs that it cannot give (another source may); `waiting` counts its contents that are with the
+    workers.
+    """
 
     source: Source
     occurrences: list[tuple[str, str]] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
     size: dict[str, int] = field(default_factory=dict)
+    authored: set[str] = field(default_factory=set)
+    unread: set[_Content] = field(default_factory=set)
+    unreadable: dict[str, SkipReason] = field(default_factory=dict)
     waiting: int = 0
     parsed: int = 0
     listed: bool = False
@@ -103,12 +112,12 @@ class Run:
         self.begin = time.monotonic()
         self.reports: list[RepositoryReport] = []
         self.queue: deque[_Repository] = deque()
-        self.owner: dict[str, _Repository] = {}
-        # Blobs that this run has taken on and not yet committed, and those of them that are written.
-        self.claimed: set[str] = set()
-        self.written: set[str] = set()
-        # Contents that turned out not to be indexed: their occurrences count as skipped, in every repository.
-        self.refused: dict[str, SkipReason] = {}
+        self.owner: dict[_Content, _Repository] = {}
+        # What this run has taken on and not yet committed, and those of it that are written.
+        self.claimed: set[_Content] = set()
+        self.written: set[_Content] = set()
+        # What turned out not to be indexed: its occurrences count as skipped, in every repository.
+        self.refused: dict[_Content, SkipReason] = {}
         self.retired = 0
         self.files = self.files_total = self.parsed = self.parsed_bytes = self.known = 0
         self.skipped: Counter[SkipReason] = Counter()
@@ -137,6 +146,8 @@ class Run:
                 self._finish_repositories(writer)
             except KeyboardInterrupt:
                 interrupted = True
+                # It may have come in the middle of writing down a repository; to do that again does no harm.
+                self._finish_repositories(writer)
             writer.commit()
             if self.retired and not interrupted:
                 swept = writer.sweep()
@@ -166,6 +177,8 @@ class Run:
                         batch, size = [], 0
             except SourceError as error:
                 repository.error = str(error)
+                # A later repository that has them too is to bring them.
+                self.claimed -= repository.unread
             repository.listed = True
             self._tell()
         if batch:
@@ -174,7 +187,8 @@ class Run:
     def _new_contents(self, repository: _Repository) -> Iterator[Task]:
         source = repository.source
         record = self.engine.repository(source.key)
-        if record and (record.revision, record.settings) == (source.revision, self.options.digest):
+        state = (source.location, source.kind, source.revision, self.options.digest)
+        if record and (record.location, record.kind, record.revision, record.settings) == state:
             repository.unchanged = record
             return
         wanted = []
@@ -187,7 +201,9 @@ class Run:
                 self._skip(repository, reason)
         # A git source names its blobs beforehand: what is known is not even read.
         named = {entry.blob for entry in wanted if entry.blob}
-        fresh = self._claim(named)
+        repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
+        fresh = self._claim(repository, named)
+        repository.unread = {self._content(repository, blob) for blob in fresh}
         to_read = []
         for entry in wanted:
             if entry.blob is None:
@@ -207,35 +223,42 @@ class Run:
                 if entry.blob is None:
                     self._skip(repository, content)
                 else:
-                    self._refuse(entry.blob, content)
+                    self._give_up(repository, entry.blob, content)
                 continue
             blob = entry.blob or blob_id(content)
             if entry.blob is None:
                 self._take_on(repository, entry.path, blob, len(content))
-                if not self._claim({blob}):
+                if not self._claim(repository, {blob}):
                     self._count_known()
                     continue
+            key = self._content(repository, blob)
+            repository.unread.discard(key)
             repository.waiting += 1
-            self.owner[blob] = repository
-            limits = self.options.limits
-            if entry.authored:
-                limits = replace(limits, include_generated=True)
-            yield Task(blob, entry.path, content, limits, self.options.keep_source)
+            self.owner[key] = repository
+            yield Task(blob, entry.path, content, self._limits(authored=key[1]), self.options.keep_source)
 
     def _reason(self, entry: Entry) -> SkipReason | None:
-        """Why an entry is not read."""
-        if entry.skip in _BY_ATTRIBUTE and self.options.limits.include_generated:
-            return None
-        if entry.skip is None and entry.size is not None and entry.size > self.options.limits.max_size:
-            return SkipReason.TOO_LARGE
-        return entry.skip
+        """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
+        whatever the name under which it was seen first.
+        """
+        if entry.skip in UNWANTED and not self.options.limits.include_generated:
+            return entry.skip
+        reason = refusal(entry, self.options.limits.max_size)
+        return reason or name_reason(entry.path, self._limits(authored=entry.authored))
 
-    def _claim(self, blobs: set[str]) -> set[str]:
+    def _limits(self, *, authored: bool) -> Limits:
+        return replace(self.options.limits, include_generated=self.options.limits.include_generated or authored)
+
+    def _content(self, repository: _Repository, blob: str) -> _Content:
+        return blob, self.options.limits.include_generated or blob in repository.authored
+
+    def _claim(self, repository: _Repository, blobs: set[str]) -> set[str]:
         """Takes on those blobs that are new to the index and to this run; returns them."""
-        fresh = blobs - self.claimed - self.refused.keys()
-        fresh -= self.engine.known(fresh)
-        self.claimed |= fresh
-        return fresh
+        new = {self._content(repository, blob) for blob in blobs} - self.claimed - self.refused.keys()
+        known = self.engine.known({blob for blob, _ in new})
+        new = {key for key in new if key[0] not in known}
+        self.claimed |= new
+        return {blob for blob, _ in new}
 
     def _take_on(self, repository: _Repository, path: str, blob: str, size: int) -> None:
         repository.occurrences.append((path, blob))
@@ -250,37 +273,46 @@ class Run:
         repository.skipped[reason] += 1
         self.skipped[reason] += 1
 
-    def _refuse(self, blob: str, reason: SkipReason) -> None:
+    def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
         self.files += 1
-        self.refused[blob] = reason
-        self.claimed.discard(blob)
         self.skipped[reason] += 1
+        repository.unreadable[blob] = reason
+        repository.unread.discard(self._content(repository, blob))
+        self.claimed.discard(self._content(repository, blob))
+
+    def _refuse(self, key: _Content, reason: SkipReason) -> None:
+        self.files += 1
+        self.skipped[reason] += 1
+        self.refused[key] = reason
+        self.claimed.discard(key)
 
     def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died]]) -> None:
-        documents = []
+        # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
+        writer.add_blobs(result for _, result in results if isinstance(result, BlobDocument))
         for task, result in results:
-            repository = self.owner.pop(task.blob)
-            repository.waiting -= 1
+            key = (task.blob, task.limits.include_generated)
+            repository = self.owner.pop(key)
             if isinstance(result, Died):
-                self._refuse(task.blob, SkipReason.WORKER_DIED)
+                self._refuse(key, SkipReason.WORKER_DIED)
             elif isinstance(result, SkipReason):
-                self._refuse(task.blob, result)
+                self._refuse(key, result)
             else:
+                self.written.add(key)
                 self.files += 1
                 self.parsed += 1
                 self.parsed_bytes += len(task.content)
                 repository.parsed += 1
-                documents.append(result)
             self.uncommitted_bytes += len(task.content)
-        writer.add_blobs(documents)
-        self.written.update(document.blob for document in documents)
+            repository.waiting -= 1
 
     def _finish_repositories(self, writer: Writer) -> None:
         """Finishes what is complete, in the order of the sources: a repository may refer to blobs that an earlier one
         brought.
         """
         while self.queue and self.queue[0].listed and not self.queue[0].waiting:
-            self.reports.append(self._finish(writer, self.queue.popleft()))
+            report = self._finish(writer, self.queue[0])
+            self.queue.popleft()
+            self.reports.append(report)
 
     def _finish(self, writer: Writer, repository: _Repository) -> RepositoryReport:
         source = repository.source
@@ -291,10 +323,14 @@ class Run:
             return RepositoryReport(
                 source.key, "unchanged", record.revision, files=record.files, skipped=record.skipped
             )
-        standing = {path: blob for path, blob in repository.occurrences if blob not in self.refused}
-        skipped = repository.skipped + Counter(
-            self.refused[blob] for _, blob in repository.occurrences if blob in self.refused
-        )
+        standing: dict[str, str] = {}
+        skipped = repository.skipped.copy()
+        for path, blob in repository.occurrences:
+            reason = repository.unreadable.get(blob) or self.refused.get(self._content(repository, blob))
+            if reason is None:
+                standing[path] = blob
+            else:
+                skipped[reason] += 1
         before = {each.path: each.blob for each in self.engine.occurrences(repository=source.key)}
         gone = before.keys() - standing.keys()
         writer.delete_occurrences(source.key, sorted(gone))
