@@ -1,0 +1,271 @@
+"""The kit that every language inherits, and what is special to some.
+
+`WHENCE_WRITE_SNAPSHOTS=1 pytest tests/analyzers/test_parsing.py` writes the snapshots anew; read their diff before a
+commit: tokens that changed need a new scheme.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from whence.analyzers.hashing import token_code
+from whence.analyzers.languages import LANGUAGES, Language
+from whence.analyzers.parsing import Parsed, parse
+from whence.analyzers.tokens import TokenClass
+from whence.errors import GrammarError, ParseTimeout
+
+HASKELL_BLANKS = b"  \n\n"
+"""Haskell's grammar fails on a tab at the end of a line; blanks and empty lines it takes like the others."""
+
+HERE = Path(__file__).parent
+PARSED = [name for name, language in LANGUAGES.items() if language.grammar]
+SECONDS = 20.0
+
+every_language = pytest.mark.parametrize("name", PARSED)
+
+
+def sample(name: str) -> bytes:
+    return (HERE / "samples" / f"{name}.sample").read_bytes()
+
+
+def tokens(name: str, source: bytes) -> list[tuple[str, bytes]]:
+    """The class and the bytes of each token."""
+    parsed = parse(LANGUAGES[name], source, SECONDS)
+    spans = zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True)
+    return [(TokenClass(kind).name, source[start:end]) for start, end, kind in spans]
+
+
+def texts(name: str, source: bytes) -> list[bytes]:
+    return [text for _, text in tokens(name, source)]
+
+
+def check(parsed: Parsed, source: bytes) -> None:
+    assert parsed.starts.dtype == parsed.ends.dtype == np.int64
+    assert parsed.classes.dtype == np.uint8
+    assert parsed.codes.dtype == np.uint64
+    assert (parsed.starts < parsed.ends).all()
+    assert (parsed.ends[:-1] <= parsed.starts[1:]).all()
+    assert not len(parsed.ends) or parsed.ends[-1] <= len(source)
+    assert set(parsed.classes.tolist()) <= {0, 1, 2, 3}
+    for start, end, code in zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.codes.tolist(), strict=True):
+        assert token_code(source[start:end]) == code
+    for start, end in parsed.comments:
+        assert source[start:end].strip() == source[start:end] != b""
+
+
+def without_comments(parsed: Parsed, source: bytes) -> bytes:
+    """The source with blanks in place of the comments (line feeds stay)."""
+    changed = bytearray(source)
+    for start, end in parsed.comments:
+        changed[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+    return bytes(changed)
+
+
+@every_language
+def test_tokens_are_in_order_and_coded_by_their_bytes(name: str) -> None:
+    source = sample(name)
+    parsed = parse(LANGUAGES[name], source, SECONDS)
+    check(parsed, source)
+    assert parsed.errors == 0, "the sample itself is sound"
+    assert len(parsed.starts) > 200
+
+
+@every_language
+def test_every_line_of_the_sample_yields_a_token(name: str) -> None:
+    source = sample(name)
+    parsed = parse(LANGUAGES[name], source, SECONDS)
+    start = 0
+    for line in without_comments(parsed, source).splitlines(keepends=True):
+        end = start + len(line)
+        if line.strip(b" \t\r\n\\{}*/"):
+            assert ((parsed.starts < end) & (parsed.ends > start)).any(), line
+        start = end
+
+
+@every_language
+def test_snapshot(name: str) -> None:
+    source = sample(name)
+    lines = []
+    for kind, text in tokens(name, source):
+        lines.append(f"{kind} {text.decode()!r}\n")
+    found = "".join(lines)
+    path = HERE / "snapshots" / f"{name}.txt"
+    if os.environ.get("WHENCE_WRITE_SNAPSHOTS"):
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8")
+
+
+@every_language
+def test_comments_are_found_and_never_matter(name: str) -> None:
+    source = sample(name)
+    parsed = parse(LANGUAGES[name], source, SECONDS)
+    assert parsed.comments
+    assert texts(name, source) == texts(name, without_comments(parsed, source))
+
+
+@every_language
+def test_white_space_never_matters(name: str) -> None:
+    """Blanks at the ends of lines and blank lines between them, wherever no token runs over the end of the line."""
+    source = sample(name)
+    parsed = parse(LANGUAGES[name], source, SECONDS)
+    inside = [*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments]
+    changed = bytearray()
+    for position, code in enumerate(source):
+        if code == ord("\n") and source[position - 1] != ord("\\") and not any(a < position < b for a, b in inside):
+            changed += HASKELL_BLANKS if name == "haskell" else b"  \t\n\n"
+        else:
+            changed.append(code)
+    before, after = tokens(name, source), tokens(name, bytes(changed))
+    assert [text for kind, text in before if kind != "STRING"] == [text for kind, text in after if kind != "STRING"]
+    assert [re.sub(rb"\s+", b"", text) for _, text in before] == [re.sub(rb"\s+", b"", text) for _, text in after]
+
+
+@every_language
+@pytest.mark.parametrize("part", ["first", "second"])
+def test_half_a_file_yields_tokens(name: str, part: str) -> None:
+    source = sample(name)
+    middle = source.index(b"\n", len(source) // 2) + 1
+    half = source[:middle] if part == "first" else source[middle:]
+    parsed = parse(LANGUAGES[name], half, SECONDS)
+    check(parsed, half)
+    assert len(parsed.starts) > 50
+
+
+@every_language
+@pytest.mark.parametrize("closed", [False, True])
+def test_deep_nesting_is_no_danger(name: str, closed: bool) -> None:
+    opening, closing = (b"<div>", b"</div>") if name == "html" else (b"(", b")")
+    source = opening * 100_000 + b"x" + closing * (100_000 if closed else 0)
+    with contextlib.suppress(ParseTimeout):  # the time limit is one way to get out of it
+        check(parse(LANGUAGES[name], source, 1.0), source)
+
+
+@every_language
+def test_names_strings_and_numbers_have_their_classes(name: str) -> None:
+    language = LANGUAGES[name]
+    classes = {kind for kind, _ in tokens(name, sample(name))}
+    told = {"SYMBOL"}
+    told |= {"NAME"} if language.names else set()
+    told |= {"STRING"} if language.strings or language.literals else set()
+    told |= {"NUMBER"} if language.numbers or language.literals else set()
+    assert classes == told
+
+
+@every_language
+@pytest.mark.parametrize("source", [b"", b"\n", b" \t\r\n", b"\x00", b"\xff\xfe(\n", b"\\\n", "é “x” \u2028".encode()])
+def test_odd_sources(name: str, source: bytes) -> None:
+    check(parse(LANGUAGES[name], source, SECONDS), source)
+
+
+def test_python_strings_are_one_token_each() -> None:
+    source = b"def f():\n    '''Doc\n    string.'''\n    return f\"{a + b}\" 'x' rb'y'\n"
+    strings = [text for kind, text in tokens("python", source) if kind == "STRING"]
+    assert strings == [b"'''Doc\n    string.'''", b'f"{a + b}"', b"'x'", b"rb'y'"]
+
+
+def test_two_words_are_two_tokens_however_far_apart() -> None:
+    assert texts("python", b"a not  in b\n") == texts("python", b"a not in b\n") == [b"a", b"not", b"in", b"b"]
+
+
+def test_a_continued_line_is_white_space() -> None:
+    assert texts("python", b"a = 1 + \\\n    2\n") == texts("python", b"a = 1 + 2\n")
+    assert texts("c", b"int a = \\\n 1;\n") == texts("c", b"int a = 1;\n")
+
+
+def test_macros_are_split_like_code() -> None:
+    macro = tokens("c", b"#define SWAP(a, b) do { int c = a; /* keep */ \\\n  a = b->x; b = 'c'; } while (0x1F)\n")
+    code = tokens("c", b"void f() { do { int c = a; a = b->x; b = 'c'; } while (0x1F); }\n")
+    assert macro[macro.index(("SYMBOL", b"do")) :] == code[code.index(("SYMBOL", b"do")) : -2]
+
+
+def test_a_macro_gives_its_comments() -> None:
+    source = b"#define A 1 /* one */ + 2 // two\n#define B \\\n  a /* x */ b\n"
+    comments = [source[start:end] for start, end in parse(LANGUAGES["c"], source, SECONDS).comments]
+    assert comments == [b"/* one */", b"// two", b"/* x */"]
+
+
+@pytest.mark.parametrize("name", ["c", "cpp", "csharp"])
+def test_blanks_in_a_directive_never_matter(name: str) -> None:
+    assert texts(name, b"#if A\n#endif\n") == texts(name, b"#  if A\n#\tendif\n")
+
+
+def test_words_of_markup_are_tokens_of_their_own() -> None:
+    assert texts("html", b"<p>Two\n   words</p>") == texts("html", b"<p>Two words</p>")
+    assert b"words" in texts("html", b"<p>Two words</p>")
+    assert texts("javascript", b"x = <p>Two\n  words</p>;") == texts("javascript", b"x = <p>Two words</p>;")
+    assert texts("php", b"<b>Two\n words <?php f(); ?>\n") == texts("php", b"<b>Two words <?php f(); ?>")
+
+
+def test_keywords_in_any_case_keep_their_bytes() -> None:
+    assert texts("php", b"<?php IF ($a) { ECHO 1; }") == [
+        b"<?php",
+        b"IF",
+        b"(",
+        b"$a",
+        b")",
+        b"{",
+        b"ECHO",
+        b"1",
+        b";",
+        b"}",
+    ]
+
+
+def test_literals_are_told_apart_by_their_first_byte() -> None:
+    found = tokens("sql", b"SELECT 1, -2.5, 'x', NULL FROM t;")
+    assert ("NUMBER", b"1") in found
+    assert ("STRING", b"'x'") in found
+    assert ("NUMBER", b"NULL") not in found
+
+
+def test_tokens_under_errors_are_kept() -> None:
+    source = b"def f(:\n    return wanted(1))) + other\n"
+    parsed = parse(LANGUAGES["python"], source, SECONDS)
+    assert parsed.errors > 0
+    assert {b"wanted", b"other", b"1"} <= set(texts("python", source))
+
+
+def test_a_made_up_token_is_no_token_but_an_error() -> None:
+    source = b"int f(void) { return 1 }\n"
+    parsed = parse(LANGUAGES["c"], source, SECONDS)
+    assert parsed.errors > 0
+    assert b";" not in texts("c", source)
+
+
+def test_sound_and_broken_sources_give_the_same_tokens() -> None:
+    """The faster way through a sound tree sees what the careful way sees."""
+    for name in ("python", "java", "javascript", "c", "go"):
+        source = sample(name)
+        broken = source + b"\n)\n"
+        assert parse(LANGUAGES[name], broken, SECONDS).errors > 0
+        assert texts(name, broken)[:150] == texts(name, source)[:150]
+
+
+def test_the_time_limit_holds() -> None:
+    source = b"int f(int a) { return a + 1; }\n" * 20_000
+    with pytest.raises(ParseTimeout, match=r"^parsing as c took longer than 0 s; raise the time limit$"):
+        parse(LANGUAGES["c"], source, 0.0)
+    check(parse(LANGUAGES["c"], b"int a;", SECONDS), b"int a;")
+
+
+def test_a_missing_grammar_names_the_remedy() -> None:
+    absent = Language("absent", grammar="tree_sitter_absent", version="1.0", distribution="tree-sitter-absent")
+    with pytest.raises(GrammarError, match=r"pip install 'tree-sitter-absent==1\.0\.\*'"):
+        parse(absent, b"", SECONDS)
+
+
+def test_another_version_of_a_grammar_is_refused() -> None:
+    older = Language("older", grammar="tree_sitter_python", version="0.1", distribution="tree-sitter-python")
+    with pytest.raises(GrammarError, match=r"tree-sitter-python is 0\.\d+\.\d+, but the scheme names 0\.1; install it"):
+        parse(older, b"", SECONDS)
+
+
+def test_a_language_without_a_grammar_is_refused() -> None:
+    with pytest.raises(GrammarError, match="text has no grammar"):
+        parse(LANGUAGES["text"], b"", SECONDS)
