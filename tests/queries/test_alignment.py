@@ -62,14 +62,14 @@ def test_scattered_parts_do_not_add_up_beyond_the_window() -> None:
     assert covered == [80, 40]
 
 
-def test_a_copy_beats_a_repetition_of_one_of_its_parts() -> None:
-    """Every repetition counts once: the window goes to the copy, not to where one k-gram stands most often."""
-    tokens = marks(0, 80)
-    found = stream(tokens[:8] * 60 + marks(100, 400) + tokens)
+def test_a_copy_beats_a_repetition_of_one_of_its_kgrams() -> None:
+    """Counted once, a k-gram that stands everywhere does not draw the window to where it stands most often."""
+    tokens = marks(0, 60) + words("@same " * 16)
+    found = stream(words("@same " * 300) + marks(100, 400) + tokens)
     query = prepare(stream(tokens), index(found))
     alignment = align(query.parts[0], document(found), query.masked)
-    assert alignment.chains[EXACT].covered == 80
-    assert alignment.chains[EXACT].document.tolist() == list(range(780, 780 + 73))
+    assert {chain.covered for chain in alignment.chains.values()} == {76}
+    assert set(alignment.chains[EXACT].document - alignment.chains[EXACT].query) == {600}
 
 
 def test_parts_in_another_order_are_not_one_chain() -> None:

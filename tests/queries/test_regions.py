@@ -134,11 +134,26 @@ def test_an_exact_stretch_does_not_grow_over_a_renamed_member_under_a_stricter_n
     assert_exact(query, found, regions(query, found))
 
 
-def test_a_region_ends_where_a_variable_would_stand_for_two() -> None:
-    query = [*FUNCTION, *words("; sum ; rate ;")]
-    found = [*FUNCTION, *words("; rate ; rate ;")]
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [("sum ; sum ;", "fresh ; sum ;"), ("fresh ; sum ;", "sum ; sum ;"), ("sum ; sum ;", "rate ; sum ;")],
+)
+def test_a_region_ends_where_a_name_would_stand_for_two(here: str, there: str) -> None:
+    query, found = [*FUNCTION, *words(f"; {here}")], [*FUNCTION, *words(f"; {there}")]
     (pair,) = regions(query, found)
     assert (pair.tokens, pair.representation) == (len(FUNCTION) + 1, EXACT)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "tokens"), [("alpha", "beta", 9), ("alpha ;", "beta ;", 11), ("alpha 1 ;", "beta 2 +", 9)]
+)
+def test_a_region_grows_to_the_last_token_that_agrees_for_certain(here: str, there: str, tokens: int) -> None:
+    """Nine tokens are exact, too few for a k-gram of another representation; any name could stand for any other."""
+    query = [*marks(100, 103), *marks(0, 9), *words(here), *marks(103, 106)]
+    found = [*marks(200, 203), *marks(0, 9), *words(there), *marks(203, 206)]
+    (pair,) = regions(query, found)
+    assert pair.tokens == tokens
+    assert_exact(query, found, [pair])
 
 
 def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
