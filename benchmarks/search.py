@@ -1,0 +1,142 @@
+"""Searching a large index for edited snippets: a warm process, its candidates alone, and cold commands."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import whence
+from benchmarks.corpus import add_corpus_option, corpus_folder, projects
+from benchmarks.files import SEED, shuffled
+from benchmarks.timing import Steps, Target, finish, percentile, table
+from whence.engines.embedded import EmbeddedEngine
+from whence.queries import search
+
+MOST_WARM, MOST_CANDIDATES = 60.0, 10.0
+MOST_COLD, MOST_HELP = 1.0, 0.2
+
+LANGUAGE_NAMES = ("python", "c", "cpp", "javascript", "java")
+LINES = (10, 40)
+"""Lines of a snippet, from and to."""
+
+STEPS: dict[str, list[tuple[Any, str]]] = {
+    "analysis": [(search, "analyze_snippet")],
+    "preparation": [(search, "prepare")],
+    "document frequencies": [(EmbeddedEngine, "document_frequencies")],
+    "candidates": [(EmbeddedEngine, "candidates")],
+    "occurrences": [(search, "current_occurrences"), (search, "records_of")],
+    "alignment": [(search, "align")],
+    "containment": [(search, "containment")],
+    "regions": [(search, "match_regions")],
+}
+
+
+def edited(lines: Sequence[str], chance: random.Random) -> str:
+    """The lines with one left out, one new, and one name changed throughout."""
+    changed = list(lines)
+    del changed[chance.randrange(len(changed))]
+    changed.insert(chance.randrange(len(changed)), "    unrelated = 17")
+    words = sorted({word for line in changed for word in line.split() if word.isidentifier() and len(word) > 3})
+    text = "\n".join(changed)
+    return text.replace(chance.choice(words), "something_else") if words else text
+
+
+def snippets(folder: Path, number: int) -> list[tuple[str, str]]:
+    """So many (language, edited snippet) pairs, in turn of each language."""
+    chance = random.Random(SEED)
+    found = projects(folder)
+    result = []
+    for language in LANGUAGE_NAMES:
+        wanted = -(-number // len(LANGUAGE_NAMES))
+        for file in shuffled(found, language):
+            lines = file.content.decode("utf-8", "replace").splitlines()
+            length = chance.randint(*LINES)
+            if 4 * length > len(lines) or len(file.content) > 500_000:
+                continue
+            begin = chance.randrange(len(lines) // 4, len(lines) - length)
+            result.append((language, edited(lines[begin : begin + length], chance)))
+            wanted -= 1
+            if not wanted:
+                break
+    chance.shuffle(result)
+    return result[:number]
+
+
+def seconds_of(command: Sequence[str], rounds: int) -> float:
+    """The median over some runs of a command; the first does not count."""
+    seconds = []
+    for _ in range(rounds + 1):
+        begin = time.perf_counter()
+        subprocess.run(command, check=False, capture_output=True)
+        seconds.append(time.perf_counter() - begin)
+    return statistics.median(seconds[1:])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
+    add_corpus_option(parser)
+    parser.add_argument("--index", type=Path, required=True, help="made by: python -m benchmarks.index --keep INDEX")
+    parser.add_argument("--snippets", type=int, default=200, help="how many (default: %(default)d)")
+    parser.add_argument("--rounds", type=int, default=5, help="of the cold commands (default: %(default)d)")
+    options = parser.parse_args()
+    queries = snippets(corpus_folder(options.corpus), options.snippets)
+    with whence.open_index(options.index) as opened:
+        stats = opened.stats()
+        for language, code in queries[:20]:
+            opened.search(code, language=language)
+        warm, found = [], 0
+        for language, code in queries:
+            begin = time.perf_counter()
+            found += bool(opened.search(code, language=language).hits)
+            warm.append((time.perf_counter() - begin) * 1000)
+        steps = Steps()
+        alone = []
+        with steps.watching(STEPS):
+            for language, code in queries:
+                before = steps.seconds["candidates"]
+                steps.timed("the rest", opened.search)(code, language=language)
+                alone.append((steps.seconds["candidates"] - before) * 1000)
+    python = [sys.executable, "-m", "whence"]
+    cold = seconds_of([*python, "search", "--index", str(options.index), "--code", queries[0][1]], options.rounds)
+    helped = seconds_of([*python, "--help"], options.rounds)
+    print(
+        f"{len(queries)} snippets, {found} found, among {stats.blobs:,} blobs, {stats.size / 1e6:.0f} MB of source.\n"
+    )
+    rows = [
+        (name, f"{percentile(values, 0.5):.1f}", f"{percentile(values, 0.95):.1f}", f"{max(values):.1f}")
+        for name, values in (("search", warm), ("its candidates", alone))
+    ]
+    print(table(("warm, ms", "p50", "p95", "most"), rows))
+    total = sum(steps.seconds.values())
+    print()
+    print(
+        table(
+            ("step", "share", "ms", "calls"),
+            [
+                (
+                    *(name, f"{seconds / total:.0%}"),
+                    *(f"{seconds / len(queries) * 1000:.2f}", f"{steps.calls[name] / len(queries):.1f}"),
+                )
+                for name, seconds in sorted(steps.seconds.items(), key=lambda item: -item[1])
+            ],
+        )
+    )
+    finish(
+        [
+            Target("warm search, p50", percentile(warm, 0.5), MOST_WARM, unit=" ms"),
+            Target("its candidates alone, p50", percentile(alone, 0.5), MOST_CANDIDATES, unit=" ms"),
+            Target("cold `whence search`", cold, MOST_COLD, unit=" s"),
+            Target("`whence --help`", helped, MOST_HELP, unit=" s"),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()
