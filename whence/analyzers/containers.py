@@ -166,7 +166,7 @@ def _notebook(content: bytes) -> list[Segment] | None:
         inside = path[place:]
         if inside == ("cell_type",):
             cell.kind = content[start:end].decode(errors="replace")
-        elif inside[0] in ("source", "input") and len(inside) <= 2:
+        elif inside[0] in ("source", "input") and [*map(type, inside[1:])] in ([], [int]):
             cell.source.append(whole.cut(start, end).substitute(_JSON_ESCAPE, _unescaped))
     found = _leaf(kernel)
     language = found.name if found else ("text" if kernel else "python")
