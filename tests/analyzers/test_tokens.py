@@ -97,7 +97,7 @@ def test_a_decoded_stream_has_the_kgrams_of_the_original() -> None:
 def test_too_many_tokens_are_refused() -> None:
     zeros = np.broadcast_to(np.int64(0), 1 << 24)
     codes, classes = np.broadcast_to(np.uint64(0), 1 << 24), np.broadcast_to(np.uint8(0), 1 << 24)
-    huge = TokenStream(codes, classes, zeros, zeros, zeros, zeros, zeros[:1], ("c",))
+    huge = TokenStream(codes, classes, zeros[:1], zeros, zeros, zeros, zeros, ("c",))
     with pytest.raises(ValueError, match="16777216"):
         encode(huge)
 

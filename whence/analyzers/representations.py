@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whence.analyzers.hashing import kgram_hashes, powers, token_code
-from whence.analyzers.tokens import TokenClass
+from whence.analyzers.tokens import Symbols, TokenClass
 from whence.model import Representation
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from whence.analyzers.tokens import TokenStream
     from whence.model import Hashes
 
 NORMALISER_VERSION = 1
@@ -70,7 +69,7 @@ class KGrams:
             yield begin, self.hashes[begin:end]
 
 
-def kgrams(stream: TokenStream, representation: Representation, k: int) -> KGrams:
+def kgrams(stream: Symbols, representation: Representation, k: int) -> KGrams:
     """The k-grams of a stream: of its prose for `text`, of its code for the others, never across segments.
 
     Raises:
@@ -96,12 +95,53 @@ def kgrams(stream: TokenStream, representation: Representation, k: int) -> KGram
     return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds))
 
 
-def segment_spans(stream: TokenStream) -> Iterator[tuple[int, int]]:
+def skeletons(stream: Symbols, k: int) -> KGrams:
+    """The k-grams of a stream's code in which all names are alike, and all literals of a class.
+
+    Cheap, and a sieve for `renamed` and `p_match`: two of their k-grams of k tokens or more agree only where the
+    k-grams of
+    the skeletons do that begin at each of their tokens.
+    """
+    names = stream.classes == TokenClass.NAME
+    written = _with_literals(stream.codes, stream.classes)
+    written[names] = _FIRST
+    return kgrams(Symbols(written, stream.classes, stream.segments), Representation.EXACT, k)
+
+
+def kgram_hashes_at(stream: Symbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
+    """The hashes of some k-grams of `renamed` or `p_match`, the same as `kgrams` gives them.
+
+    Args:
+        stream: the text.
+        representation: `renamed` or `p_match`.
+        k: tokens in each.
+        begins: the tokens at which they begin, ascending; none of them crosses a segment.
+    """
+    if not len(begins):
+        return np.empty(0, np.uint64)
+    edges = np.zeros(len(stream) + 1, np.int32)
+    edges[begins] = 1
+    edges[begins + k] -= 1
+    inside = np.cumsum(edges[:-1]) > 0
+    tokens = np.flatnonzero(inside)
+    codes, classes = stream.codes[tokens], stream.classes[tokens]
+    names = classes == TokenClass.NAME
+    if representation is Representation.RENAMED:
+        names &= ~_member_or_called_at(stream, tokens)
+    written = _with_literals(codes, classes)
+    written[names] = _FIRST
+    # Stretches that are not neighbours in the text are so here: a k-gram across two of them is never asked for, and
+    # inside one a name that occurred in another is as good as new.
+    hashes = _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+    return hashes[np.searchsorted(tokens, begins)]
+
+
+def segment_spans(stream: Symbols) -> Iterator[tuple[int, int]]:
     """The token span of each segment."""
     yield from pairwise([*stream.segments.tolist(), len(stream)])
 
 
-def kept_names(stream: TokenStream) -> NDArray[np.bool_]:
+def kept_names(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens, where they are names, `renamed` writes as themselves."""
     kept = np.zeros(len(stream), np.bool_)
     for begin, end in segment_spans(stream):
@@ -115,11 +155,32 @@ def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: R
     names = classes == TokenClass.NAME
     if representation is Representation.RENAMED:
         names &= ~_member_or_called(codes)
+    written = _with_literals(codes, classes)
+    written[names] = _FIRST
+    return _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+
+
+def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
+    """A copy of the codes in which a literal is its class."""
     written = codes.copy()
     written[classes == TokenClass.STRING] = _STRING
     written[classes == TokenClass.NUMBER] = _NUMBER
-    written[names] = _FIRST
-    return _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+    return written
+
+
+def _member_or_called_at(stream: Symbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """As `_member_or_called`, for some tokens; a segment's first token stands after nothing, its last before
+    nothing.
+    """
+    before = stream.codes[np.maximum(tokens - 1, 0)]
+    kept: NDArray[np.bool_] = before == _MEMBER_MARKS[0]
+    for mark in _MEMBER_MARKS[1:]:
+        kept |= before == mark
+    kept &= ~np.isin(tokens, stream.segments)
+    last = len(stream) - 1
+    called = stream.codes[np.minimum(tokens + 1, last)] == _CALL_MARK
+    kept |= called & ~np.isin(tokens + 1, np.append(stream.segments, last + 1))
+    return kept
 
 
 def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:

@@ -35,30 +35,39 @@ class TokenClass(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TokenStream:
-    """The tokens of one text, in order.
+class Symbols:
+    """What the k-grams of a text are made of.
 
     Attributes:
-        codes: uint64, `hashing.token_code` of each token's symbol.
+        codes: uint64, `hashing.token_code` of each token's symbol, in order.
         classes: uint8, the `TokenClass` of each.
-        starts, ends: int64, byte span in the text, 0-based, half-open.
-        start_lines, end_lines: int64, 1-based: the line of the first and of the last byte.
         segments: int64, ascending, the token index at which each segment begins (a notebook cell, a fence, a script
             element; the first is 0). No k-gram crosses from one segment to the next.
-        languages: the language of each segment.
     """
 
     codes: Hashes
     classes: NDArray[np.uint8]
+    segments: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStream(Symbols):
+    """The tokens of one text, in order, and where they stand.
+
+    Attributes:
+        starts, ends: int64, byte span in the text, 0-based, half-open.
+        start_lines, end_lines: int64, 1-based: the line of the first and of the last byte.
+        languages: the language of each segment.
+    """
+
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     start_lines: NDArray[np.int64]
     end_lines: NDArray[np.int64]
-    segments: NDArray[np.int64]
     languages: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.codes)
 
 
 _HEADER = struct.Struct("<BIIIIII")
@@ -176,12 +185,55 @@ class _Planes:
         return result
 
 
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the stored bytes say, before it is spread over the tokens; as in `encode`."""
+
+    codes: Hashes
+    classes: NDArray[np.uint8]
+    lengths: NDArray[np.int64]
+    breaks: NDArray[np.int64]
+    gaps: NDArray[np.int64]
+    gap_breaks: NDArray[np.int64]
+    symbol_of: NDArray[np.int64]
+    gap_of: NDArray[np.int64]
+    segments: NDArray[np.int64]
+    languages: tuple[str, ...]
+
+
+def decode_symbols(data: bytes) -> Symbols:
+    """The symbols alone of the stream that `encode` stored: what most candidates are judged by.
+
+    Raises:
+        IndexDamaged: these are no bytes that `encode` made.
+    """
+    stored = _read(data)
+    return Symbols(stored.codes[stored.symbol_of], stored.classes[stored.symbol_of], stored.segments)
+
+
 def decode(data: bytes) -> TokenStream:
     """The stream that `encode` stored.
 
     Raises:
         IndexDamaged: these are no bytes that `encode` made.
     """
+    stored = _read(data)
+    length, line_breaks = stored.lengths[stored.symbol_of], stored.breaks[stored.symbol_of]
+    ends = np.cumsum(stored.gaps[stored.gap_of] + length)
+    end_lines = 1 + np.cumsum(stored.gap_breaks[stored.gap_of] + line_breaks)
+    return TokenStream(
+        codes=stored.codes[stored.symbol_of],
+        classes=stored.classes[stored.symbol_of],
+        segments=stored.segments,
+        starts=ends - length,
+        ends=ends,
+        start_lines=end_lines - line_breaks,
+        end_lines=end_lines,
+        languages=stored.languages,
+    )
+
+
+def _read(data: bytes) -> _Stored:
     try:
         kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
         at = _HEADER.size + symbols * _CODE_BYTES
@@ -205,20 +257,21 @@ def decode(data: bytes) -> TokenStream:
         names = planes.data[planes.at :].decode().split("\0") if segments else []
         if len(names) != segments or np.any(np.diff(begins, prepend=0, append=count) < 0) or np.any(begins[:1]):
             raise ValueError("wrong segments")
-        length, line_breaks = lengths[symbol_of], breaks[symbol_of]
-        ends = np.cumsum(gap_table[gap_of] + length)
-        end_lines = 1 + np.cumsum(gap_breaks[gap_of] + line_breaks)
-        return TokenStream(
-            codes=codes.view("<u8").reshape(-1).astype(np.uint64)[symbol_of],
-            classes=classes[symbol_of],
-            starts=ends - length,
-            ends=ends,
-            start_lines=end_lines - line_breaks,
-            end_lines=end_lines,
-            segments=begins,
-            languages=tuple(names),
-        )
+        if count and (int(symbol_of.max()) >= symbols or int(gap_of.max()) >= gaps):
+            raise ValueError("wrong numbers")
     except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:
         raise IndexDamaged(
             "a stored token stream cannot be read; index its repository again into a new index"
         ) from error
+    return _Stored(
+        codes=codes.view("<u8").reshape(-1).astype(np.uint64),
+        classes=classes,
+        lengths=lengths,
+        breaks=breaks,
+        gaps=gap_table,
+        gap_breaks=gap_breaks,
+        symbol_of=symbol_of,
+        gap_of=gap_of,
+        segments=begins,
+        languages=tuple(names),
+    )

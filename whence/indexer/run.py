@@ -321,7 +321,7 @@ class Run:
         if repository.unchanged:
             record = repository.unchanged
             return RepositoryReport(
-                source.key, "unchanged", record.revision, files=record.files, skipped=record.skipped
+                source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
         standing: dict[str, str] = {}
         skipped = repository.skipped.copy()

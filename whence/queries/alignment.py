@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whence.analyzers.representations import KGrams, kgrams
-from whence.analyzers.tokens import decode
+from whence.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons
+from whence.analyzers.tokens import decode, decode_symbols
+from whence.model import Representation
 from whence.queries.chains import best_window, first_in_reach, heaviest_chain
+from whence.queries.prepare import SKELETON
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from whence.model import Candidate, Representation, StoredBlob
+    from whence.analyzers.tokens import Symbols, TokenStream
+    from whence.model import Candidate, StoredBlob
     from whence.queries.prepare import Part
 
 FIRST_STAGE_WEIGHT = 0.02
@@ -37,19 +41,60 @@ def threshold(blobs: int) -> float:
 
 
 class Document:
-    """A candidate's tokens, with its k-grams computed once."""
+    """A candidate's tokens; what is derived from them is computed once, when it is first asked for."""
 
     def __init__(self, candidate: Candidate) -> None:
         self.blob: StoredBlob = candidate.blob
-        self.stream = decode(candidate.blob.tokens)
+        self.symbols: Symbols = decode_symbols(candidate.blob.tokens)
         self._grams: dict[tuple[Representation, int], KGrams] = {}
+
+    @cached_property
+    def stream(self) -> TokenStream:
+        """The tokens with their places."""
+        return decode(self.blob.tokens)
+
+    @cached_property
+    def skeletons(self) -> KGrams:
+        """Its skeleton k-grams."""
+        return skeletons(self.symbols, SKELETON)
 
     def grams(self, representation: Representation, k: int) -> KGrams:
         """Its k-grams."""
         key = (representation, k)
         if key not in self._grams:
-            self._grams[key] = kgrams(self.stream, representation, k)
+            self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
+
+    def shared(self, part: Part) -> dict[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
+        ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
+        """
+        shared = {}
+        sieved = self._sieved(part)
+        for representation, grams in part.grams.items():
+            if representation in (Representation.EXACT, Representation.TEXT):
+                whole = self.grams(representation, grams.k)
+                positions, hashes = whole.positions, whole.hashes
+            else:
+                positions = _runs(sieved, grams.k - SKELETON + 1)
+                hashes = kgram_hashes_at(self.symbols, representation, grams.k, positions)
+            indices, numbers = grams.matches(hashes)
+            if len(indices):
+                shared[representation] = (positions[indices], numbers)
+        return shared
+
+    def _sieved(self, part: Part) -> NDArray[np.int64]:
+        """The tokens at which a skeleton k-gram begins that the window may have as well."""
+        likely: NDArray[np.int64] = self.skeletons.positions[part.skeletons.positions(self.skeletons.hashes)]
+        return likely
+
+
+def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Where a run of so many neighbouring positions begins."""
+    if len(positions) < length:
+        return np.empty(0, np.int64)
+    ends = positions[length - 1 :]
+    return positions[: len(ends)][ends - positions[: len(ends)] == length - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +129,9 @@ def align(part: Part, document: Document, masked: NDArray[np.bool_]) -> Alignmen
     the query.
 
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
-    left
-    out, and the better one counts.
+    left out, and the better one counts.
     """
-    shared = {}
-    for representation, grams in part.grams.items():
-        of_document = document.grams(representation, grams.k)
-        indices, numbers = grams.matches(of_document.hashes)
-        if len(indices):
-            shared[representation] = (of_document.positions[indices], numbers)
+    shared = document.shared(part)
     if not shared:
         return Alignment(0.0, {})
     width = int(1.5 * (part.end - part.begin)) + 50

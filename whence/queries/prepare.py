@@ -11,12 +11,12 @@ import numpy as np
 
 from whence.analyzers.fingerprints import sample
 from whence.analyzers.hashing import mix
-from whence.analyzers.representations import KGrams, kgrams
+from whence.analyzers.representations import KGrams, kgrams, skeletons
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import TokenClass
 from whence.errors import UsageError, WindowError
 from whence.model import INDEXED, BoilerplateSet, Representation
-from whence.queries.chains import Grams
+from whence.queries.chains import Grams, Sieve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +31,9 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
+
+SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
+"""Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
 
 SHORT_QUERY = 60
 """Tokens below which a query keeps the index's own window."""
@@ -58,7 +61,8 @@ class Part:
     """A window of the query: the half-open token span `begin` to `end`.
 
     `terms` are the weighted terms for the engine, `grams` the weighted k-grams for the chains (positions count from the
-    beginning of the whole query), `tokens` how many of its tokens are not masked.
+    beginning of the whole query), `skeletons` sieves a document's skeleton k-grams, `tokens` counts the tokens that are
+    not masked.
     """
 
     begin: int
@@ -66,6 +70,7 @@ class Part:
     tokens: int
     terms: Mapping[Representation, Mapping[int, float]]
     grams: Mapping[Representation, Grams]
+    skeletons: Sieve
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,8 @@ def prepare(
             aligned[Representation.P_MATCH] = (chained, np.where(_unmasked(chained, clear), near, 0))
 
     looked_up = _smallest(fingerprints, budget)
-    parts = tuple(_part(begin, end, looked_up, aligned, clear) for begin, end in spans)
+    sieved = skeletons(stream, SKELETON)
+    parts = tuple(_part(span, looked_up, aligned, sieved, clear) for span in spans)
     return Query(
         stream=stream,
         masked=masked,
@@ -251,21 +257,28 @@ def _smallest(fingerprints: list[Fingerprint], budget: int | None) -> list[Finge
 
 
 def _part(
-    begin: int,
-    end: int,
+    span: tuple[int, int],
     fingerprints: list[Fingerprint],
     aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]],
+    sieved: KGrams,
     clear: NDArray[np.int64],
 ) -> Part:
+    begin, end = span
     terms: dict[Representation, dict[int, float]] = {}
     for each in fingerprints:
         if begin <= each.position <= end - SCHEMES[each.representation].k:
             terms.setdefault(each.representation, {})[each.term] = each.weight
     grams = {}
     for representation, (whole, weights) in aligned.items():
-        low, high = np.searchsorted(whole.positions, (begin, end - whole.k + 1)).tolist()
-        inside = slice(low, max(low, high))
+        inside = _within(whole, begin, end)
         grams[representation] = Grams(
             whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], len(clear) - 1
         )
-    return Part(begin, end, int(clear[end] - clear[begin]), terms, grams)
+    sieve = Sieve(sieved.hashes[_within(sieved, begin, end)])
+    return Part(begin, end, int(clear[end] - clear[begin]), terms, grams, sieve)
+
+
+def _within(grams: KGrams, begin: int, end: int) -> slice:
+    """Which k-grams stand wholly inside a token span."""
+    low, high = np.searchsorted(grams.positions, (begin, end - grams.k + 1)).tolist()
+    return slice(low, max(low, high))

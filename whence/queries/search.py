@@ -177,7 +177,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
         reason = _reason(score, alignment, part, running.threshold)
         if reason is None or (known and known.score >= score):
             continue
-        if known is None and containment(running.query, document) < running.options.min_containment:
+        least = running.options.min_containment
+        if known is None and least and containment(running.query, document) < least:
             continue
         running.found[blob] = _Found(document, score, candidate.score, part, alignment, reason)
         if known is None:
@@ -189,8 +190,9 @@ def _reason(score: float, alignment: Alignment, part: Part, needed: float) -> st
     if score >= needed:
         return "score"
     for representation, chain in alignment.chains.items():
-        scheme = SCHEMES.get(representation, SCHEMES[Representation.RENAMED])
-        if chain.covered >= scheme.guarantee and chain.covered >= COVERED * part.tokens:
+        # t of the chain's own k: the more a representation forgets, the more has to be covered.
+        w = SCHEMES.get(representation, SCHEMES[Representation.RENAMED]).w
+        if chain.covered >= max(w + chain.k - 1, COVERED * part.tokens):
             return "coverage"
     return None
 

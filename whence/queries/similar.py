@@ -98,14 +98,18 @@ def similar(
         representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
         for representation, counts in frequencies.items()
     }
-    candidates = engine.candidates(weights, limit=max(CANDIDATES, limit) + 1) if weights else []
+    wanted = max(CANDIDATES, limit) + 1  # the target is one of them
+    candidates = engine.candidates(weights, limit=wanted + 1) if weights else []
     own = {representation: _grams(subject, representation, k) for representation, k in WHOLE_FILE.items()}
-    compared = [_compare(own, candidate) for candidate in candidates if candidate.blob.blob != occurrence.blob]
+    compared = [_compare(own, candidate) for candidate in candidates]
     ranked = sorted(
         (each for each in compared if getattr(each, by) >= FLOOR),
         key=lambda each: (-getattr(each, by), each.document.blob.blob),
     )
     places = current_occurrences(engine, [each.document.blob.blob for each in ranked])
+    if occurrence.blob in places:  # its copies elsewhere are hits, the target itself is none
+        where = (occurrence.repository, occurrence.path)
+        places[occurrence.blob] = [at for at in places[occurrence.blob] if (at.repository, at.path) != where]
     standing = [each for each in ranked if places[each.document.blob.blob]]
     hits = tuple(
         Hit(
@@ -135,7 +139,7 @@ def similar(
             needed=None if terms else SCHEMES[Representation.EXACT].k,
         ),
         total=len(standing),
-        truncated=len(candidates) > CANDIDATES,
+        truncated=len(candidates) > wanted,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
         repositories=records_of(engine, hits),
