@@ -94,7 +94,8 @@ def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
     if len(positions) < length:
         return np.empty(0, np.int64)
     ends = positions[length - 1 :]
-    return positions[: len(ends)][ends - positions[: len(ends)] == length - 1]
+    begins: NDArray[np.int64] = positions[: len(ends)]
+    return begins[ends - begins == length - 1]
 
 
 @dataclass(frozen=True, slots=True)
