@@ -94,8 +94,9 @@ def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
     if len(positions) < length:
         return np.empty(0, np.int64)
     ends = positions[length - 1 :]
-    begins: NDArray[np.int64] = positions[: len(ends)]
-    return begins[ends - begins == length - 1]
+    begins = positions[: len(ends)]
+    neighbours: NDArray[np.int64] = begins[ends - begins == length - 1]
+    return neighbours
 
 
 @dataclass(frozen=True, slots=True)
