@@ -2,57 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ENVIRONMENT = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "A",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-    "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z",
-    "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
-}
+from tests.repositories import Repository
 
-
-class Repository:
-    """A repository in a folder, and git to work on it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def git(self, *arguments: str | bytes | Path, stdin: bytes = b"") -> str:
-        """Runs git in the folder and gives its output without the last line end."""
-        answer = subprocess.run(
-            ["git", "-c", "protocol.file.allow=always", *arguments],
-            cwd=self.folder,
-            env={**os.environ, **ENVIRONMENT},
-            input=stdin,
-            capture_output=True,
-            check=True,
-        )
-        return os.fsdecode(answer.stdout).rstrip("\n")
-
-    def write(self, files: dict[str, bytes]) -> None:
-        """Writes files into the work tree."""
-        for name, content in files.items():
-            path = self.folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-
-    def commit(self, files: dict[str, bytes] | None = None, message: str = "Change") -> str:
-        """Writes and commits; returns the commit's id."""
-        self.write(files or {})
-        self.git("add", "--all", "--force")
-        self.git("commit", "--quiet", "--allow-empty", "-m", message)
-        return self.git("rev-parse", "HEAD")
-
+__all__ = ["MakeRepository", "Repository"]
 
 MakeRepository = Callable[..., Repository]
 
@@ -62,12 +19,6 @@ def repository(tmp_path: Path) -> MakeRepository:
     """Makes repositories: `repository("name", {"path": b"content"}, "--bare", ...)`."""
 
     def make(name: str = "clone", files: dict[str, bytes] | None = None, *options: str) -> Repository:
-        folder = tmp_path / name
-        folder.mkdir(parents=True)
-        made = Repository(folder)
-        made.git("init", "--quiet", "--initial-branch=main", *options)
-        if files is not None:
-            made.commit(files)
-        return made
+        return Repository.make(tmp_path / name, files, *options)
 
     return make

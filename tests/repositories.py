@@ -1,0 +1,61 @@
+"""Real git repositories, made the same way on every machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ENVIRONMENT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z",
+    "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
+}
+
+
+class Repository:
+    """A repository in a folder, and git to work on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def make(cls, folder: Path, files: dict[str, bytes] | None = None, *options: str) -> Repository:
+        """A new repository; its files are committed where there are any. `options` are those of `git init`."""
+        folder.mkdir(parents=True)
+        made = cls(folder)
+        made.git("init", "--quiet", "--initial-branch=main", *options)
+        if files is not None:
+            made.commit(files)
+        return made
+
+    def git(self, *arguments: str | bytes | Path, stdin: bytes = b"") -> str:
+        """Runs git in the folder and gives its output without the last line end."""
+        answer = subprocess.run(
+            ["git", "-c", "protocol.file.allow=always", *arguments],
+            cwd=self.folder,
+            env={**os.environ, **ENVIRONMENT},
+            input=stdin,
+            capture_output=True,
+            check=True,
+        )
+        return os.fsdecode(answer.stdout).rstrip("\n")
+
+    def write(self, files: dict[str, bytes]) -> None:
+        """Writes files into the work tree."""
+        for name, content in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+    def commit(self, files: dict[str, bytes] | None = None, message: str = "Change") -> str:
+        """Writes and commits; returns the commit's id."""
+        self.write(files or {})
+        self.git("add", "--all", "--force")
+        self.git("commit", "--quiet", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
