@@ -1,16 +1,15 @@
-"""Everything that the command line does, as typed calls.
+r"""Everything that the command line does, as typed calls.
 
 ```python
 import whence
 
-report = whence.index(["~/clones"], index="/tmp/example.whence")
-with whence.open_index("/tmp/example.whence") as index:
-    result = index.search("def add(a, b): ...", language="python")
-    for hit in result.hits:
-        print(hit.score, hit.occurrences[0].path)
+if __name__ == "__main__":  # indexing starts worker processes by `spawn`, which import the script again
+    whence.index(["~/clones"], index="example.whence")
+    with whence.open_index("example.whence") as index:
+        result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
+        for hit in result.hits:
+            print(hit.score, hit.occurrences[0].path)
 ```
-
-`index` starts worker processes by `spawn`: a script that calls it needs the usual `if __name__ == "__main__":` guard.
 """
 
 from __future__ import annotations
