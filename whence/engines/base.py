@@ -126,5 +126,5 @@ class Engine(Protocol):
         """Frees what is held open; the engine is not used afterwards."""
 
 
-TIES = 1000
+TIES = 200
 """How many candidates that tie with the last of a batch are given beyond it."""
