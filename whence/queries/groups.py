@@ -46,17 +46,16 @@ class Groups:
         self.members: dict[str, list[str]] = {}
         self._sketches: dict[str, Hashes] = {}
 
-    def add(self, document: Document) -> str:
-        """Puts a document into its group; returns the leader's blob id."""
+    def add(self, document: Document) -> None:
+        """Puts a document into its group."""
         own = sketch(document)
         blob = document.blob.blob
         for leader, other in self._sketches.items():
             if resemblance(own, other) >= NEARLY_IDENTICAL:
                 self.members[leader].append(blob)
-                return leader
+                return
         self.members[blob] = [blob]
         self._sketches[blob] = own
-        return blob
 
     def __len__(self) -> int:
         return len(self.members)

@@ -90,7 +90,6 @@ class _Search:
     places: dict[str, list[Occurrence]] = field(default_factory=dict)
     found: dict[str, _Found] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
-    leaders: dict[str, str] = field(default_factory=dict)
     truncated: bool = False
 
 
@@ -182,7 +181,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
             continue
         running.found[blob] = _Found(document, score, candidate.score, part, alignment, reason)
         if known is None:
-            running.leaders[blob] = running.groups.add(document)
+            running.groups.add(document)
 
 
 def _reason(score: float, alignment: Alignment, part: Part, needed: float) -> str | None:
