@@ -143,7 +143,7 @@ def test_deep_nesting_is_no_danger(name: str, closed: bool) -> None:
     opening, closing = (b"<div>", b"</div>") if name == "html" else (b"(", b")")
     source = opening * 100_000 + b"x" + closing * (100_000 if closed else 0)
     with contextlib.suppress(ParseTimeout):  # the time limit is one way to get out of it
-        check(parse(LANGUAGES[name], source, 1.0), source)
+        check(parse(LANGUAGES[name], source, 0.5), source)
 
 
 @every_language
