@@ -1,0 +1,342 @@
+"""From repositories of every kind to the index, and what becomes of it when they change."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.conftest import Report, Whence, harmless, module_source
+from tests.repositories import Repository
+
+HEAPQ, TEXTWRAP, BISECT, SHLEX, QUOPRI = map(module_source, ("heapq", "textwrap", "bisect", "shlex", "quopri"))
+
+
+def function(source: bytes, name: str) -> bytes:
+    """A top-level function of a module."""
+    begin = source.index(b"\ndef %s(" % name.encode()) + 1
+    return source[begin : source.index(b"\n\n\n", begin)] + b"\n"
+
+
+MERGE, DEDENT, INSORT, JOIN, ENCODE = (
+    function(HEAPQ, "merge"),
+    function(TEXTWRAP, "dedent"),
+    function(BISECT, "insort_right"),
+    function(SHLEX, "quote"),
+    function(QUOPRI, "encode"),
+)
+
+
+def test_clones_of_every_kind_are_found_and_what_forks_share_is_parsed_once(whence: Whence) -> None:
+    first = Repository.make(whence.folder / "clones/first", {"heap.py": HEAPQ, "lib/wrap.py": TEXTWRAP})
+    bare = whence.folder / "clones/deep/down/bare.git"
+    first.git("clone", "--quiet", "--bare", first.folder, bare)
+    Repository(bare).git("remote", "remove", "origin")
+    fork = Repository.make(whence.folder / "clones/fork", {"src/heap.py": HEAPQ, "bisect.py": BISECT})
+    fork.git("worktree", "add", "--quiet", "--detach", whence.folder / "clones/linked")
+    report = whence.indexes("clones")
+    assert {name: each["files"] for name, each in report.repositories.items()} == {
+        "first": 2,
+        "bare.git": 2,
+        "fork": 2,
+        "linked": 2,
+    }
+    assert (report.parsed, sum(each["parsed"] for each in report.repositories.values())) == (3, 3)
+    assert whence.counts() == (4, 8, 3)
+    places = ["bare.git/heap.py", "first/heap.py", "fork/src/heap.py", "linked/src/heap.py"]
+    assert whence.places(MERGE) == places
+    assert report["bare.git"]["revision"] == first.git("rev-parse", "HEAD")
+
+
+def test_a_renamed_file_is_not_parsed_again(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "clone", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
+    whence.indexes("clone")
+    made.git("mv", "heap.py", "queue.py")
+    revision = made.commit()
+    report = whence.indexes("clone")
+    counts = {"files": 2, "parsed": 0, "known": 2, "retired": 1, "skipped": {}}
+    assert report["clone"] == {"status": "indexed", "revision": revision, **counts, "error": None}
+    assert (report.parsed, report.swept) == (0, 0)
+    [hit] = whence.search(MERGE)["hits"]
+    assert [(at["path"], at["revision"]) for at in hit["occurrences"]] == [("queue.py", revision)]
+    [unmoved] = whence.search(DEDENT)["hits"]
+    assert unmoved["occurrences"][0]["revision"] == revision
+
+
+def test_a_new_revision_parses_what_is_new_and_retires_what_is_gone(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "clone", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP, "same.py": QUOPRI})
+    whence.indexes("clone")
+    (made.folder / "heap.py").unlink()
+    made.commit({"wrap.py": SHLEX, "new/bisect.py": BISECT})
+    report = whence.indexes("clone")
+    assert (report["clone"]["parsed"], report["clone"]["known"], report["clone"]["retired"]) == (2, 1, 2)
+    assert report.swept == 2
+    assert whence.counts() == (1, 3, 3)
+    assert whence.places(MERGE) == []
+    assert whence.places(DEDENT) == []
+    assert whence.places(INSORT) == ["clone/new/bisect.py"]
+    assert whence.indexes("clone")["clone"]["status"] == "unchanged"
+
+    older = whence.indexes("clone", "--rev", "HEAD~1")
+    assert (older["clone"]["parsed"], older["clone"]["known"]) == (2, 1)
+    assert older["clone"]["revision"] == made.git("rev-parse", "HEAD~1") != made.git("rev-parse", "HEAD")
+    assert whence.places(MERGE) == ["clone/heap.py"]
+    assert whence.places(INSORT) == []
+
+
+NAMES = (b"caf\xe9.py", b"100%\xff.py", b"line\nend.py", b"\x1b[31mred\x07.py", "\u202eyp.py".encode(), b"a\tb\x7f.py")
+
+
+def test_names_that_are_no_text_are_never_printed_raw(whence: Whence) -> None:
+    folder = whence.folder / "clones" / "re\npo\x1b[2J"
+    made = Repository.make(folder)
+    for name in NAMES:
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(HEAPQ + b'"\x1b[31m\xff\x07"\n' + name)
+    made.commit()
+    assert len(NAMES) == whence.indexes("clones").parsed
+    assert "caf%E9.py" in whence("search", "-", "--explain", "--limit", "20", stdin=MERGE)
+    assert "100%25%FF.py" in whence("search", "-", "--format", "csv", stdin=MERGE)
+    assert "␛[2J" in whence("list")
+    found = {at["path"] for hit in whence.search(MERGE)["hits"] for at in hit["occurrences"]}
+    assert found == {"caf%E9.py", "100%25%FF.py", *(name.decode() for name in NAMES[2:])}
+    [key] = [each["repository"] for each in whence.json("list")["repositories"]]
+    assert key.endswith("/re\npo\x1b[2J")
+    assert len(whence.json("similar", f"{key}:caf%E9.py")["hits"]) == len(NAMES) - 1
+    assert "no indexed file" in whence("similar", f"{key}:caf\x1b.py", code=2)
+    assert whence("remove", key)
+
+
+def zoo(folder: Path) -> Repository:
+    """One file of every kind that is not indexed, and one that is."""
+    made = Repository.make(folder)
+    made.write(
+        {
+            "good.py": HEAPQ,
+            "empty.py": b"",
+            "blank.py": b" \n\t\n",
+            "huge.py": b"x = 1\n" * 200_000,
+            "binary.py": b"\x7fELF\0\0" + HEAPQ,
+            "data.json": b'{"a": [1, 2, 3]}',
+            "min.min.js": b"var a=1;" * 10,
+            "long.js": b"f(a,b);" * 1000,
+            "api_pb2.py": TEXTWRAP,
+            "made.py": b"# Code generated by a tool. DO NOT EDIT.\n" + BISECT,
+            "third/party.py": SHLEX,
+            "out/made.py": QUOPRI,
+            "model.bin": b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+            ".gitattributes": b"third/** linguist-vendored\nout/** linguist-generated\n",
+        }
+    )
+    (made.folder / "link.py").symlink_to("good.py")
+    other = Repository.make(folder.parent / "other", {"a.py": b"a = 1\n"})
+    made.git("submodule", "--quiet", "add", "--", other.folder, "sub")
+    made.commit()
+    shutil.rmtree(other.folder)
+    return made
+
+
+def test_what_is_skipped_is_counted_by_its_reason(whence: Whence) -> None:
+    zoo(whence.folder / "clones" / "zoo")
+    Repository.make(whence.folder / "clones" / "nothing")
+    report = whence.indexes("clones/zoo", "clones/nothing")
+    text = {".gitattributes", ".gitmodules", "good.py"}
+    assert report["zoo"]["files"] == len(text)
+    always = {"binary": 1, "empty": 2, "git_lfs": 1, "submodule": 1, "symlink": 1, "too_large": 1}
+    unwanted = {"data_file": 1, "generated": 3, "minified": 2, "vendored": 1}
+    assert report["zoo"]["skipped"] == always | unwanted
+    assert (report["nothing"]["status"], report["nothing"]["files"]) == ("indexed", 0)
+    assert whence.json("stats")["skipped"] == report["zoo"]["skipped"]
+    assert whence.indexes("clones/zoo", "--max-file-size", "2000000")["zoo"]["files"] == len(text) + 1
+
+    everything = whence.indexes("clones/zoo", "--include-generated", "--include-data")
+    assert everything["zoo"]["skipped"] == always
+    assert whence.places(DEDENT) == ["zoo/api_pb2.py"]
+    assert whence.places(ENCODE) == ["zoo/out/made.py"]
+
+
+def test_folders_archives_and_urls_are_sources_too(whence: Whence) -> None:
+    files = {"src/heap.py": HEAPQ, "src/wrap.py": TEXTWRAP}
+    for path, content in files.items():
+        (whence.folder / "plain" / path).parent.mkdir(parents=True, exist_ok=True)
+        (whence.folder / "plain" / path).write_bytes(content)
+    with zipfile.ZipFile(whence.folder / "all.zip", "w") as archive:
+        for path, content in files.items():
+            archive.writestr(path, content)
+    with tarfile.open(whence.folder / "all.tar.gz", "w:gz") as tar:
+        for path, content in files.items():
+            member = tarfile.TarInfo(path)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    remote = Repository.make(whence.folder / "remote", files)
+    url = f"file://{remote.folder}"
+    report = whence.indexes("plain", "all.zip", "all.tar.gz", url)
+    assert {name: each["files"] for name, each in report.repositories.items()} == dict.fromkeys(
+        ("plain", "all.zip", "all.tar.gz", "remote"), 2
+    )
+    assert report.parsed == 2
+    assert {each["kind"] for each in whence.json("list")["repositories"]} == {"directory", "archive", "git"}
+    assert len(whence.places(MERGE)) == 4
+    for name in ("plain", "all.zip", "all.tar.gz", "remote"):
+        shown = whence("search", "-", "--repository", f"*{name}", stdin=MERGE, COLUMNS="160")
+        assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
+
+    cache = whence.folder / "home" / ".cache" / "whence" / "clones"
+    assert len([path for path in cache.iterdir() if path.is_dir()]) == 1
+    remote.commit({"src/bisect.py": BISECT})
+    again = whence.indexes("plain", "all.zip", "all.tar.gz", url)
+    assert [again[name]["status"] for name in ("plain", "all.zip", "all.tar.gz")] == ["unchanged"] * 3
+    assert (again["remote"]["parsed"], again["remote"]["files"]) == (1, 3)
+    time.sleep(0.01)
+    (whence.folder / "plain/src/heap.py").write_bytes(BISECT)
+    changed = whence.indexes("plain")["plain"]
+    assert (changed["status"], changed["parsed"], changed["known"], changed["retired"]) == ("indexed", 0, 2, 1)
+
+
+def test_sources_come_from_a_list_too(whence: Whence) -> None:
+    for name, content in (("one", HEAPQ), ("two words", TEXTWRAP), ("three", BISECT)):
+        Repository.make(whence.folder / name, {"code.py": content})
+    (whence.folder / "list").write_text("# all\none\n\n  two words\n")
+    assert {"one", "two words", "three"} == {*whence.indexes("three", "--from", "list").repositories}
+    assert {"two words"} == {*whence.indexes("--from", "-", stdin=b"two words\0").repositories}
+    assert "not/there" in whence("index", "--from", "-", code=2, stdin=b"one\nnot/there\n")
+
+
+def test_a_source_that_breaks_half_way_takes_nothing_from_the_others(whence: Whence) -> None:
+    shared = {f"src/{number:03}.py": b"# %d\n" % number + HEAPQ for number in range(110)}
+    broken = Repository.make(whence.folder / "clones/broken", {"a.py": QUOPRI, **shared})
+    partial = Repository.make(whence.folder / "clones/partial", {"wrap.py": TEXTWRAP, "bisect.py": BISECT})
+    Repository.make(whence.folder / "clones/sound", {**shared, "wrap.py": TEXTWRAP})
+    for path in shared:
+        blob = broken.git("rev-parse", f"HEAD:{path}")
+        file = broken.folder / ".git/objects" / blob[:2] / blob[2:]
+        file.chmod(0o600)
+        file.write_bytes(zlib.compress(b"blob %d\0" % len(shared[path]) + shared[path])[:-4] + bytes(4))
+    blob = partial.git("rev-parse", "HEAD:wrap.py")
+    (partial.folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
+
+    report = whence.indexes("clones", code=2)
+    assert "objects are broken" in report["broken"]["error"]
+    assert (report["partial"]["files"], report["partial"]["skipped"]) == (1, {"unreadable": 1})
+    assert (report["sound"]["files"], report["sound"]["skipped"]) == (111, {})
+    assert whence.places(DEDENT) == ["sound/wrap.py"]
+    assert {place.partition("/")[0] for place in whence.places(MERGE)} == {"sound"}
+    # What was read of the broken one before it broke stands nowhere: it is never a hit, and a sweep takes it away.
+    assert whence.counts() == (2, 112, 113)
+    assert whence.places(ENCODE) == []
+    assert whence("sweep") == "removed 1 content\n"
+    assert whence.counts() == (2, 112, 112)
+
+
+def test_what_one_repository_refuses_another_may_index(whence: Whence) -> None:
+    made = b"# Code generated by a tool. DO NOT EDIT.\n" + HEAPQ
+    Repository.make(whence.folder / "clones/a", {"made.py": made, "list.csv": TEXTWRAP})
+    Repository.make(
+        whence.folder / "clones/b",
+        {"made.py": made, "wrap.py": TEXTWRAP, ".gitattributes": b"made.py -linguist-generated"},
+    )
+    report = whence.indexes("clones")
+    assert (report["a"]["files"], report["a"]["skipped"]) == (0, {"data_file": 1, "generated": 1})
+    assert (report["b"]["files"], report["b"]["skipped"]) == (3, {})
+    assert whence.places(MERGE) == ["b/made.py"]
+    assert whence.places(DEDENT) == ["b/wrap.py"]
+
+
+def test_a_clone_that_was_moved_is_read_at_its_new_place(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "before", {"heap.py": HEAPQ})
+    made.git("remote", "add", "origin", "https://example.org/team/heap.git")
+    assert whence.indexes("before")["heap"]["status"] == "indexed"
+    made.folder.rename(whence.folder / "after")
+    assert whence.indexes("after").parsed == 0
+    [record] = whence.json("list")["repositories"]
+    assert (record["repository"], Path(record["location"]).name) == ("example.org/team/heap", "after")
+    assert "--keep-source" not in whence("search", "-", stdin=MERGE)
+    assert whence.indexes("after")["heap"]["status"] == "unchanged"
+
+
+def test_removing_a_repository_leaves_what_others_hold(whence: Whence) -> None:
+    Repository.make(whence.folder / "clones/one", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
+    Repository.make(whence.folder / "clones/two", {"queue.py": HEAPQ})
+    whence.indexes("clones")
+    [one] = [each["repository"] for each in whence.json("list")["repositories"] if each["files"] == 2]
+    assert whence("remove", one) == f"removed {one}: 2 files\n"
+    assert whence.counts() == (1, 1, 1)
+    assert whence.places(MERGE) == ["two/queue.py"]
+    assert whence.places(DEDENT) == []
+    assert whence("sweep") == "removed 0 contents\n"
+    assert "whence list" in whence("remove", one, code=2)
+    assert whence.indexes("clones").parsed == 1
+
+
+def test_hostile_contents_stop_nothing(whence: Whence) -> None:
+    depth = 100_000
+    files = {
+        "a.c": b"int x = " + b"(" * depth + b"1" + b")" * depth + b";\n",
+        "b.py": b"x = " + b"[" * depth + b"]" * depth + b"\n",
+        "c.js": b"let x = " + b"{a:{\n" * depth + b"1" + b"}}\n" * depth + b"\n",
+        "d.html": b"<div>\n" * depth,
+        "e.py": b"x = (" * depth,
+        "f.rb": b'x = "#{' * depth,
+        "g.ipynb": b"[" * depth,
+        "h.md": b"```python\n" * 10_000,
+        "i.py": b"\xef\xbb\xbf\xff\xfe" + "é\u2028".encode() * 10_000,
+        "j.min.js": b"!function(){" * 10_000,
+        "k.js": b"a" * 900_000,
+        "l.py": (b"a, " * 200_000) + b"b = 1\n",
+        "m.py": "".join(f"\tdef f{n}():\r" for n in range(10_000)).encode(),
+        "good.py": HEAPQ,
+    }
+    Repository.make(whence.folder / "clone", files)
+    report = whence.indexes("clone", "--parse-seconds", "1")
+    assert report["clone"]["status"] == "indexed"
+    assert report["clone"]["files"] + sum(report["clone"]["skipped"].values()) == len(files)
+    assert report["clone"]["skipped"].get("worker_died", 0) == 0
+    assert report["clone"]["skipped"]["minified"] == 2  # `j.min.js` and `k.js`
+    assert "clone/good.py" in whence.places(MERGE)
+
+
+def parsing_children(parent: int) -> list[int]:
+    """The worker processes that have parsed something: a grammar is loaded when it is first needed."""
+    found = []
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            try:
+                maps = Path(f"/proc/{child}/maps").read_text()
+            except OSError:
+                continue
+            if "tree_sitter_python" in maps:
+                found.append(int(child))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the worker processes are found in /proc")
+def test_a_worker_that_is_killed_loses_one_file_at_most(whence: Whence) -> None:
+    files = {f"{number:04}.py": b"value = %d\n" % number + HEAPQ + TEXTWRAP for number in range(150)}
+    Repository.make(whence.folder / "clone", files)
+    running = subprocess.Popen(
+        [whence.command, "index", "clone", "--jobs", "2", "--format", "json"],
+        env=whence.environment,
+        cwd=whence.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    while not (workers := parsing_children(running.pid)):
+        assert running.poll() is None
+        time.sleep(0.005)
+    os.kill(workers[0], signal.SIGKILL)
+    output, errors = running.communicate(timeout=120)
+    assert (running.returncode, errors) == (0, b"")
+    report = Report(json.loads(harmless(output)))
+    lost = report["clone"]["skipped"].get("worker_died", 0)
+    assert lost <= 1
+    assert report["clone"]["files"] == report.parsed == len(files) - lost
+    assert whence.counts() == (1, len(files) - lost, len(files) - lost)
