@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whence.analyzers.hashing import kgram_hashes, mix
 from whence.analyzers.samplers import (
     WINNOWING,
     bottom_n,
     criterion,
     mod_p,
+    open_closed,
     robust_winnow,
     safe_mod_p,
     winnow,
@@ -245,9 +247,84 @@ def test_a_criterion_gives_one_truth_value_for_each_hash() -> None:
             criterion(hashes, accept)  # type: ignore[arg-type]  # what the check is for
 
 
+TOKENS = st.one_of(st.lists(st.integers(0, 2), max_size=60), st.lists(st.integers(0, 1 << 40), max_size=60))
+GRAMS = st.tuples(st.integers(1, 6), st.integers(0, 6)).map(lambda it: (it[0], it[0] + it[1]))
+"""(s, k) with s <= k."""
+
+
+def grams(tokens: list[int], k: int) -> Hashes:
+    return mix(kgram_hashes(np.array(tokens, np.uint64), k))
+
+
+def kept_open_closed(tokens: list[int], lengths: tuple[int, int], w: int) -> Positions:
+    s, k = lengths
+    return open_closed(grams(tokens, k), grams(tokens, s), w)
+
+
+@given(tokens=TOKENS, lengths=GRAMS, w=WINDOWS)
+def test_open_closed_keeps_of_each_window_a_gram_of_the_best_kind(
+    tokens: list[int], lengths: tuple[int, int], w: int
+) -> None:
+    s, k = lengths
+    hashes, inner = grams(tokens, k), grams(tokens, s).tolist()
+
+    def rank(at: int) -> tuple[int, int]:
+        within = inner[at : at + k - s + 1]
+        least = max(offset for offset, value in enumerate(within) if value == min(within))
+        kind = 0 if least == (k - s) // 2 else 1 if least in {0, k - s} else 2
+        return kind, int(hashes[at]) >> 2
+
+    kept = set(open_closed(hashes, np.array(inner, np.uint64), w).tolist())
+    for window in windows(hashes, w):
+        assert min(map(rank, window)) in {rank(at) for at in kept.intersection(window)}
+    assert len(kept) <= len(hashes)
+
+
+@given(shared=TOKENS, ends=st.tuples(TOKENS, TOKENS, TOKENS, TOKENS), lengths=GRAMS, w=WINDOWS)
+def test_a_run_of_t_tokens_shares_a_gram_that_open_closed_keeps(
+    shared: list[int], ends: tuple[list[int], ...], lengths: tuple[int, int], w: int
+) -> None:
+    k = lengths[1]
+    shared = ((shared or [1]) * (w + k))[: w + k - 1]
+    kept = []
+    for before, after in (ends[:2], ends[2:]):
+        tokens = [*before, *shared, *after]
+        inside = range(len(before), len(before) + len(shared) - k + 1)
+        kept.append(
+            {tuple(tokens[at : at + k]) for at in kept_open_closed(tokens, lengths, w).tolist() if at in inside}
+        )
+    assert kept[0] & kept[1]
+
+
+@given(tokens=TOKENS, lengths=GRAMS, w=WINDOWS, more=st.integers(0, 12))
+def test_a_greater_window_keeps_no_other_hashes_in_open_closed(
+    tokens: list[int], lengths: tuple[int, int], w: int, more: int
+) -> None:
+    hashes = grams(tokens, lengths[1])
+    wide, narrow = (set(hashes[kept_open_closed(tokens, lengths, each)].tolist()) for each in (w + more, w))
+    assert wide <= narrow
+
+
+@pytest.mark.parametrize(
+    ("s", "k", "w", "density"),
+    [(1, 8, 8, 0.1863), (2, 8, 8, 0.1837), (3, 8, 8, 0.1872), (8, 8, 8, 2 / 9), (2, 7, 9, 0.1695), (4, 32, 64, 0.0262)],
+)
+def test_the_density_of_open_closed_on_random_tokens(s: int, k: int, w: int, density: float) -> None:
+    """The figures of docs/samplers.md; with s = k every k-gram is open, and it is winnowing again."""
+    codes = random_hashes(1_000_000, 3)
+    kept = open_closed(mix(kgram_hashes(codes, k)), mix(kgram_hashes(codes, s)), w)
+    assert len(kept) / 1_000_000 == pytest.approx(density, rel=0.02)
+
+
+def test_open_closed_keeps_one_in_w_of_a_constant() -> None:
+    assert len(kept_open_closed([7] * 6407, (2, 8), 8)) == 6400 // 8
+
+
 @pytest.mark.parametrize(
     "call",
     [
+        lambda hashes: open_closed(hashes, hashes, 0),
+        lambda hashes: open_closed(hashes, hashes[1:], 4),
         lambda hashes: winnow(hashes, 0),
         lambda hashes: winnow(hashes, -1),
         lambda hashes: robust_winnow(hashes, 0),

@@ -2,7 +2,7 @@
 
 All are pure functions from a hash array (shape (n,), uint64, compared unsigned) to the ascending positions kept
 (shape (m,), int64).
-Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003.
+Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003; `open_closed` is newer (`docs/samplers.md`).
 """
 
 from __future__ import annotations
@@ -191,6 +191,36 @@ def criterion(hashes: Hashes, accept: Callable[[Hashes], NDArray[np.bool_]]) -> 
     if accepted.shape != hashes.shape or accepted.dtype != np.bool_:
         raise ValueError("a criterion gives one truth value for each hash")
     return np.flatnonzero(accepted)
+
+
+def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
+    """The open-closed minimizer (Groot Koerkamp, Liu, Pibiri: The open-closed mod-minimizer algorithm, Algorithms for
+    Molecular Biology 20:4, 2025) as robust winnowing in another order: in each window an open k-gram comes before a
+    closed one, that before any other, and within a kind the smaller hash first.
+
+    A k-gram is *open* if the least of its s-grams stands in its middle, at offset (k - s) // 2, *closed* if that one
+    is its first or last; of equal s-grams the rightmost counts. The kind depends on the k-gram alone, so this is an
+    order of k-grams: it has the guarantee of winnowing with this w, and a greater window keeps no other hashes. On
+    random tokens at k = w = 8 the density is 0.184 for s = 2, against 0.222 = 2 / (w + 1).
+
+    Args:
+        hashes: of the k-grams, as for `winnow`; the highest 62 bits are compared.
+        inner: of the s-grams of the same tokens, shape (n + k - s,), where n > 0 is the number of k-grams: entry i is
+            the s-gram that begins where k-gram i does.
+        w: the window.
+
+    Raises:
+        ValueError: w is below 1, or there are fewer s-grams than k-grams.
+    """
+    _check_window(w)
+    if not len(hashes):
+        return _NONE
+    last = len(inner) - len(hashes)
+    if last < 0:
+        raise ValueError(f"there are at least as many s-grams as k-grams, not {len(inner)} for {len(hashes)}")
+    least = _rightmost_minima(inner, last + 1)[1] - np.arange(len(hashes))
+    kind = np.where(least == last // 2, 0, np.where((least == 0) | (least == last), 1, 2)).astype(np.uint64)
+    return robust_winnow((kind << np.uint64(62)) | (hashes >> np.uint64(2)), w)
 
 
 WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winnow": winnow}
