@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from whence.model import Region
 from whence.reports.terminal import SIDE_BY_SIDE, Look, blocks
 from whence.reports.text import columns
 
@@ -49,6 +50,16 @@ def test_both_sides_below_each_other_with_a_mark(result: SearchResult, query: by
     assert "    3 >     fields = line.split(',')" in lines
     assert "    6       return out" in lines
     assert any("more lines" in line for line in lines)
+
+
+@pytest.mark.parametrize(("matched", "mark"), [(8, ">"), (3, "~")])
+def test_a_line_of_which_little_is_matched_has_another_mark(
+    result: SearchResult, query: bytes, matched: int, mark: str
+) -> None:
+    end = query.index(b"\n")
+    pair = dataclasses.replace(result.hits[0].regions[0], query=Region(end - matched, end, 1, 1))
+    hit = dataclasses.replace(result.hits[0], regions=(pair,))
+    assert f" 1 {mark} def parse(line):" in shown(dataclasses.replace(result, hits=(hit,)), query, query)
 
 
 def test_both_sides_beside_each_other(result: SearchResult, query: bytes, document: bytes) -> None:

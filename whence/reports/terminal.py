@@ -28,8 +28,8 @@ OCCURRENCES = 8
 TERMS = 20
 """Terms listed in an explanation; the JSON forms hold all of them."""
 
-MARK = ">"
-"""Stands before a line that is matched, wholly or in part."""
+MARK, MARK_IN_PART = ">", "~"
+"""Stands before a line that is matched for the most part; for a lesser part."""
 
 CAUSES = {"boilerplate": "as boilerplate", "max_df": "as too frequent (--max-df)"}
 
@@ -209,10 +209,18 @@ class _Column:
             text = clip(f"{'':>{self.digits}} ... {count(cell.lines, 'more line')} ...", self.digits + 3 + self.width)
             return look.dim(text), columns(text)
         shown = pieces(self.text.line(cell), self.text.spans(cell, regions), self.width)
-        matched = any(piece.matched for piece in shown)
-        prefix = f"{cell:>{self.digits}} {MARK if matched else ' '} "
+        prefix = f"{cell:>{self.digits}} {_mark(shown)} "
         taken = len(prefix) + sum(columns(piece.text) for piece in shown)
         return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
+
+
+def _mark(shown: Sequence[Piece]) -> str:
+    """Whether a line is matched for the most part, for a lesser one, or not."""
+    matched = sum(len("".join(piece.text.split())) for piece in shown if piece.matched)
+    whole = sum(len("".join(piece.text.split())) for piece in shown)
+    if not matched:
+        return " "
+    return MARK if 2 * matched >= whole else MARK_IN_PART
 
 
 def _painted(piece: Piece, look: Look) -> str:
