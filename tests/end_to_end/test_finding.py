@@ -1,0 +1,335 @@
+"""Edited copies of real code are found where they stand, and nothing else is."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import fractions
+import heapq
+import ipaddress
+import json
+import shlex
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.end_to_end.conftest import SAMPLES, Whence, module_source, places
+from tests.end_to_end.edits import (
+    AFTER,
+    BEFORE,
+    UNRELATED,
+    embedded,
+    halved,
+    reformatted,
+    renamed,
+    source_of,
+    with_deletions,
+    with_insertions,
+)
+from tests.repositories import Repository
+from whence import Index
+from whence.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from whence.analyzers.representations import kgrams
+from whence.analyzers.schemes import SCHEMES, scheme_ids
+from whence.analyzers.tokens import TokenStream
+from whence.engines import open_engine
+from whence.engines.memory import MemoryEngine
+from whence.indexer import Options, Run
+from whence.model import Region, Representation, SearchResult
+from whence.reports.json_report import to_dict
+from whence.sources import discover
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "csv": csv.Sniffer._guess_quote_and_delimiter,  # type: ignore[attr-defined]  # not public
+    "difflib": difflib.SequenceMatcher.find_longest_match,
+    "heapq": heapq.nsmallest,
+    "ipaddress": ipaddress.collapse_addresses,
+    "shlex": shlex.shlex.read_token,
+    "textwrap": textwrap.TextWrapper._wrap_chunks,
+}
+
+EDITS = (str, reformatted, renamed, with_insertions, with_deletions, halved, embedded)
+
+
+def tokens_of(region: Region, stream: TokenStream) -> slice:
+    """The tokens that a region covers; it begins and ends with a token, and its lines are those of its tokens."""
+    begin = int(np.searchsorted(stream.starts, region.start_byte))
+    end = int(np.searchsorted(stream.ends, region.end_byte)) + 1
+    assert (stream.starts[begin], stream.ends[end - 1]) == (region.start_byte, region.end_byte)
+    assert (stream.start_lines[begin], stream.end_lines[end - 1]) == (region.start_line, region.end_line)
+    return slice(begin, end)
+
+
+def agree_on_both_sides(index: Index, result: SearchResult, query: bytes) -> None:
+    """The best hit's regions are exact: both texts, analysed again as they stand, agree under the representation."""
+    hit = result.hits[0]
+    assert hit.regions
+    document = index.hit_source(hit)
+    assert document is not None
+    analysis = analyze_file(hit.occurrences[0].path, document)
+    assert isinstance(analysis, Analysis)
+    ours, theirs = analyze_snippet(query, language=result.query.language).tokens, analysis.tokens
+    for pair in hit.regions:
+        left, right = tokens_of(pair.query, ours), tokens_of(pair.document, theirs)
+        assert left.stop - left.start == right.stop - right.start == pair.tokens
+        equal = [
+            query[begin:end] == document[other_begin:other_end]
+            for begin, end, other_begin, other_end in zip(
+                ours.starts[left], ours.ends[left], theirs.starts[right], theirs.ends[right], strict=True
+            )
+        ]
+        assert all(equal) == (pair.representation in {Representation.EXACT, Representation.TEXT})
+        # A word that is a keyword in a whole file may be a name in a torn one; then its text alone counts.
+        same_class = ours.classes[left] == theirs.classes[right]
+        assert np.all(equal | same_class)
+        if np.all(same_class):
+            assert hashes(ours, pair.representation, left) == hashes(theirs, pair.representation, right)
+
+
+def hashes(stream: TokenStream, representation: Representation, within: slice) -> list[int]:
+    """The k-grams of a stretch of a text."""
+    k = SCHEMES.get(representation, SCHEMES[Representation.EXACT]).k
+    grams = kgrams(stream, representation, k)
+    inside = (grams.positions >= within.start) & (grams.positions + k <= within.stop)
+    return [int(each) for each in grams.hashes[inside]]
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: "exact" if edit is str else edit.__name__)
+def test_an_edited_function_is_found_where_it_stands(library: Whence, edit: Callable[[str], str]) -> None:
+    with library.open() as index:
+        for module, function in FUNCTIONS.items():
+            snippet = edit(source_of(function)).encode()
+            result = index.search(snippet)
+            assert places(result)[:1] == [f"python/lib/{module}.py"]
+            assert result.query.language == "python"
+            agree_on_both_sides(index, result, snippet)
+
+
+@pytest.mark.parametrize("language", ["c", "go", "java", "javascript", "ruby", "rust", "typescript"])
+def test_half_a_file_in_any_language_is_found(library: Whence, language: str) -> None:
+    lines = (SAMPLES / f"{language}.sample").read_text().splitlines(keepends=True)
+    half = "".join(line.lstrip() for line in lines[len(lines) // 3 :]).encode()
+    with library.open() as index:
+        result = index.search(half, language=language)
+        assert places(result)[0].startswith(f"mixed/src/{language}.")
+        agree_on_both_sides(index, result, half)
+
+
+@pytest.mark.parametrize("code", [UNRELATED, BEFORE, AFTER, "".join(f"value_{n} = load({n})\n" for n in range(40))])
+def test_unrelated_code_is_answered_with_nothing(library: Whence, code: str) -> None:
+    assert library.places(code.encode()) == []
+
+
+def test_the_command_says_the_same_as_the_library(library: Whence) -> None:
+    snippet = renamed(source_of(heapq.nsmallest)).encode()
+    with library.open() as index:
+        expected = to_dict(index.search(snippet, name="<stdin>", explain=True))
+    answer = library.search(snippet, "--explain")
+    for each in (expected, answer):
+        each.pop("took_ms")
+    assert answer == json.loads(json.dumps(expected))
+    assert library.search(UNRELATED.encode())["total"] == 0
+
+
+def test_a_function_in_a_long_query_is_found(library: Whence) -> None:
+    other = "\n".join(AFTER.replace("plan", f"plan_{number}").replace("hour", f"h{number}") for number in range(9))
+    function = source_of(FUNCTIONS["csv"])
+    snippet = f"{BEFORE}\n{other}\n{function}\n{other}"
+    with library.open() as index:
+        result = index.search(snippet, language="python")
+        assert result.query.tokens > 1200
+        assert places(result) == ["python/lib/csv.py"]
+        agree_on_both_sides(index, result, snippet.encode())
+        planted = len(analyze_snippet(function.encode(), language="python").tokens)
+        assert sum(region.tokens for region in result.hits[0].regions) >= planted
+
+
+def test_a_snippet_that_is_too_short_is_told_the_length_needed(library: Whence) -> None:
+    answer = library.search(b"a = b + c")
+    assert (answer["query"]["tokens"], answer["query"]["too_short"], answer["hits"]) == (5, {"needed": 8}, [])
+
+
+def test_an_index_of_three_files(whence: Whence) -> None:
+    files = {f"{name}.py": module_source(name) for name in ("heapq", "textwrap", "bisect")}
+    Repository.make(whence.folder / "clone", files)
+    whence.indexes("clone")
+    assert whence.places(source_of(textwrap.dedent).encode()) == ["clone/textwrap.py"]
+    assert whence.places(renamed(source_of(heapq.merge)).encode()) == ["clone/heapq.py"]
+    assert whence.places(UNRELATED.encode()) == []
+    assert whence.places(source_of(fractions.Fraction.limit_denominator).encode()) == []
+
+
+def own_code(number: int, lines: int = 12) -> str:
+    """Code that no other number has."""
+    body = "".join(f"    total_{number} += weigh_{number}_{line}(items[{line}], {line})\n" for line in range(lines))
+    return f"def work_{number}(items):\n    total_{number} = 0\n{body}    return total_{number}\n\n\n"
+
+
+def memory_index(folder: Path, *repositories: str) -> Index:
+    """An index in memory of some clones."""
+    engine = MemoryEngine(scheme_ids())
+    Run(engine, discover([str(folder / name) for name in repositories], cache=folder / "cache"), Options(jobs=1)).run()
+    return Index(engine)
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Index]:
+    """100 files of a repository `crowd`, 80 of which hold a whole function; `lonely` has half of it, once in
+    JavaScript's sister language.
+    """
+    folder = tmp_path_factory.mktemp("crowd")
+    files = {f"src/{number:03}.js": (PLANTED if number < 80 else "") + script(number) for number in range(100)}
+    Repository.make(folder / "crowd", {name: code.encode() for name, code in files.items()})
+    weak = (PLANTED[: PLANTED.index("      node.weight")] + "  }\n}\n" + script(1000)).encode()
+    Repository.make(folder / "lonely", {"deep/down/half.ts": weak, "other.js": script(1001).encode()})
+    with memory_index(folder, "crowd", "lonely") as index:
+        yield index
+
+
+PLANTED = """\
+function balance(tree, limit) {
+  const queue = [tree.root];
+  while (queue.length > 0) {
+    const node = queue.shift();
+    if (node.left && node.right && node.depth < limit) {
+      queue.push(node.left, node.right);
+      node.weight = node.left.weight + node.right.weight;
+    } else if (node.parent !== null) {
+      node.parent.stale = true;
+      tree.pending.add(node.key);
+    }
+  }
+  return tree.pending.size === 0;
+}
+"""
+
+
+def script(number: int) -> str:
+    """JavaScript that no other number has."""
+    lines = "".join(f"  total{number} += weigh{number}x{line}(items[{line}], 'a{line}');\n" for line in range(14))
+    return f"function work{number}(items) {{\n  let total{number} = 0;\n{lines}  return total{number};\n}}\n"
+
+
+def test_filters_act_before_the_cut(crowd: Index) -> None:
+    everywhere = crowd.search(PLANTED, limit=10)
+    assert everywhere.truncated
+    assert len(everywhere.hits) == 10
+    assert "lonely" not in {place.partition("/")[0] for place in places(everywhere)}
+    expected = ["lonely/deep/down/half.ts"]
+    assert places(crowd.search(PLANTED, repositories=["*/lonely"])) == expected
+    assert places(crowd.search(PLANTED, paths=["deep/**"])) == expected
+    assert places(crowd.search(PLANTED, paths=["half.*"])) == expected
+    assert places(crowd.search(PLANTED, languages=["ts"])) == expected
+    assert places(crowd.search(PLANTED, repositories=["*/crowd"], paths=["deep/**"])) == []
+    assert places(crowd.search(PLANTED, repositories=["*/lonely"], languages=["javascript"])) == []
+    assert not crowd.search(PLANTED, repositories=["*/lonely"]).truncated
+
+
+def test_every_place_is_found_where_the_limit_allows_it(crowd: Index) -> None:
+    everything = crowd.search(PLANTED, limit=200)
+    assert (everything.total, everything.truncated) == (81, False)
+    assert places(everything)[-1] == "lonely/deep/down/half.ts"
+
+
+def test_min_containment_leaves_out_what_holds_less(crowd: Index) -> None:
+    [half] = crowd.search(PLANTED, repositories=["*/lonely"]).hits
+    assert 0.2 < half.containment < 0.8
+    assert crowd.search(PLANTED, limit=200, min_containment=half.containment - 0.01).total == 81
+    assert crowd.search(PLANTED, limit=200, min_containment=half.containment + 0.01).total == 80
+    assert crowd.search(PLANTED, repositories=["*/lonely"], min_containment=half.containment + 0.01).hits == ()
+
+
+def test_what_stands_in_a_fifth_of_all_contents_is_found_and_can_be_left_out(tmp_path: Path) -> None:
+    files = {f"{number:02}.js": (PLANTED if number % 5 == 0 else "") + script(number) for number in range(60)}
+    Repository.make(tmp_path / "clone", {name: code.encode() for name, code in files.items()})
+    with memory_index(tmp_path, "clone") as index:
+        assert sorted(places(index.search(PLANTED, limit=50))) == [f"clone/{at:02}.js" for at in range(0, 60, 5)]
+        common = index.search(PLANTED, limit=50, max_df=0.1)
+        assert (common.hits, common.query.excluded["boilerplate"]) == ((), 0)
+        assert common.query.excluded["max_df"] > 50
+        [own] = index.search(PLANTED + script(5), limit=50, max_df=0.1).hits
+        assert (own.occurrences[0].path, own.containment) == ("05.js", 1.0)
+        assert places(index.search(PLANTED, limit=50, max_df=0.5)) == places(index.search(PLANTED, limit=50))
+
+
+def test_nearly_identical_contents_are_one_hit(tmp_path: Path) -> None:
+    code = "".join(own_code(number) for number in range(10))
+    Repository.make(tmp_path / "one", {"a.py": code.encode(), "copy.py": code.encode()})
+    Repository.make(tmp_path / "two", {"b.py": code.replace("items[3]", "items[-3]", 1).encode()})
+    Repository.make(tmp_path / "three", {"c.py": code.encode(), "d.py": (own_code(3) + own_code(77, 90)).encode()})
+    with memory_index(tmp_path, "one", "two", "three") as index:
+        result = index.search(own_code(3))
+        assert result.total == 2
+        found = {frozenset(f"{Path(at.repository).name}/{at.path}" for at in hit.occurrences) for hit in result.hits}
+        assert found == {frozenset({"one/a.py", "one/copy.py", "three/c.py", "two/b.py"}), frozenset({"three/d.py"})}
+        assert all(hit.occurrences[0].blob == hit.blob for hit in result.hits)
+
+
+def test_both_engines_answer_alike(library: Whence, tmp_path: Path) -> None:
+    sources = [str(library.folder / "clones" / name) for name in ("python", "mixed")]
+    embedded_engine = open_engine(tmp_path / "index", schemes=scheme_ids(), create=True)
+    memory_engine = MemoryEngine(scheme_ids())
+    for engine in (embedded_engine, memory_engine):
+        Run(engine, discover(sources, cache=tmp_path), Options()).run()
+    snippets = [renamed(source_of(FUNCTIONS["csv"])), halved(source_of(FUNCTIONS["heapq"])), AFTER]
+    with Index(embedded_engine) as one, Index(memory_engine) as other:
+        for snippet in [*snippets, module_source("csv").decode()]:
+            for options in ({}, {"max_df": 0.05}, {"paths": ["lib/[a-h]*"], "limit": 3}):
+                answers = [index.search(snippet, explain=True, **options) for index in (one, other)]
+                assert_alike(*map(to_dict, answers))
+        key = one.repositories()[1].key
+        for by in ("containment", "resemblance"):
+            assert_alike(*(to_dict(index.similar(f"{key}:lib/heapq.py", by=by)) for index in (one, other)))
+
+
+def assert_alike(one: Any, other: Any) -> None:
+    """Two answers agree but for their engine and time; scores to the 24 bits to which engines add weights."""
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one.keys() - {"engine", "took_ms"}:
+            assert_alike(one[key], other[key])
+    elif isinstance(one, list):
+        assert len(one) == len(other)
+        for mine, theirs in zip(one, other, strict=True):
+            assert_alike(mine, theirs)
+    elif isinstance(one, float):
+        assert one == pytest.approx(other, rel=1e-5)
+    else:
+        assert one == other
+
+
+def test_the_source_shown_is_the_one_that_was_indexed(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "clone", {"heap.py": module_source("heapq")})
+    whence.indexes("clone")
+    made.commit({"heap.py": b"changed = True\n"})
+    made.git("checkout", "--quiet", "--orphan", "elsewhere")
+    made.write({"heap.py": b"again = True\n"})
+    snippet = source_of(heapq.merge).encode()
+    with whence.open() as index:
+        [hit] = index.search(snippet).hits
+        assert index.hit_source(hit) == module_source("heapq")
+    shown = whence("search", "-", stdin=snippet, COLUMNS="160")
+    assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
+
+    shutil.rmtree(made.folder)
+    with whence.open() as index:
+        [hit] = index.search(snippet).hits
+        assert index.hit_source(hit) is None
+        assert hit.regions
+    shown = whence("search", "-", stdin=snippet, COLUMNS="160")
+    assert f"heap.py:{hit.regions[0].document.start_line}" in shown
+    assert "--keep-source" in shown
+
+
+def test_a_source_that_was_kept_outlives_its_clone(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "clone", {"heap.py": module_source("heapq")})
+    whence.indexes("clone", "--keep-source")
+    shutil.rmtree(made.folder)
+    shown = whence("search", "-", stdin=source_of(heapq.merge).encode(), COLUMNS="160")
+    assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
+    assert "--keep-source" not in shown
