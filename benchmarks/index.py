@@ -152,7 +152,7 @@ def main() -> None:
                         at_least=True,
                     ),
                     Target(f"peak memory, {jobs} workers", finished.peak / 1e6, MOST_MEMORY, unit=" MB"),
-                    Target(f"memory, last third / middle third, {jobs} workers", finished.growth, MOST_GROWTH),
+                    Target(f"anonymous memory, last / middle third, {jobs} workers", finished.growth, MOST_GROWTH),
                 ]
                 rows.append(
                     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import subprocess
 import threading
 import time
@@ -18,7 +19,8 @@ INTERVAL = 0.25
 class Finished:
     """A command that has ended: what it wrote, how long it took, and the bytes that it held at each look.
 
-    Memory is PSS: a page that several processes share counts once.
+    Memory is PSS: a page that several processes share counts once. `anonymous` is what of it is no page of a file: the
+    mapped pages of the index grow with it, but the system takes them back when it needs them.
     """
 
     code: int
@@ -26,6 +28,7 @@ class Finished:
     stderr: str
     seconds: float
     memory: tuple[int, ...]
+    anonymous: tuple[int, ...]
 
     @property
     def peak(self) -> int:
@@ -34,19 +37,18 @@ class Finished:
 
     @property
     def growth(self) -> float:
-        """The median of the last third divided by that of the middle third: about 1 where memory stays flat."""
-        third = len(self.memory) // 3
+        """The median of the last third of `anonymous` divided by that of the middle third: about 1 where it is flat."""
+        third = len(self.anonymous) // 3
         if not third:
             return 1.0
-        middle, last = sorted(self.memory[third : 2 * third]), sorted(self.memory[2 * third :])
-        return last[len(last) // 2] / middle[len(middle) // 2]
+        return statistics.median(self.anonymous[2 * third :]) / statistics.median(self.anonymous[third : 2 * third])
 
 
 def run(command: Sequence[str]) -> Finished:
     """Runs a command to its end."""
     begin = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        memory: list[int] = []
+        memory: list[tuple[int, int]] = []
         ended = threading.Event()
         looking = threading.Thread(target=_look, args=(process.pid, memory, ended))
         looking.start()
@@ -54,12 +56,14 @@ def run(command: Sequence[str]) -> Finished:
         seconds = time.perf_counter() - begin
         ended.set()
         looking.join()
-    return Finished(process.returncode, stdout, stderr, seconds, tuple(memory))
+    proportional, anonymous = zip(*memory, strict=True) if memory else ((), ())
+    return Finished(process.returncode, stdout, stderr, seconds, proportional, anonymous)
 
 
-def _look(process: int, memory: list[int], ended: threading.Event) -> None:
+def _look(process: int, memory: list[tuple[int, int]], ended: threading.Event) -> None:
     while not ended.wait(INTERVAL):
-        memory.append(sum(map(_proportional, _tree(process))))
+        held = [_held(each) for each in _tree(process)]
+        memory.append((sum(each for each, _ in held), sum(each for _, each in held)))
 
 
 def _tree(process: int) -> list[int]:
@@ -72,10 +76,11 @@ def _tree(process: int) -> list[int]:
     return found
 
 
-def _proportional(process: int) -> int:
-    """The PSS of one process in bytes, 0 once it is gone."""
+def _held(process: int) -> tuple[int, int]:
+    """The PSS of one process in bytes, and the anonymous part of it; 0 once it is gone."""
+    found = {}
     with suppress(OSError):
-        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-    return 0
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]:
+            name, value = line.split()[:2]
+            found[name] = int(value) * 1024
+    return found.get("Pss:", 0), found.get("Pss_Anon:", 0)

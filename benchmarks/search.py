@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import statistics
 import subprocess
@@ -17,7 +18,6 @@ from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, shuffled
 from benchmarks.timing import Steps, Target, finish, percentile, table
 from whence.engines.embedded import EmbeddedEngine
-from whence.queries import search
 
 MOST_WARM, MOST_CANDIDATES = 60.0, 10.0
 MOST_COLD, MOST_HELP = 1.0, 0.2
@@ -26,15 +26,18 @@ LANGUAGE_NAMES = ("python", "c", "cpp", "javascript", "java")
 LINES = (10, 40)
 """Lines of a snippet, from and to."""
 
+_SEARCH = importlib.import_module("whence.queries.search")
+"""The module; the package gives its function the same name."""
+
 STEPS: dict[str, list[tuple[Any, str]]] = {
-    "analysis": [(search, "analyze_snippet")],
-    "preparation": [(search, "prepare")],
+    "analysis": [(_SEARCH, "analyze_snippet")],
+    "preparation": [(_SEARCH, "prepare")],
     "document frequencies": [(EmbeddedEngine, "document_frequencies")],
     "candidates": [(EmbeddedEngine, "candidates")],
-    "occurrences": [(search, "current_occurrences"), (search, "records_of")],
-    "alignment": [(search, "align")],
-    "containment": [(search, "containment")],
-    "regions": [(search, "match_regions")],
+    "occurrences": [(_SEARCH, "current_occurrences"), (_SEARCH, "records_of")],
+    "alignment": [(_SEARCH, "align")],
+    "containment": [(_SEARCH, "containment")],
+    "regions": [(_SEARCH, "match_regions")],
 }
 
 
