@@ -128,8 +128,21 @@ def test_fragments(wanted: str, snippet: str) -> None:
 
 def test_a_name_or_a_shebang_decides() -> None:
     assert guess_snippet(b"x", "a.rb") == "ruby"
-    assert guess_snippet(b"def f(a):\n    return a\n", "notes.txt") == "text"
+    assert guess_snippet(b"def f(a):\n    return a\n", "notes.rst") == "text"
     assert guess_snippet(b"#!/bin/sh\nx = 1\n") == "bash"
+
+
+def test_code_pasted_into_a_text_file_is_code() -> None:
+    assert guess_snippet(b"def f(a):\n    return a\n", "notes.txt") == "python"
+
+
+def test_a_licence_is_prose_whatever_its_words() -> None:
+    licence = (
+        b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software, to deal in the "
+        b"Software without restriction, including the rights to use, copy, modify, merge, publish and let others do so, "
+        b"for all types where the struct of the match is pub, subject to the following conditions:\n"
+    )
+    assert guess_snippet(licence) == guess_snippet(licence, "x.txt") == "text"
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe\x00", b"(", b"\x00" * 100])
