@@ -138,9 +138,9 @@ def test_code_pasted_into_a_text_file_is_code() -> None:
 
 def test_a_licence_is_prose_whatever_its_words() -> None:
     licence = (
-        b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software, to deal in the "
-        b"Software without restriction, including the rights to use, copy, modify, merge, publish and let others do so, "
-        b"for all types where the struct of the match is pub, subject to the following conditions:\n"
+        b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software, to deal in it "
+        b"without restriction, including the rights to use, copy, modify, merge, publish and let others do so, for all "
+        b"types where the struct of the match is pub, subject to the following conditions:\n"
     )
     assert guess_snippet(licence) == guess_snippet(licence, "x.txt") == "text"
 
