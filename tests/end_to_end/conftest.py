@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -156,6 +157,35 @@ def module_source(name: str) -> bytes:
     module = import_module(name)
     assert isinstance(module, ModuleType)
     return inspect.getsource(module).encode()
+
+
+def wait_for_parsing(running: subprocess.Popen[bytes]) -> list[int]:
+    """Waits until a run's worker processes parse, and gives their ids: a grammar is loaded when it is first needed.
+
+    Where processes cannot be looked into, the test is skipped.
+    """
+    if not Path("/proc/self/task").exists():
+        running.kill()
+        running.communicate()
+        pytest.skip("no /proc here")
+    while running.poll() is None:
+        found = [child for child in _children(running.pid) if "tree_sitter_" in _maps(child)]
+        if found:
+            return found
+        time.sleep(0.002)
+    raise AssertionError(f"ended with {running.returncode} before it parsed anything")
+
+
+def _children(parent: int) -> list[int]:
+    tasks = Path(f"/proc/{parent}/task")
+    return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+
+
+def _maps(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/maps").read_text()
+    except OSError:
+        return ""
 
 
 @pytest.fixture

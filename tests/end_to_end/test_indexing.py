@@ -14,9 +14,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-import pytest
-
-from tests.end_to_end.conftest import Report, Whence, harmless, module_source
+from tests.end_to_end.conftest import Report, Whence, harmless, module_source, wait_for_parsing
 from tests.repositories import Repository
 
 HEAPQ, TEXTWRAP, BISECT, SHLEX, QUOPRI = map(module_source, ("heapq", "textwrap", "bisect", "shlex", "quopri"))
@@ -304,21 +302,6 @@ def test_hostile_contents_stop_nothing(whence: Whence) -> None:
     assert "clone/good.py" in whence.places(MERGE)
 
 
-def parsing_children(parent: int) -> list[int]:
-    """The worker processes that have parsed something: a grammar is loaded when it is first needed."""
-    found = []
-    for task in Path(f"/proc/{parent}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            try:
-                maps = Path(f"/proc/{child}/maps").read_text()
-            except OSError:
-                continue
-            if "tree_sitter_python" in maps:
-                found.append(int(child))
-    return found
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the worker processes are found in /proc")
 def test_a_worker_that_is_killed_loses_one_file_at_most(whence: Whence) -> None:
     files = {f"{number:04}.py": b"value = %d\n" % number + HEAPQ + TEXTWRAP for number in range(150)}
     Repository.make(whence.folder / "clone", files)
@@ -329,10 +312,7 @@ def test_a_worker_that_is_killed_loses_one_file_at_most(whence: Whence) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    while not (workers := parsing_children(running.pid)):
-        assert running.poll() is None
-        time.sleep(0.005)
-    os.kill(workers[0], signal.SIGKILL)
+    os.kill(wait_for_parsing(running)[0], signal.SIGKILL)
     output, errors = running.communicate(timeout=120)
     assert (running.returncode, errors) == (0, b"")
     report = Report(json.loads(harmless(output)))
