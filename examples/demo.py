@@ -16,7 +16,7 @@ from pathlib import Path
 
 # From `email.header`, as somebody might paste it: the names are others, a comment and a
 # debugging line are new, one statement is gone.
-SNIPPET = '''\
+SNIPPET = """\
 def hdr_to_parts(hdr):
     # taken apart by hand
     if hasattr(hdr, '_chunks'):
@@ -40,7 +40,7 @@ def hdr_to_parts(hdr):
                 enc = pieces.pop(0).lower()
                 data = pieces.pop(0)
                 parts.append((data, enc, cset))
-'''
+"""
 
 
 def projects() -> list[Path]:
