@@ -1,0 +1,59 @@
+"""Measures of a ranking, as the Siamese papers (Ragkhitwetsagul and Krinke) define them.
+
+A ranking is written as its judgements: for each document, best first, whether it is relevant. `relevant` is how many
+relevant documents there are, found or not; at least 1. Every measure of one ranking is from 0 to 1; MAP, MRR and ARP
+are the means of `average_precision`, `reciprocal_rank` and `r_precision` over all queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate
+
+
+def judged(ranked: Iterable[str], relevant: Collection[str], query: str, *, count_query: bool) -> list[bool]:
+    """The judgements of a ranking.
+
+    Args:
+        ranked: the documents, best first, with or without the query itself.
+        relevant: the documents to be found, without the query.
+        query: the document that was the query.
+        count_query: the query itself is a relevant document where it stands in the ranking (Siamese counts so; then
+            there is one relevant document more), else it is left out.
+    """
+    if count_query:
+        return [document == query or document in relevant for document in ranked]
+    return [document in relevant for document in ranked if document != query]
+
+
+def average_precision(judgements: Sequence[bool], relevant: int) -> float:
+    """The precision at the rank of each relevant document, summed, by `relevant`: what is not found counts 0."""
+    _check(judgements, relevant)
+    found = accumulate(judgements)
+    return sum(n / rank for rank, (n, right) in enumerate(zip(found, judgements, strict=True), 1) if right) / relevant
+
+
+def reciprocal_rank(judgements: Sequence[bool]) -> float:
+    """1 by the rank of the first relevant document, 0 where there is none."""
+    return next((1 / rank for rank, right in enumerate(judgements, 1) if right), 0.0)
+
+
+def recall_at(judgements: Sequence[bool], relevant: int, k: int) -> float:
+    """The share of the relevant documents that stands among the first k."""
+    _check(judgements, relevant)
+    return sum(judgements[:k]) / relevant
+
+
+def r_precision(judgements: Sequence[bool], relevant: int) -> float:
+    """The share of relevant documents among the first `relevant`."""
+    return recall_at(judgements, relevant, relevant)
+
+
+def mean(values: Sequence[float]) -> float:
+    """The arithmetic mean of at least one value."""
+    return sum(values) / len(values)
+
+
+def _check(judgements: Sequence[bool], relevant: int) -> None:
+    if relevant < max(1, sum(judgements)):
+        raise ValueError(f"{relevant} relevant documents, but {sum(judgements)} of them in the ranking")
