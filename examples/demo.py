@@ -1,6 +1,7 @@
 """Index real projects that are at hand, then find a snippet that was copied from one of them and edited.
 
-The projects are packages of Python's standard library and of this environment. Each command is shown as you would type it.
+The projects are packages of Python's standard library and of this environment. Each command is shown as you would type
+it.
 """
 
 from __future__ import annotations
