@@ -6,6 +6,7 @@ import ast
 import inspect
 import io
 import keyword
+import random
 import textwrap
 import tokenize
 from collections.abc import Callable
@@ -67,6 +68,21 @@ def _blocks(code: str, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> st
         if isinstance(node, ast.FunctionDef | ast.For | ast.While | ast.If | ast.With):
             node.body = change(node.body)
     return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def script(number: int) -> str:
+    """A JavaScript function that is built like that of no other number."""
+    dice = random.Random(number)
+
+    def expression(depth: int) -> str:
+        if not depth:
+            return dice.choice(("rows[3]", "limit", f"total{number}", "7", "'x'", "rows.length"))
+        one, two = expression(depth - 1), expression(dice.randrange(depth))
+        forms = (f"({one} + {two})", f"{one} * {two}", f"[{one}, {two}]", f"!{one}", f"{two} ? {one} : {two}")
+        return dice.choice((*forms, f"rate{number}({one}, {two})", f"(({one}) - {two}).size", f"{two} < {one}"))
+
+    lines = "".join(f"  total{number} = {expression(3)};\n" for _ in range(10))
+    return f"export function work{number}(rows, limit) {{\n  let total{number};\n{lines}  return total{number};\n}}\n"
 
 
 BEFORE = '''\

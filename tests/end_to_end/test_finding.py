@@ -27,6 +27,7 @@ from tests.end_to_end.edits import (
     halved,
     reformatted,
     renamed,
+    script,
     source_of,
     with_deletions,
     with_insertions,
@@ -207,12 +208,6 @@ function balance(tree, limit) {
   return tree.pending.size === 0;
 }
 """
-
-
-def script(number: int) -> str:
-    """JavaScript that no other number has."""
-    lines = "".join(f"  total{number} += weigh{number}x{line}(items[{line}], 'a{line}');\n" for line in range(14))
-    return f"function work{number}(items) {{\n  let total{number} = 0;\n{lines}  return total{number};\n}}\n"
 
 
 def test_filters_act_before_the_cut(crowd: Index) -> None:

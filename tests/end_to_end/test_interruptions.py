@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +52,14 @@ SNIPPETS = (
     (SAMPLES / "java.sample").read_text(),
     UNRELATED,
 )
+
+
+@pytest.fixture(autouse=True)
+def _obey_interrupts() -> Iterator[None]:
+    """Processes started from a job in the background otherwise ignore SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")

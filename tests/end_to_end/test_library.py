@@ -1,0 +1,54 @@
+"""The examples that show the library run as they stand."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.repositories import Repository
+from whence import Index, api
+from whence.analyzers.schemes import scheme_ids
+from whence.engines.memory import MemoryEngine
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def examples(text: str) -> list[str]:
+    """The blocks of Python in a text."""
+    return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_there_is_an_example_in_both_places() -> None:
+    assert [len(examples(text)) for text in (api.__doc__ or "", README.read_text())] == [1, 1]
+
+
+@pytest.mark.parametrize("place", ["the module", "the README"])
+def test_an_example_runs_as_a_script(place: str, tmp_path: Path) -> None:
+    [code] = examples(README.read_text() if place == "the README" else api.__doc__ or "")
+    [snippet] = re.findall(r'search\("(.+?)"[,)]', code)
+    for clones in ("clones", "path/to/clones"):
+        Repository.make(tmp_path / clones / "one", {"src/sums.py": snippet.encode().decode("unicode_escape").encode()})
+    (tmp_path / "example.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "example.py"],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"\d+\.\d+ src/sums\.py\n", done.stdout)
+    assert (tmp_path / "example.whence").is_dir()
+
+
+def test_any_text_may_be_looked_up() -> None:
+    with Index(MemoryEngine(scheme_ids())) as index:
+        for code in ("", "\0", "\ud800 = 'x'", "\udcff", b"\xff\xfe", "x" * 10_000):
+            assert index.search(code).hits == ()
