@@ -185,8 +185,7 @@ class Index:
             max_df=max_df,
             explain=explain,
         )
-        content = code.encode("utf-8", "surrogateescape") if isinstance(code, str) else code
-        return queries.search(self._engine, content, name=name, options=options)
+        return queries.search(self._engine, _bytes(code), name=name, options=options)
 
     def similar(
         self,
@@ -294,3 +293,13 @@ class Index:
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `whence boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
+
+
+def _bytes(code: str | bytes) -> bytes:
+    """A text as it stood in a file: what Python made surrogates of are bytes again, others are encoded as they are."""
+    if isinstance(code, bytes):
+        return code
+    try:
+        return code.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return code.encode("utf-8", "surrogatepass")
