@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import statistics
 import subprocess
 import threading
@@ -19,6 +20,7 @@ INTERVAL = 0.25
 class Finished:
     """A command that has ended: what it wrote, how long it took, and the bytes that it held at each look.
 
+    `processor` are the seconds that it and all that it started were on a processor.
     Memory is PSS: a page that several processes share counts once. `anonymous` is what of it is no page of a file: the
     mapped pages of the index grow with it, but the system takes them back when it needs them.
     """
@@ -27,6 +29,7 @@ class Finished:
     stdout: str
     stderr: str
     seconds: float
+    processor: float
     memory: tuple[int, ...]
     anonymous: tuple[int, ...]
 
@@ -46,7 +49,7 @@ class Finished:
 
 def run(command: Sequence[str]) -> Finished:
     """Runs a command to its end."""
-    begin = time.perf_counter()
+    begin, before = time.perf_counter(), _processor()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         memory: list[tuple[int, int]] = []
         ended = threading.Event()
@@ -57,7 +60,14 @@ def run(command: Sequence[str]) -> Finished:
         ended.set()
         looking.join()
     proportional, anonymous = zip(*memory, strict=True) if memory else ((), ())
-    return Finished(process.returncode, stdout, stderr, seconds, proportional, anonymous)
+    used = _processor() - before
+    return Finished(process.returncode, stdout, stderr, seconds, used, proportional, anonymous)
+
+
+def _processor() -> float:
+    """Seconds on a processor of every process that has ended below this one."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _look(process: int, memory: list[tuple[int, int]], ended: threading.Event) -> None:

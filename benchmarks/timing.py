@@ -21,16 +21,17 @@ _T = TypeVar("_T")
 def interleaved(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """Seconds of each run in each round: A B A B ..., so that whatever slows the machine meets all of them.
 
-    One round before these warms the caches and does not count.
+    Seconds are those of this process on a processor, so that others that run meanwhile count as little as can be. One
+    round before these warms the caches and does not count.
     """
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for number in range(rounds + 1):
         for name, run in runs.items():
             gc.collect()
-            begin = time.perf_counter()
+            begin = time.process_time()
             run()
             if number:
-                seconds[name].append(time.perf_counter() - begin)
+                seconds[name].append(time.process_time() - begin)
     return seconds
 
 
@@ -46,7 +47,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 class Steps:
-    """Seconds spent in chosen functions, each without what the others took while it ran."""
+    """Processor seconds spent in chosen functions, each without what the others took while it ran."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
@@ -85,7 +86,7 @@ class Steps:
         return timed
 
     def _switch(self) -> None:
-        now = time.perf_counter()
+        now = time.process_time()
         if self._running:
             self.seconds[self._running[-1]] += now - self._since
         self._since = now
