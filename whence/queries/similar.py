@@ -24,44 +24,120 @@ from whence.model import (
     TermExplanation,
 )
 from whence.queries.alignment import Alignment, Chain, Document
-from whence.queries.chains import Grams, heaviest_chain
+from whence.queries.chains import heaviest_chain
 from whence.queries.places import current_occurrences, records_of
 from whence.queries.prepare import idf
 from whence.queries.regions import match_regions
+from whence.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
 
 if TYPE_CHECKING:
-    from whence.engines.base import Engine
-    from whence.model import Hashes, Occurrence, RegionPair
+    from collections.abc import Iterable, Sequence
 
-WHOLE_FILE: Mapping[Representation, int] = {
+    from whence.engines.base import Engine
+    from whence.model import Hashes, Occurrence, RegionPair, StoredBlob
+
+CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: 4,
     Representation.P_MATCH: 6,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams that are chained: short ones, for over whole files the order of what is shared tells more than its
-length."""
+"""k of the k-grams that are chained for containment and regions: long enough that a large file does not hold a small
+one by chance, short enough that the order of what is shared tells more than its length."""
 
 CANDIDATES = 50
 """Files of the first stage that are compared whole."""
 
-FLOOR = 0.1
-"""A score below which a file is not called similar."""
-
-OFTEN = 16
-"""Pairs of one k-gram beyond which they are banded: whole files repeat themselves."""
+FLOORS: Mapping[str, float] = {"containment": 0.1, "resemblance": 0.25}
+"""A score below which a file is not called similar: of unrelated programs of one language 95 in 100 resemble each other
+by less than 0.23 (OCD) or 0.31 (SOCO-14 Java), of copies through a compiler and a decompiler 5 in 100."""
 
 _SHORTEST_REGION = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
-    """A document's share of the target (containment), of the larger of both (resemblance) and the chains behind it."""
+class Containment:
+    """The share of the target's k-grams (`total`) that a document holds in the same order, and the chains behind it."""
+
+    share: float
+    total: float
+    alignment: Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A document beside the target: `containment` where it is ranked by that, else `shared`, what its resemblance is
+    made of.
+    """
 
     document: Document
     first_stage: float
-    containment: float
-    resemblance: float
-    alignment: Alignment
+    score: float
+    shared: tuple[Shared, ...] = ()
+    containment: Containment | None = None
+
+
+class Target:
+    """A file that others are compared with."""
+
+    def __init__(self, stored: StoredBlob) -> None:
+        self.document = Document(Candidate(0.0, stored))
+        self._original = Original(self.document)
+        self._grams = {r: uniform_grams(self.document, r, k) for r, k in CONTAINED.items()}
+
+    def compare(self, candidate: Candidate, by: str) -> Compared:
+        """A candidate beside it, by `containment` or by `resemblance`."""
+        document = Document(candidate)
+        if by == "containment":
+            held = self.containment(document)
+            return Compared(document, candidate.score, held.share, containment=held)
+        shared = self._original.shared(document)
+        return Compared(document, candidate.score, resemblance(shared), shared=shared)
+
+    def containment(self, document: Document) -> Containment:
+        """How much of it a document holds."""
+        chains = {}
+        held = 0.0
+        for representation, grams in self._grams.items():
+            theirs = document.grams(representation, grams.k)
+            indices, numbers = grams.matches(theirs.hashes)
+            if not len(indices):
+                continue
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
+            weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
+            held += weight
+            chains[representation] = Chain(grams.k, weight, pairs.query[chosen], pairs.document[chosen], len(chosen))
+        total = sum(grams.total for grams in self._grams.values())
+        return Containment(held / total if total else 0.0, total, Alignment(held, chains))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The files of the first stage by their score; `looked_up` and `blobs` are df of each term and N.
+
+    `truncated` says that there may have been more.
+    """
+
+    target: Target
+    compared: tuple[Compared, ...]
+    looked_up: Mapping[Representation, Mapping[int, int]]
+    blobs: Mapping[Representation, int]
+    truncated: bool
+
+
+def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
+    """Compares a file with the `wanted` files, itself among them, that share most terms with it."""
+    target = Target(stored)
+    looked_up, blobs = _frequencies(engine, _terms(target.document, budget))
+    weights = {
+        representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
+        for representation, counts in looked_up.items()
+    }
+    candidates = engine.candidates(weights, limit=wanted + 1) if weights else []
+    compared = sorted(
+        (target.compare(candidate, by) for candidate in candidates),
+        key=lambda each: (-each.score, each.document.blob.blob),
+    )
+    return Ranking(target, tuple(compared), looked_up, blobs, len(candidates) > wanted)
 
 
 def similar(
@@ -75,15 +151,14 @@ def similar(
 ) -> SearchResult:
     """Finds files like an indexed one (`whence.api.Index.similar`).
 
-    The target's terms are the query: no source is read. Every candidate is compared whole, by chains over `renamed` k
-    = 4 and
-    `p_match` k = 6; a chain's share is of the k-grams of the target, or of the longer of the two.
+    The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
+    the target's k-grams that chains hold, or by `resemblance`.
 
     Raises:
         UsageError, UnknownRepository: as there.
     """
     begin = time.perf_counter()
-    if by not in ("containment", "resemblance"):
+    if by not in FLOORS:
         raise UsageError(f"similar files are ranked by containment or resemblance, not by {by!r}")
     if limit < 1:
         raise UsageError(f"the limit is at least 1, not {limit}")
@@ -91,39 +166,16 @@ def similar(
         raise UsageError(f"a budget is a number of hashes, at least 1, not {budget}")
     occurrence = find_occurrence(engine, target)
     stored = engine.blobs([occurrence.blob])[occurrence.blob]
-    subject = Document(Candidate(0.0, stored))
-    terms = _terms(subject, budget)
-    frequencies, blobs = _frequencies(engine, terms)
-    weights = {
-        representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
-        for representation, counts in frequencies.items()
-    }
-    wanted = max(CANDIDATES, limit) + 1  # the target is one of them
-    candidates = engine.candidates(weights, limit=wanted + 1) if weights else []
-    own = {representation: _grams(subject, representation, k) for representation, k in WHOLE_FILE.items()}
-    compared = [_compare(own, candidate) for candidate in candidates]
-    ranked = sorted(
-        (each for each in compared if getattr(each, by) >= FLOOR),
-        key=lambda each: (-getattr(each, by), each.document.blob.blob),
-    )
-    places = current_occurrences(engine, [each.document.blob.blob for each in ranked])
+    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=budget)
+    alike = [each for each in ranking.compared if each.score >= FLOORS[by]]
+    places = current_occurrences(engine, [each.document.blob.blob for each in alike])
     if occurrence.blob in places:  # its copies elsewhere are hits, the target itself is none
         where = (occurrence.repository, occurrence.path)
         places[occurrence.blob] = [at for at in places[occurrence.blob] if (at.repository, at.path) != where]
-    standing = [each for each in ranked if places[each.document.blob.blob]]
+    standing = [each for each in alike if places[each.document.blob.blob]]
     hits = tuple(
-        Hit(
-            score=round(getattr(each, by), 6),
-            containment=round(each.containment, 6),
-            longest_run=max((region.tokens for region in regions), default=0),
-            blob=each.document.blob.blob,
-            language=each.document.blob.language,
-            occurrences=tuple(places[each.document.blob.blob]),
-            regions=regions,
-            explanation=_explanation(each, frequencies, blobs) if explain else None,
-        )
+        _hit(ranking, each, places[each.document.blob.blob], FLOORS[by] if explain else None)
         for each in standing[:limit]
-        for regions in (_regions(subject, each),)
     )
     return SearchResult(
         engine=engine.name,
@@ -131,15 +183,15 @@ def similar(
         query=QueryInfo(
             name=target,
             language=stored.language,
-            tokens=len(subject.stream),
-            fingerprints=sum(len(each) for each in terms.values()),
+            tokens=len(ranking.target.document.stream),
+            fingerprints=sum(len(each) for each in ranking.looked_up.values()),
             window=SCHEMES[Representation.EXACT].w,
             guarantee=SCHEMES[Representation.EXACT].guarantee,
             excluded={"boilerplate": 0, "max_df": 0},
-            needed=None if terms else SCHEMES[Representation.EXACT].k,
+            needed=None if ranking.looked_up else SCHEMES[Representation.EXACT].k,
         ),
         total=len(standing),
-        truncated=len(candidates) > wanted,
+        truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
         repositories=records_of(engine, hits),
@@ -187,68 +239,71 @@ def _frequencies(
     return frequencies, blobs
 
 
-def _grams(document: Document, representation: Representation, k: int) -> Grams:
-    grams = document.grams(representation, k)
-    return Grams(k, grams.hashes, grams.positions, np.ones(len(grams.hashes)), len(document.stream))
-
-
-def _compare(own: Mapping[Representation, Grams], candidate: Candidate) -> _Compared:
-    document = Document(candidate)
-    chains = {}
-    shared = ours = longer = 0.0
-    for representation, grams in own.items():
-        theirs = document.grams(representation, grams.k)
-        ours += grams.total
-        longer += max(grams.total, len(theirs.hashes))
-        indices, numbers = grams.matches(theirs.hashes)
-        if not len(indices):
-            continue
-        pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
-        weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
-        shared += weight
-        chains[representation] = Chain(grams.k, weight, pairs.query[chosen], pairs.document[chosen], len(chosen))
-    return _Compared(
-        document=document,
-        first_stage=candidate.score,
-        containment=shared / ours if ours else 0.0,
-        resemblance=shared / longer if longer else 0.0,
-        alignment=Alignment(shared, chains),
+def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], floor: float | None) -> Hit:
+    """The hit of a compared file, explained where `floor` is given."""
+    target = ranking.target
+    containment = compared.containment or target.containment(compared.document)
+    regions = _regions(target.document, compared.document, containment.alignment)
+    return Hit(
+        score=round(compared.score, 6),
+        containment=round(containment.share, 6),
+        longest_run=max((region.tokens for region in regions), default=0),
+        blob=compared.document.blob.blob,
+        language=compared.document.blob.language,
+        occurrences=tuple(places),
+        regions=regions,
+        explanation=None if floor is None else _explanation(ranking, compared, containment, floor),
     )
 
 
-def _regions(subject: Document, compared: _Compared) -> tuple[RegionPair, ...]:
+def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
     nothing = np.zeros(len(subject.stream), np.bool_)
-    regions = match_regions(subject.stream, compared.document.stream, [compared.alignment], nothing)
+    regions = match_regions(subject.stream, document.stream, [alignment], nothing)
     return tuple(region for region in regions if region.tokens >= _SHORTEST_REGION)
 
 
-def _explanation(
-    compared: _Compared, frequencies: Mapping[Representation, Mapping[int, int]], blobs: Mapping[Representation, int]
-) -> Explanation:
+def _explanation(ranking: Ranking, compared: Compared, containment: Containment, floor: float) -> Explanation:
     held = {
         representation: set(terms.tolist())
         for representation, terms in document_terms(compared.document.stream).items()
     }
+    parts = _parts_of_resemblance(compared) if compared.shared else _parts_of_containment(containment)
     return Explanation(
-        threshold=FLOOR,
+        threshold=floor,
         reason="score",
         first_stage=round(compared.first_stage, 6),
         first_stage_weight=0.0,
-        blobs=blobs,
-        chains=tuple(
-            ChainExplanation(
-                representation=representation,
-                score=chain.score,
-                kgrams=len(chain.query),
-                coverage=round(compared.containment, 6),
-                longest_run=chain.longest_run,
-            )
-            for representation, chain in compared.alignment.chains.items()
-        ),
+        blobs=ranking.blobs,
+        chains=tuple(parts),
         terms=tuple(
-            TermExplanation(representation, term, count, round(idf(count, blobs[representation]), 6))
+            TermExplanation(representation, term, count, round(idf(count, ranking.blobs[representation]), 6))
             for representation in INDEXED
-            for term, count in frequencies.get(representation, {}).items()
+            for term, count in ranking.looked_up.get(representation, {}).items()
             if term in held.get(representation, ())
         ),
     )
+
+
+def _parts_of_containment(containment: Containment) -> Iterable[ChainExplanation]:
+    for representation, chain in containment.alignment.chains.items():
+        yield ChainExplanation(
+            representation=representation,
+            score=round(chain.score / containment.total, 6),
+            kgrams=len(chain.query),
+            coverage=round(containment.share, 6),
+            longest_run=chain.longest_run,
+        )
+
+
+def _parts_of_resemblance(compared: Compared) -> Iterable[ChainExplanation]:
+    """A line for each measure; where nothing is chained, the longest run is that of one k-gram."""
+    both = sum(each.measure.weight * (each.own + each.other) for each in compared.shared)
+    for each in compared.shared:
+        if each.common:
+            yield ChainExplanation(
+                representation=each.measure.representation,
+                score=round(2 * each.measure.weight * each.common / both, 6),
+                kgrams=each.common,
+                coverage=round(each.common / each.own, 6),
+                longest_run=each.measure.k,
+            )

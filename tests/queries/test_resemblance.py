@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whence.analyzers.analysis import analyze_snippet
+from whence.analyzers.tokens import encode
+from whence.model import Candidate, Representation, StoredBlob
+from whence.queries import resemblance as module
+from whence.queries.alignment import Document
+from whence.queries.resemblance import (
+    LONG,
+    Measure,
+    Original,
+    Shared,
+    common_subsequence,
+    measures,
+    places,
+    resemblance,
+)
+
+SEQUENCES = st.lists(st.integers(0, 5), max_size=40)
+CODE = "def f{n}(a, b):\n    total{n} = a.first + b\n    return [total{n}, {n}, other(a)]\n"
+PAIRS = (Measure(Representation.RENAMED, 2, 1.0),)
+
+
+def document(code: str) -> Document:
+    tokens = analyze_snippet(code.encode(), language="python").tokens
+    return Document(Candidate(0.0, StoredBlob("", "python", len(code), len(tokens), encode(tokens))))
+
+
+def by_table(one: list[int], other: list[int]) -> int:
+    """The textbook's table."""
+    row = [0] * (len(other) + 1)
+    for element in one:
+        before = row
+        row = [0]
+        for at, each in enumerate(other):
+            row.append(before[at] + 1 if element == each else max(row[at], before[at + 1]))
+    return row[-1]
+
+
+@given(SEQUENCES, SEQUENCES)
+def test_the_common_subsequence_is_as_long_as_the_table_says(one: list[int], other: list[int]) -> None:
+    assert common_subsequence(places(one), len(one), other) == by_table(one, other)
+
+
+def test_a_file_resembles_itself_and_its_renamed_copy_wholly() -> None:
+    text = "".join(CODE.format(n=n) for n in range(30))
+    one, renamed = document(text), document(text.replace("total", "sum_").replace("b", "c"))
+    original = Original(one)
+    assert resemblance(original.shared(one)) == 1.0
+    assert resemblance(original.shared(renamed)) > 0.9
+
+
+def test_a_file_inside_a_three_times_longer_one_resembles_it_by_a_half() -> None:
+    shared = (Shared(PAIRS[0], 10, 10, 30),)
+    assert resemblance(shared) == 0.5
+    assert resemblance(()) == 0.0
+
+
+@given(st.integers(0, 6), st.integers(0, 6))
+def test_resemblance_is_the_same_from_both_sides(one: int, other: int) -> None:
+    left, right = document(CODE.format(n=1) * one), document(CODE.format(n=2) * other + "x = y.z\n")
+    assert resemblance(Original(left, PAIRS).shared(right)) == resemblance(Original(right, PAIRS).shared(left))
+
+
+@pytest.mark.parametrize("tokens", [0, 1, 100, LONG - 1, LONG, 10 * LONG])
+def test_the_weights_move_from_pairs_to_runs_as_files_grow(tokens: int) -> None:
+    weights = {(each.representation, each.k): each.weight for each in measures(tokens)}
+    assert weights[Representation.RENAMED, 2] == 1.0
+    length = min(1.0, tokens / LONG)
+    assert weights.get((Representation.RENAMED, 6), 0.0) == length
+    assert weights.get((Representation.P_MATCH, 2), 0.0) == 1.0 - length
+
+
+def test_very_large_files_are_chained_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(CODE.format(n=n) for n in range(40))
+    one, longer = document(text), document("import os\n" + text + "print(os.name)\n")
+    measure = (Measure(Representation.RENAMED, 6, 1.0),)
+    (exact,) = Original(one, measure).shared(longer)
+    monkeypatch.setattr(module, "_LARGEST", 0)
+    (chained,) = Original(one, measure).shared(longer)
+    assert (exact.own, exact.other) == (chained.own, chained.other)
+    assert 0.95 * exact.common <= chained.common <= exact.common
