@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -245,6 +247,24 @@ def test_sound_and_broken_sources_give_the_same_tokens() -> None:
         broken = source + b"\n)\n"
         assert parse(LANGUAGES[name], broken, SECONDS).errors > 0
         assert texts(name, broken)[:150] == texts(name, source)[:150]
+
+
+@pytest.mark.parametrize("end", [b"@Test", b"@", b"@Test()", b"@Test(", b"@Test\0"])
+def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
+    """Its scanner never came back from here, past every time limit; hence a process that can be ended."""
+    code = (
+        "import sys; from whence.analyzers.languages import LANGUAGES; from whence.analyzers.parsing import parse;"
+        "print(len(parse(LANGUAGES['kotlin'], sys.stdin.buffer.read(), 1.0).starts))"
+    )
+    source = b"class A {\n val a = b()\n " + end
+    ran = subprocess.run([sys.executable, "-c", code], input=source, capture_output=True, check=True, timeout=60)
+    assert int(ran.stdout) >= 10
+
+
+@every_language
+def test_a_line_feed_at_the_end_never_matters(name: str) -> None:
+    source = sample(name).rstrip()
+    assert tokens(name, source) == tokens(name, source + b"\n")
 
 
 def test_the_time_limit_holds() -> None:

@@ -40,6 +40,8 @@ _LAST_BLANK = 0x20
 
 _BLANKS = bytes(range(_LAST_BLANK + 1))
 
+_END = b"\n"
+
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
     rb"""(?P<blank> [\x00-\x20\\]+ )
@@ -170,10 +172,10 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     tree = _tree(language, grammar, source, seconds)
     text = _Text.of(source)
     has_error = tree.root_node.has_error  # then some tokens may have no width, and no text that their kind tells
-    leaves = None if has_error else _unpacked(grammar, text, _walk(tree, grammar.actions))
+    leaves = None if has_error else _unpacked(grammar, text, _walk(tree, grammar.actions, len(source)))
     error_bytes = made_up = 0
     if leaves is None:
-        walk = _walk(tree, grammar.careful)
+        walk = _walk(tree, grammar.careful, len(source))
         fixed = _are_fixed(grammar, text, walk.kinds, walk.starts, walk.ends)
         leaves = _Leaves(walk.kinds, walk.starts, walk.ends, fixed)
         error_bytes = walk.error_bytes
@@ -255,8 +257,10 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
     view = memoryview(source)
     deadline = time.monotonic() + seconds
 
-    def read(offset: int, _point: tree_sitter.Point) -> memoryview:
-        return view[offset:]
+    def read(offset: int, _point: tree_sitter.Point) -> memoryview | bytes:
+        # A line feed follows the source: scanners that wait for white space (Kotlin's, after `@Name`) never return at
+        # the end of the input, and no callback can stop them.
+        return _END if offset == len(source) else view[offset:]
 
     def is_late(_offset: int, _has_error: bool) -> bool:
         return time.monotonic() > deadline
@@ -270,8 +274,8 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
         raise ParseTimeout(message) from error
 
 
-def _walk(tree: tree_sitter.Tree, actions: bytes) -> _Walk:
-    """Lists the leaves of a tree in order.
+def _walk(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Walk:
+    """Lists the leaves of a tree in order, as far as they are within the first `size` bytes.
 
     Access to nodes is what costs here (half as much as the parse), so nothing is read that follows from the rest, and
     flat arrays of numbers leave the garbage collector nothing to do.
@@ -292,7 +296,7 @@ def _walk(tree: tree_sitter.Tree, actions: bytes) -> _Walk:
             start, end = node.start_byte, node.end_byte
             if action == error:
                 if end > error_end:  # else it is in the one before
-                    error_bytes += end - start
+                    error_bytes += max(min(end, size) - start, 0)
                     error_end = end
                 if to_child():
                     continue
@@ -303,11 +307,12 @@ def _walk(tree: tree_sitter.Tree, actions: bytes) -> _Walk:
             continue
         while not to_sibling():
             if not to_parent():
-                return _Walk(np.frombuffer(kinds, np.uint16), _positions(starts), _positions(ends), error_bytes)
+                spans = _positions(starts, size), _positions(ends, size)
+                return _Walk(np.frombuffer(kinds, np.uint16), *spans, error_bytes)
 
 
-def _positions(values: array[int]) -> NDArray[np.int64]:
-    return np.frombuffer(values, np.uint32).astype(np.int64)
+def _positions(values: array[int], size: int) -> NDArray[np.int64]:
+    return np.minimum(np.frombuffer(values, np.uint32), size, dtype=np.int64)
 
 
 def _unpacked(grammar: _Grammar, text: _Text, walk: _Walk) -> _Leaves | None:
