@@ -9,11 +9,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whence.api import Index, default_cache, index, languages, open_index
+    from whence.api import (
+        Index,
+        default_cache,
+        index,
+        languages,
+        measure_frequencies,
+        measure_noise,
+        measure_samplers,
+        open_index,
+        plot,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["Index", "__version__", "default_cache", "index", "languages", "open_index"]
+__all__ = [
+    "Index",
+    "__version__",
+    "default_cache",
+    "index",
+    "languages",
+    "measure_frequencies",
+    "measure_noise",
+    "measure_samplers",
+    "open_index",
+    "plot",
+]
 
 
 def __getattr__(name: str) -> Any:

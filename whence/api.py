@@ -14,15 +14,15 @@ if __name__ == "__main__":  # indexing starts worker processes by `spawn`, which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from platformdirs import user_cache_path
 
-from whence import queries
+from whence import lab, queries
 from whence.analyzers.content import Limits
 from whence.analyzers.languages import LANGUAGES, Language
 from whence.analyzers.schemes import scheme_ids
@@ -30,6 +30,7 @@ from whence.engines import open_engine
 from whence.engines.base import Engine
 from whence.errors import BoilerplateError, UnknownRepository, UsageError
 from whence.indexer import Options, Run
+from whence.lab import plots
 from whence.model import (
     BoilerplateSet,
     Hit,
@@ -42,7 +43,17 @@ from whence.model import (
 )
 from whence.sources import discover, read_blob
 
-__all__ = ["Index", "default_cache", "index", "languages", "open_index"]
+__all__ = [
+    "Index",
+    "default_cache",
+    "index",
+    "languages",
+    "measure_frequencies",
+    "measure_noise",
+    "measure_samplers",
+    "open_index",
+    "plot",
+]
 
 
 def index(
@@ -105,6 +116,95 @@ def languages() -> list[Language]:
 def default_cache() -> Path:
     """Where clones of URLs are kept unless told otherwise: `whence` in the user's cache folder."""
     return user_cache_path("whence") / "clones"
+
+
+def measure_samplers(
+    sources: Iterable[str] = (),
+    *,
+    index: str | Path | None = None,
+    k: int | None = None,
+    window: int | None = None,
+    random_text: int = 8_000_000,
+    cache: str | Path | None = None,
+    progress: Callable[[lab.CorpusProgress], None] | None = None,
+) -> lab.SamplerResult:
+    """Measures density and gaps of every sampler on random text, on a corpus, and on its texts of low entropy.
+
+    Args:
+        sources: as `index` takes them.
+        index: an index, in place of sources.
+        k: tokens in a k-gram of the corpus (default: that of each scheme).
+        window: w on the corpus (default: that of each scheme).
+        random_text: characters of random text; 0 for none.
+        cache: folder in which clones of URLs are kept (default: `default_cache()`).
+        progress: called a few times a second, and once at the end.
+
+    Raises:
+        UsageError: both sources and an index, or neither; or a number that cannot be right.
+        SourceError: a source is not there.
+        UnusableIndex: the index cannot be used.
+    """
+    if k is not None and not 1 <= k <= 64:
+        raise UsageError(f"a k-gram has from 1 to 64 tokens, not {k}")
+    if window is not None and window < 1:
+        raise UsageError(f"a window holds at least one k-gram, not {window}")
+    if random_text < 0:
+        raise UsageError(f"random text has 0 characters or more, not {random_text}")
+    with _corpus(sources, index, cache, progress) as corpus:
+        return lab.measure_samplers(corpus, k=k, window=window, random_text=random_text)
+
+
+def measure_frequencies(
+    sources: Iterable[str] = (),
+    *,
+    index: str | Path | None = None,
+    cache: str | Path | None = None,
+    progress: Callable[[lab.CorpusProgress], None] | None = None,
+) -> lab.FrequencyResult:
+    """Counts how often fingerprints occur, by rank, and fits a power law; arguments and errors: `measure_samplers`."""
+    with _corpus(sources, index, cache, progress) as corpus:
+        return lab.measure_frequencies(corpus)
+
+
+def measure_noise(
+    sources: Iterable[str] = (),
+    *,
+    index: str | Path | None = None,
+    cache: str | Path | None = None,
+    progress: Callable[[lab.CorpusProgress], None] | None = None,
+) -> lab.NoiseResult:
+    """Measures what unrelated repositories share, by k; arguments and errors: `measure_samplers`."""
+    with _corpus(sources, index, cache, progress) as corpus:
+        return lab.measure_noise(corpus)
+
+
+def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path: str | Path) -> None:
+    """Draws the result of a measurement into a file, SVG or PNG by its ending.
+
+    Raises:
+        UsageError: another ending, or a folder that is not there.
+        ExtraMissing: the extra `whence[lab]` is not installed.
+        WhenceError: the file cannot be written.
+    """
+    plots.plot(result, Path(path))
+
+
+@contextmanager
+def _corpus(
+    sources: Iterable[str],
+    location: str | Path | None,
+    cache: str | Path | None,
+    progress: Callable[[lab.CorpusProgress], None] | None,
+) -> Iterator[lab.Corpus]:
+    named = [sources] if isinstance(sources, str) else list(sources)
+    if bool(named) == (location is not None):
+        raise UsageError("the corpus is either sources or an index; give one of the two")
+    if location is None:
+        found = discover(named, cache=Path(cache) if cache else default_cache())
+        yield lab.Corpus.of_sources(found, progress=progress)
+        return
+    with closing(open_engine(location, schemes=scheme_ids())) as engine:
+        yield lab.Corpus.of_engine(engine, progress)
 
 
 def open_index(location: str | Path) -> Index:

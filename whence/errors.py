@@ -19,7 +19,8 @@ WhenceError                  anything below; the command line prints it on one l
 │   ├── IndexBusy            another process is writing to it
 │   └── IndexDamaged         its files do not open
 ├── UnknownRepository        a repository key that the index does not hold
-└── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
+├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
+└── ExtraMissing             a package that only an extra installs
 ```
 
 A message is one line, says what is wrong and ends with the remedy.
@@ -102,3 +103,7 @@ class UnknownRepository(WhenceError):
 
 class BoilerplateError(WhenceError):
     """A boilerplate set that is missing, exists already or is not of this scheme."""
+
+
+class ExtraMissing(WhenceError):
+    """A package that only an extra installs."""

@@ -10,7 +10,7 @@ import typer
 from typer.main import get_command
 
 import whence
-from whence.cli import boilerplate, console, index, manage, search
+from whence.cli import boilerplate, console, index, lab, manage, search
 from whence.cli.options import IndexLocation, State
 from whence.errors import WhenceError
 
@@ -36,6 +36,7 @@ app.command("stats")(manage.stats)
 app.command("remove")(manage.remove)
 app.command("sweep")(manage.sweep)
 app.command("languages")(manage.languages)
+app.add_typer(lab.lab)
 
 
 def _show_version(wanted: bool) -> None:
