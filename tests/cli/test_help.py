@@ -13,9 +13,9 @@ from whence.cli.reference import reference
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard"}
+HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
 
-COMMANDS = ("index", "search", "similar", "list", "stats", "remove", "sweep", "languages", "boilerplate")
+COMMANDS = ("index", "search", "similar", "list", "stats", "remove", "sweep", "languages", "boilerplate", "lab")
 
 
 def test_the_reference_is_that_of_the_commands() -> None:
@@ -30,7 +30,7 @@ def test_every_command_has_help(run: Run) -> None:
     assert listed == list(COMMANDS)
 
 
-@pytest.mark.parametrize("command", [*((name,) for name in COMMANDS), ("boilerplate", "add")])
+@pytest.mark.parametrize("command", [*((name,) for name in COMMANDS), ("boilerplate", "add"), ("lab", "noise")])
 def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
     done = run(*command, "-h")
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,183 @@
+"""The library's calls on small real code: the standard library's."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import heapq
+import inspect
+import textwrap
+import tokenize
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import whence
+from tests.repositories import Repository
+from whence.analyzers.fingerprints import sample
+from whence.analyzers.representations import kgrams
+from whence.analyzers.schemes import SCHEMES
+from whence.errors import NotFound, UsageError
+from whence.lab import Corpus
+from whence.lab.samplers import ties
+from whence.model import Representation
+from whence.sources import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from whence.lab import CorpusProgress, SamplerFigures, SamplerResult
+
+TABLE = b"TABLE = [\n" + b"    0, 0, 0, 0, 0,\n" * 300 + b"]\n"
+
+
+def code(module: object) -> bytes:
+    assert inspect.ismodule(module)
+    return inspect.getsource(module).encode()
+
+
+@pytest.fixture(scope="module")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two repositories of real code: `wrap.py` is in both, prose in the first, a table of low entropy in the second."""
+    folder = tmp_path_factory.mktemp("clones")
+    prose = (inspect.getdoc(argparse) or "").encode() * 3
+    one = {"a.py": code(argparse), "b.py": code(difflib), "wrap.py": code(textwrap), "notes.txt": prose}
+    other = {"c.py": code(ast), "d.py": code(tokenize), "heap.py": code(heapq), "copy.py": code(textwrap)}
+    Repository.make(folder / "one", {**one, "data.csv": b"1,2\n" * 50})
+    Repository.make(folder / "two", {**other, "table.py": TABLE})
+    return folder
+
+
+@pytest.fixture(scope="module")
+def measured(clones: Path) -> SamplerResult:
+    return whence.measure_samplers([str(clones)], random_text=300_000)
+
+
+def figures(result: SamplerResult, data: str) -> dict[str, SamplerFigures]:
+    return {it.sampler: it for it in result.figures if it.data == data}
+
+
+def test_each_different_content_is_read_once(clones: Path) -> None:
+    corpus = Corpus.of_sources(discover([str(clones)], cache=clones))
+    contents = list(corpus)
+    assert [each.language for each in contents].count("text") == 1
+    assert (corpus.size.repositories, corpus.size.contents, corpus.size.failed) == (2, 8, {})
+    assert corpus.size.tokens == sum(len(each.symbols) for each in contents)
+    assert len(list(corpus)) == 8
+
+
+def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_path: Path) -> None:
+    whence.index([str(clones)], index=tmp_path / "index", jobs=1)
+    assert whence.measure_frequencies(index=tmp_path / "index") == whence.measure_frequencies([str(clones)])
+    assert whence.measure_noise(index=tmp_path / "index") == whence.measure_noise([str(clones)])
+
+
+def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResult) -> None:
+    random = figures(measured, "random text, k=50")
+    assert {it.kgrams for it in random.values()} == {300_000 - 49}
+    for name in ("winnow", "robust_winnow", "mod_p", "safe_mod_p"):
+        assert random[name].density == pytest.approx(random[name].expected, rel=0.05)
+    assert random["open_closed"].density < 0.9 * random["winnow"].density
+
+
+def test_what_keeps_the_guarantee_leaves_no_window_empty(measured: SamplerResult) -> None:
+    for it in measured.figures:
+        if it.sampler in {"winnow", "robust_winnow", "open_closed", "safe_mod_p"}:
+            w = int(it.parameters.split()[0].removeprefix("w="))
+            assert it.uncovered == 0
+            assert it.longest_gap < w
+    without = figures(measured, "random text, k=50")["mod_p"]
+    assert without.uncovered > 0
+    assert without.longest_gap > 100
+
+
+def test_robust_winnowing_keeps_less_where_entropy_is_low(measured: SamplerResult) -> None:
+    one_letter = figures(measured, "one letter, k=50")
+    assert one_letter["robust_winnow"].density == pytest.approx(0.01, rel=0.01)
+    assert one_letter["winnow"].density > 0.99
+    low = figures(measured, "renamed, low entropy")
+    assert low["winnow"].density > 2 * low["robust_winnow"].density
+    assert figures(measured, "renamed")["winnow"].kgrams > low["winnow"].kgrams > 2_000
+
+
+def test_ties_are_hashes_that_come_again_within_a_window() -> None:
+    assert ties(np.array([1, 2, 1, 3, 3, 2], np.uint64), 3) == pytest.approx(2 / 6)
+    assert ties(np.empty(0, np.uint64), 3) == 0
+
+
+def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
+    result = whence.measure_samplers([str(clones)], k=1, window=3, random_text=0)
+    assert {it.data.split(",")[0] for it in result.figures} == {"one letter", "exact", "renamed", "text"}
+    exact = figures(result, "exact")
+    assert exact["winnow"].parameters == "w=3"
+    assert exact["winnow"].kgrams + figures(result, "text")["winnow"].kgrams == result.corpus.tokens
+
+
+def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
+    result = whence.measure_frequencies([str(clones)])
+    found = {it.representation: it for it in result.frequencies}
+    assert set(found) == {Representation.EXACT, Representation.RENAMED, Representation.TEXT}
+    hashes = []
+    for content in Corpus.of_sources(discover([str(clones)], cache=clones)):
+        grams = kgrams(content.symbols, Representation.EXACT, 8)
+        hashes.append(grams.hashes[sample(grams, SCHEMES[Representation.EXACT])])
+    _, counts = np.unique(np.concatenate(hashes), return_counts=True)
+    exact = found[Representation.EXACT]
+    assert (exact.fingerprints, exact.distinct, exact.sampled) == (counts.sum(), len(counts), 1)
+    assert exact.points[0] == (1, counts.max())
+    assert exact.points[-1] == (len(counts), 1)
+    assert exact.once == pytest.approx(np.mean(counts == 1))
+    assert exact.slope is not None
+    assert exact.slope < -0.3
+
+
+def test_noise_falls_as_k_grows_and_copied_files_are_none(clones: Path) -> None:
+    curves = {it.representation: it for it in whence.measure_noise([str(clones)]).curves}
+    assert set(curves) == {Representation.EXACT, Representation.RENAMED}
+    for curve in curves.values():
+        assert (curve.language, curve.repositories) == ("python", 2)
+        medians = [median for _, median, _ in curve.shares]
+        assert medians == sorted(medians, reverse=True)
+        assert medians[0] > 0.01
+        assert medians[-1] < 0.01
+        assert all(greatest >= median for _, median, greatest in curve.shares)
+    of_8 = {each: next(median for k, median, _ in curve.shares if k == 8) for each, curve in curves.items()}
+    assert of_8[Representation.EXACT] < of_8[Representation.RENAMED]
+
+
+def test_one_repository_alone_has_no_noise(clones: Path) -> None:
+    assert whence.measure_noise([str(clones / "one")]).curves == ()
+
+
+def test_a_repository_that_cannot_be_read_does_not_stop_the_others(clones: Path, tmp_path: Path) -> None:
+    broken = Repository.make(tmp_path / "broken", {"a.py": b"x = 1\n"})
+    tree = broken.git("rev-parse", "HEAD^{tree}")
+    (broken.folder / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    result = whence.measure_frequencies([str(broken.folder), str(clones)])
+    assert list(result.corpus.failed) == [str(broken.folder)]
+    assert result.corpus.contents == 8
+
+
+def test_progress_ends_with_all_that_was_read(clones: Path) -> None:
+    events: list[CorpusProgress] = []
+    result = whence.measure_noise([str(clones)], progress=events.append)
+    last = events[-1]
+    assert (last.repositories, last.repositories_total) == (2, 2)
+    assert (last.contents, last.tokens) == (result.corpus.contents, result.corpus.tokens)
+
+
+def test_arguments_that_cannot_be_right_are_refused(clones: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="either sources or an index"):
+        whence.measure_noise()
+    with pytest.raises(UsageError, match="either sources or an index"):
+        whence.measure_noise([str(clones)], index=tmp_path)
+    with pytest.raises(UsageError, match="from 1 to 64"):
+        whence.measure_samplers([str(clones)], k=65)
+    with pytest.raises(UsageError, match="at least one"):
+        whence.measure_samplers([str(clones)], window=0)
+    with pytest.raises(UsageError, match="0 characters or more"):
+        whence.measure_samplers([str(clones)], random_text=-1)
+    with pytest.raises(NotFound):
+        whence.measure_frequencies([str(tmp_path / "nothing")])
