@@ -24,6 +24,26 @@ PROGUARD = "_pg_"
 """In the name of a version that ProGuard has obfuscated."""
 
 
+Judgements = Mapping[str, frozenset[str]]
+"""For each query the documents that are to be found."""
+
+_CLUSTERS = "cluster file"
+
+SAME_IN_OCD = (
+    (
+        "InfixConverter/0_orig/InfixConverter.java",
+        "guessword/0_orig/GuessWord.java",
+        "public static String ReadString()",
+    ),
+    (
+        "InfixConverter/0_orig/InfixConverter.java",
+        "kaprekar/0_orig/Kaprekar_Transformation.java",
+        "public static int ReadInteger()",
+    ),
+)
+"""Methods that stand in two programs of OCD, token for token, and are two clusters in its cluster file."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataSet:
     """Documents and which of them are copies of each other.
@@ -32,13 +52,19 @@ class DataSet:
         name: what reports call it.
         language: of all documents.
         documents: name to content; a name ends as a file of the language does.
-        relevant: for each document that is a query the others that are to be found, at least one.
+        judgements: by the name of whatever says it, for each document that is a query the others that are to be found,
+            at least one. The first is what the data set is judged by, the others are reported beside it.
     """
 
     name: str
     language: str
     documents: Mapping[str, bytes]
-    relevant: Mapping[str, frozenset[str]]
+    judgements: Mapping[str, Judgements]
+
+    @property
+    def relevant(self) -> Judgements:
+        """The judgements that count."""
+        return next(iter(self.judgements.values()))
 
 
 def ocd_files(folder: Path) -> DataSet:
@@ -52,7 +78,7 @@ def ocd_files(folder: Path) -> DataSet:
     for file, cluster, _ in _cluster_rows(folder / _OCD_FILES):
         clusters[cluster].add(file)
     documents = {name: (tests / name).read_bytes() for names in clusters.values() for name in names}
-    return DataSet("OCD files", "java", dict(sorted(documents.items())), _others(clusters.values()))
+    return DataSet("OCD files", "java", dict(sorted(documents.items())), {_CLUSTERS: _others(clusters.values())})
 
 
 def ocd_methods(folder: Path, *, proguard: bool) -> DataSet:
@@ -81,20 +107,38 @@ def ocd_methods(folder: Path, *, proguard: bool) -> DataSet:
     clusters = defaultdict(set)
     for file, cluster, signature in _cluster_rows(folder / _OCD_METHODS):
         clusters[cluster].add(_labelled(headers[file], signature))
-    name = "OCD methods, all versions" if proguard else "OCD methods"
-    return DataSet(name, "java", documents, _others(clusters.values()))
+    same = [(_labelled(headers[one], header), _labelled(headers[other], header)) for one, other, header in SAME_IN_OCD]
+    mended = connected([*same, *((name, each) for group in clusters.values() for name in group for each in group)])
+    judgements = {_CLUSTERS: _others(clusters.values()), "cluster file, same methods joined": _others(mended)}
+    return DataSet("OCD methods, all versions" if proguard else "OCD methods", "java", documents, judgements)
 
 
-def soco(folder: Path, language: str) -> DataSet:
-    """SOCO-14, `java` or `c`: what pairs connect, at whatever length, is relevant to each other.
+def soco(folder: Path, language: str, clusters: Path | None = None) -> DataSet:
+    """SOCO-14, `java` or `c`: relevant is what a pair names, or what pairs connect at whatever length.
+
+    Args:
+        folder: of the data set.
+        language: `java` or `c`.
+        clusters: a cluster file for it, which is then what counts (OCD has the one that Siamese was judged by).
 
     Raises:
-        OSError: the folder has another layout.
+        OSError, KeyError: the folder, or the cluster file, has another layout.
     """
     lines = (folder / f"SOCO14-{language}.qrel").read_text().splitlines()
     documents = {path.name: path.read_bytes() for path in sorted((folder / language).iterdir())}
     pairs = [(pair[0], pair[1]) for line in lines if (pair := line.split())]
-    return DataSet(f"SOCO-14 {language}", language, documents, _others(connected(pairs)))
+    judgements = {"pairs": _paired(pairs), "connected pairs": _others(connected(pairs))}
+    if clusters is not None:
+        groups = defaultdict(set)
+        for file, cluster, _ in _cluster_rows(clusters):
+            groups[cluster].add(file.rpartition("/")[2])
+        judgements = {_CLUSTERS: _others(groups.values()), **judgements}
+    return DataSet(f"SOCO-14 {language}", language, documents, judgements)
+
+
+def soco_java_clusters(ocd: Path) -> Path:
+    """The cluster file of SOCO-14's Java files, which is given out with OCD."""
+    return ocd / "resources/soco_clone_clusters_FILE-LEVEL.csv"
 
 
 def connected(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
@@ -135,6 +179,14 @@ def _cluster_rows(path: Path) -> Iterator[tuple[str, str, str]]:
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
             yield row["file"], row["cluster"], row["method"]
+
+
+def _paired(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    others = defaultdict(set)
+    for one, other in pairs:
+        others[one].add(other)
+        others[other].add(one)
+    return {name: frozenset(others[name]) for name in sorted(others)}
 
 
 def _others(groups: Iterable[set[str]]) -> dict[str, frozenset[str]]:

@@ -1,0 +1,200 @@
+"""What whole files are best compared by, on OCD and SOCO-14: representation, k, weights, idf or not, the divisor.
+
+Every pair of documents is compared. The groups of copies are dealt in turn to two halves: a setting is chosen by its
+mean MAP over all data sets on the queries of the first half, and what it reaches on the second is reported beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.effectiveness.datasets import DataSet
+from benchmarks.effectiveness.metrics import average_precision, judged, mean
+from benchmarks.effectiveness.ranking import add_folder_options, data_sets
+from benchmarks.timing import table
+from whence.analyzers.analysis import analyze_snippet
+from whence.analyzers.representations import kgrams
+from whence.model import Representation
+from whence.queries.prepare import idf
+from whence.queries.resemblance import common_subsequence, places
+
+Scores = NDArray[np.float64]
+"""Shape (documents, documents)."""
+
+_SHORT = {"e": Representation.EXACT, "r": Representation.RENAMED, "p": Representation.P_MATCH}
+DIVISORS: Mapping[str, Callable[[Scores, Scores], Scores]] = {
+    "mean": lambda own, other: (own + other) / 2,
+    "larger": np.maximum,
+    "own": lambda own, _: own,
+}
+"""What is shared is divided by: the mean of both documents (Dice), the larger, the query's own (containment)."""
+
+
+class Documents:
+    """A data set with the scores of every pair by one measure, each computed when it is first asked for.
+
+    A measure is a letter for the representation (`e` exact, `r` renamed, `p` p_match) and k: the longest common
+    subsequence of k-grams; with `b` before it, what both hold in any order; with `i`, the same weighed by idf.
+    """
+
+    def __init__(self, data: DataSet) -> None:
+        self.data = data
+        self.names = sorted(data.documents)
+        self._streams = [analyze_snippet(data.documents[name], language=data.language).tokens for name in self.names]
+        self.tokens = np.array([len(stream) for stream in self._streams], np.float64)
+        self._shared: dict[str, Scores] = {}
+
+    def scores(self, measure: str, divisor: str) -> Scores:
+        """From 0 to 1, a row for each query."""
+        if measure not in self._shared:
+            self._shared[measure] = self._compared(measure)
+        shared = self._shared[measure]
+        own = np.maximum(np.diag(shared), 1e-9)
+        return shared / DIVISORS[divisor](own[:, None], own[None, :])
+
+    @cached_property
+    def halves(self) -> tuple[list[str], list[str]]:
+        """The queries of the two halves."""
+        groups = sorted({tuple(sorted({query, *found})) for query, found in self.data.relevant.items()})
+        half = {name: number % 2 for number, group in enumerate(groups) for name in group}
+        first, second = ([query for query in self.data.relevant if half[query] == each] for each in (0, 1))
+        return first, second
+
+    def _compared(self, measure: str) -> Scores:
+        representation, k = _SHORT[measure.lstrip("bi")[0]], int(measure.lstrip("bi")[1:])
+        sequences = [kgrams(stream, representation, k).hashes.tolist() for stream in self._streams]
+        if measure[0] in "bi":
+            return _in_any_order(sequences, weighed=measure[0] == "i")
+        result = np.zeros((len(sequences), len(sequences)))
+        for row, sequence in enumerate(sequences):
+            held = places(sequence)
+            result[row, row] = len(sequence)
+            for column in range(row):
+                result[row, column] = result[column, row] = common_subsequence(held, len(sequence), sequences[column])
+        return result
+
+
+def _in_any_order(sequences: Sequence[Sequence[int]], *, weighed: bool) -> Scores:
+    frequencies = Counter(gram for sequence in sequences for gram in set(sequence))
+    column_of: dict[tuple[int, int], int] = {}
+    weights: list[float] = []
+    rows = []
+    for sequence in sequences:
+        seen: Counter[int] = Counter()
+        row = []
+        for gram in sequence:  # the second occurrence of a k-gram is another column than the first
+            seen[gram] += 1
+            if (gram, seen[gram]) not in column_of:
+                column_of[gram, seen[gram]] = len(weights)
+                weights.append(idf(frequencies[gram], len(sequences)) if weighed else 1.0)
+            row.append(column_of[gram, seen[gram]])
+        rows.append(row)
+    held = np.zeros((len(sequences), len(weights)), np.float32)
+    for number, row in enumerate(rows):
+        held[number, row] = 1
+    shared: Scores = ((held * np.array(weights, np.float32)) @ held.T).astype(np.float64)
+    return shared
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A weighted mean of measures. `long` is the number of tokens of the query from which `longs` count wholly; below,
+    they lose to `shorts` in proportion; None: there is no difference.
+    """
+
+    measures: tuple[str, ...]
+    divisor: str = "mean"
+    longs: tuple[str, ...] = ()
+    shorts: tuple[str, ...] = ()
+    long: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What the table calls it."""
+        parts = " + ".join(self.measures)
+        if self.long is not None:
+            parts += f", long {' + '.join(self.longs)}, short {' + '.join(self.shorts)}, from {self.long}"
+        return f"{parts}, by {self.divisor}"
+
+    def scores(self, documents: Documents) -> Scores:
+        """Of every pair."""
+        total: Scores = sum(
+            (documents.scores(each, self.divisor) for each in self.measures), np.zeros((len(documents.names),) * 2)
+        )
+        if self.long is not None:
+            length = np.minimum(1, documents.tokens / self.long)[:, None]
+            for each in self.longs:
+                total = total + length * documents.scores(each, self.divisor)
+            for each in self.shorts:
+                total = total + (1 - length) * documents.scores(each, self.divisor)
+        return total
+
+
+def settings() -> Iterator[Setting]:
+    """All that are tried."""
+    for representation in "erp":
+        for k in (1, 2, 3, 4, 6, 8):
+            yield Setting((f"{representation}{k}",))
+    for kind in "bi":
+        yield from (Setting((f"{kind}{measure}",)) for measure in ("e2", "r2", "r4", "r6", "p2", "p4", "p6"))
+    for divisor in DIVISORS:
+        for measures in (("r4", "p6"), ("r2", "r6"), ("e2", "r2"), ("r2", "p2")):
+            yield Setting(measures, divisor)
+    for one in ("e2", "e3", "e4", "e6"):
+        yield from (Setting((one, other)) for other in ("r2", "r3", "r4", "p2", "p3", "p4"))
+    for one in ("r2", "r3", "r4"):
+        yield from (Setting((one, other)) for other in ("p2", "p3", "p4", "p6", "r6", "r8", "ir6") if one != other)
+    for long in (100, 200, 300, 400, 500, 600, 800):
+        yield Setting(("r2",), "mean", ("r6",), ("p2",), long)
+    for measure in ("e4", "p6", "r4"):
+        yield Setting(("r2",), "mean", (measure,), ("p2",), 400)
+
+
+def mean_precision(documents: Documents, scores: Scores, queries: Sequence[str], *, count_query: bool) -> float:
+    """MAP over some queries; equal scores stand in the order of names."""
+    values = []
+    for query in queries:
+        row = np.round(scores[documents.names.index(query)], 9)
+        ranked = [documents.names[column] for column in np.argsort(-row, kind="stable")]
+        relevant = documents.data.relevant[query]
+        flags = judged(ranked, relevant, query, count_query=count_query)
+        values.append(average_precision(flags, len(relevant) + count_query))
+    return mean(values)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.sweep", description=__doc__)
+    add_folder_options(parser)
+    options = parser.parse_args()
+    # The copies among ProGuard's versions of methods have no label: nothing is chosen by them.
+    sets = [Documents(data) for data in data_sets(options.ocd, options.soco) if "all versions" not in data.name]
+    if not sets:
+        parser.error("give the folder of at least one data set: --ocd or --soco")
+    rows = []
+    for setting in settings():
+        found = [(documents, setting.scores(documents)) for documents in sets]
+        halves = [
+            mean([mean_precision(each, scores, each.halves[half], count_query=False) for each, scores in found])
+            for half in (0, 1)
+        ]
+        whole = [
+            "/".join(
+                f"{mean_precision(each, scores, list(each.data.relevant), count_query=count):.4f}"
+                for count in (False, True)
+            )
+            for each, scores in found
+        ]
+        rows.append((-halves[0], (setting.name, *(f"{half:.4f}" for half in halves), *whole)))
+    head = ("setting", "mean, first half", "mean, second half", *(each.data.name for each in sets))
+    print(table(head, [row for _, row in sorted(rows)]))
+
+
+if __name__ == "__main__":
+    main()
