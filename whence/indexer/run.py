@@ -29,7 +29,7 @@ from whence.model import (
     SkipReason,
 )
 from whence.sources import blob_id
-from whence.sources.base import UNWANTED, refusal
+from whence.sources.base import UNWANTED, is_blob, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -218,7 +218,10 @@ class Run:
         yield from self._read(repository, to_read)
 
     def _read(self, repository: _Repository, entries: Iterable[Entry]) -> Iterator[Task]:
-        for entry, content in repository.source.read(entries):
+        for entry, given in repository.source.read(entries):
+            # git does not check it: under a false name a content would stand in for the true one of all repositories.
+            is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
+            content = SkipReason.UNREADABLE if is_false else given
             if isinstance(content, SkipReason):
                 if entry.blob is None:
                     self._skip(repository, content)
