@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whence.analyzers.hashing import kgram_hashes, powers, token_code
-from whence.analyzers.tokens import Symbols, TokenClass
+from whence.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
 from whence.model import Representation
 
 if TYPE_CHECKING:
@@ -95,44 +95,67 @@ def kgrams(stream: Symbols, representation: Representation, k: int) -> KGrams:
     return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds))
 
 
-def skeletons(stream: Symbols, k: int) -> KGrams:
-    """The k-grams of a stream's code in which all names are alike, and all literals of a class.
+def skeletons(text: NumberedSymbols, k: int) -> KGrams:
+    """The k-grams of a text's code in which all names are alike, and all literals of a class.
 
     Cheap, and a sieve for `renamed` and `p_match`: two of their k-grams of k tokens or more agree only where the
-    k-grams of
-    the skeletons do that begin at each of their tokens.
+    skeleton k-grams do that begin at each of their tokens but the last k - 1.
     """
-    names = stream.classes == TokenClass.NAME
-    written = _with_literals(stream.codes, stream.classes)
-    written[names] = _FIRST
-    return kgrams(Symbols(written, stream.classes, stream.segments), Representation.EXACT, k)
+    written = _with_literals(text.codes, text.classes)
+    written[text.classes == TokenClass.NAME] = _FIRST
+    skeleton = NumberedSymbols(written, text.classes, text.numbers, text.segments)
+    return kgrams(skeleton.symbols(), Representation.EXACT, k)
 
 
-def kgram_hashes_at(stream: Symbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
-    """The hashes of some k-grams of `renamed` or `p_match`, the same as `kgrams` gives them.
+def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
+    """Where k tokens in a row, in one segment, are all of possible symbols: the tokens at which they begin, ascending.
 
     Args:
-        stream: the text.
-        representation: `renamed` or `p_match`.
+        text: the text.
+        possible: for each number of its table whether the symbol is.
+        k: tokens in a row.
+    """
+    count = len(text) - k + 1
+    if count <= 0:
+        return np.empty(0, np.int64)
+    missing = np.zeros(len(text) + 1, np.int32)
+    np.cumsum(~possible[text.numbers], out=missing[1:])
+    begins = np.flatnonzero(missing[k:] == missing[:count])
+    if len(text.segments) > 1:
+        first = np.searchsorted(text.segments, begins, side="right")
+        begins = begins[first == np.searchsorted(text.segments, begins + (k - 1), side="right")]
+    return begins
+
+
+def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
+    """The hashes of some k-grams of code, the same as `kgrams` gives them.
+
+    Args:
+        text: the text.
+        representation: not `text`.
         k: tokens in each.
-        begins: the tokens at which they begin, ascending; none of them crosses a segment.
+        begins: the tokens at which they begin, ascending; none of the k-grams crosses a segment.
     """
     if not len(begins):
         return np.empty(0, np.uint64)
-    edges = np.zeros(len(stream) + 1, np.int32)
+    edges = np.zeros(len(text) + 1, np.int32)
     edges[begins] = 1
     edges[begins + k] -= 1
-    inside = np.cumsum(edges[:-1]) > 0
-    tokens = np.flatnonzero(inside)
-    codes, classes = stream.codes[tokens], stream.classes[tokens]
-    names = classes == TokenClass.NAME
-    if representation is Representation.RENAMED:
-        names &= ~_member_or_called_at(stream, tokens)
-    written = _with_literals(codes, classes)
-    written[names] = _FIRST
+    tokens = np.flatnonzero(np.cumsum(edges[:-1]))
+    numbers = text.numbers[tokens]
     # Stretches that are not neighbours in the text are so here: a k-gram across two of them is never asked for, and
     # inside one a name that occurred in another is as good as new.
-    hashes = _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+    codes = text.codes[numbers]
+    if representation is Representation.EXACT:
+        hashes = kgram_hashes(codes, k)
+    else:
+        classes = text.classes[numbers]
+        names = classes == TokenClass.NAME
+        if representation is Representation.RENAMED:
+            names &= ~_member_or_called_at(text, tokens)
+        written = _with_literals(codes, classes)
+        written[names] = _FIRST
+        hashes = _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
     return hashes[np.searchsorted(tokens, begins)]
 
 
@@ -168,18 +191,16 @@ def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
     return written
 
 
-def _member_or_called_at(stream: Symbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """As `_member_or_called`, for some tokens; a segment's first token stands after nothing, its last before
-    nothing.
-    """
-    before = stream.codes[np.maximum(tokens - 1, 0)]
-    kept: NDArray[np.bool_] = before == _MEMBER_MARKS[0]
-    for mark in _MEMBER_MARKS[1:]:
-        kept |= before == mark
-    kept &= ~np.isin(tokens, stream.segments)
-    last = len(stream) - 1
-    called = stream.codes[np.minimum(tokens + 1, last)] == _CALL_MARK
-    kept |= called & ~np.isin(tokens + 1, np.append(stream.segments, last + 1))
+def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """As `_member_or_called`, for some tokens: a segment's first one stands after nothing, its last before nothing."""
+    is_mark = np.zeros(len(text.codes), np.bool_)
+    for mark in _MEMBER_MARKS:
+        is_mark |= text.codes == mark
+    is_call = text.codes == _CALL_MARK
+    firsts = np.zeros(len(text) + 1, np.bool_)
+    firsts[text.segments] = firsts[-1] = True
+    kept: NDArray[np.bool_] = is_mark[text.numbers[np.maximum(tokens - 1, 0)]] & ~firsts[tokens]
+    kept |= is_call[text.numbers[np.minimum(tokens + 1, len(text) - 1)]] & ~firsts[tokens + 1]
     return kept
 
 

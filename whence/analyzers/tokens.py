@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import zstandard
@@ -178,37 +178,66 @@ class _Planes:
         self.at += part.nbytes
         return part.astype(np.int64)
 
-    def numbers(self, count: int, different: int) -> NDArray[np.int64]:
-        result = self.take("u1", count)
-        for place in range(1, _width(different)):
-            result |= self.take("u1", count) << (8 * place)
+    def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
+        planes = [
+            np.frombuffer(self.data, np.uint8, count, self.at + count * place) for place in range(_width(different))
+        ]
+        self.at += count * len(planes)
+        if len(planes) == 1:
+            return planes[0]
+        result: NDArray[np.unsignedinteger[Any]] = planes[0].astype(np.uint16 if len(planes) == 2 else np.uint32)
+        for place, plane in enumerate(planes[1:], 1):
+            result |= plane.astype(result.dtype) << (8 * place)
         return result
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedSymbols:
+    """Symbols as they are stored: a table of the distinct ones, and for each token its number in the table.
+
+    What depends on a symbol alone is found out once for each distinct one, and the tokens that do not matter are never
+    spread out.
+
+    Attributes:
+        codes: uint64, by number.
+        classes: uint8, by number.
+        numbers: unsigned, for each token.
+        segments: as in `Symbols`.
+    """
+
+    codes: Hashes
+    classes: NDArray[np.uint8]
+    numbers: NDArray[np.unsignedinteger[Any]]
+    segments: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def symbols(self) -> Symbols:
+        """The same, spread out over the tokens."""
+        return Symbols(self.codes[self.numbers], self.classes[self.numbers], self.segments)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
     """What the stored bytes say, before it is spread over the tokens; as in `encode`."""
 
-    codes: Hashes
-    classes: NDArray[np.uint8]
+    symbols: NumberedSymbols
     lengths: NDArray[np.int64]
     breaks: NDArray[np.int64]
     gaps: NDArray[np.int64]
     gap_breaks: NDArray[np.int64]
-    symbol_of: NDArray[np.int64]
-    gap_of: NDArray[np.int64]
-    segments: NDArray[np.int64]
+    gap_of: NDArray[np.unsignedinteger[Any]]
     languages: tuple[str, ...]
 
 
-def decode_symbols(data: bytes) -> Symbols:
+def decode_symbols(data: bytes) -> NumberedSymbols:
     """The symbols alone of the stream that `encode` stored: what most candidates are judged by.
 
     Raises:
         IndexDamaged: these are no bytes that `encode` made.
     """
-    stored = _read(data)
-    return Symbols(stored.codes[stored.symbol_of], stored.classes[stored.symbol_of], stored.segments)
+    return _read(data).symbols
 
 
 def decode(data: bytes) -> TokenStream:
@@ -218,13 +247,14 @@ def decode(data: bytes) -> TokenStream:
         IndexDamaged: these are no bytes that `encode` made.
     """
     stored = _read(data)
-    length, line_breaks = stored.lengths[stored.symbol_of], stored.breaks[stored.symbol_of]
+    numbers = stored.symbols.numbers
+    length, line_breaks = stored.lengths[numbers], stored.breaks[numbers]
     ends = np.cumsum(stored.gaps[stored.gap_of] + length)
     end_lines = 1 + np.cumsum(stored.gap_breaks[stored.gap_of] + line_breaks)
     return TokenStream(
-        codes=stored.codes[stored.symbol_of],
-        classes=stored.classes[stored.symbol_of],
-        segments=stored.segments,
+        codes=stored.symbols.codes[numbers],
+        classes=stored.symbols.classes[numbers],
+        segments=stored.symbols.segments,
         starts=ends - length,
         ends=ends,
         start_lines=end_lines - line_breaks,
@@ -264,14 +294,11 @@ def _read(data: bytes) -> _Stored:
             "a stored token stream cannot be read; index its repository again into a new index"
         ) from error
     return _Stored(
-        codes=codes.view("<u8").reshape(-1).astype(np.uint64),
-        classes=classes,
+        symbols=NumberedSymbols(codes.view("<u8").reshape(-1).astype(np.uint64), classes, symbol_of, begins),
         lengths=lengths,
         breaks=breaks,
         gaps=gap_table,
         gap_breaks=gap_breaks,
-        symbol_of=symbol_of,
         gap_of=gap_of,
-        segments=begins,
         languages=tuple(names),
     )

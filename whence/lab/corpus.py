@@ -132,7 +132,7 @@ def _engine_reader(engine: Engine, key: str) -> _Read:
         new = (each.blob for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
         while batch := list(islice(new, _BATCH)):
             for _, blob in sorted(engine.blobs(batch).items()):
-                yield blob.language, decode_symbols(blob.tokens)
+                yield blob.language, decode_symbols(blob.tokens).symbols()
 
     return read
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whence.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons
-from whence.analyzers.tokens import decode, decode_symbols
+from whence.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
+from whence.analyzers.tokens import TokenClass, decode, decode_symbols
 from whence.model import Representation
 from whence.queries.chains import best_window, first_in_reach, heaviest_chain
-from whence.queries.prepare import SKELETON
+from whence.queries.prepare import SKELETON, symbol_hashes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from whence.analyzers.tokens import Symbols, TokenStream
+    from whence.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from whence.model import Candidate, StoredBlob
     from whence.queries.prepare import Part
 
@@ -45,8 +45,13 @@ class Document:
 
     def __init__(self, candidate: Candidate) -> None:
         self.blob: StoredBlob = candidate.blob
-        self.symbols: Symbols = decode_symbols(candidate.blob.tokens)
+        self.numbered: NumberedSymbols = decode_symbols(candidate.blob.tokens)
         self._grams: dict[tuple[Representation, int], KGrams] = {}
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        """Its symbols, token by token."""
+        return self.numbered.symbols()
 
     @cached_property
     def stream(self) -> TokenStream:
@@ -56,7 +61,7 @@ class Document:
     @cached_property
     def skeletons(self) -> KGrams:
         """Its skeleton k-grams."""
-        return skeletons(self.symbols, SKELETON)
+        return skeletons(self.numbered, SKELETON)
 
     def grams(self, representation: Representation, k: int) -> KGrams:
         """Its k-grams."""
@@ -72,16 +77,25 @@ class Document:
         shared = {}
         sieved = self._sieved(part)
         for representation, grams in part.grams.items():
-            if representation in (Representation.EXACT, Representation.TEXT):
+            if representation is Representation.TEXT:
                 whole = self.grams(representation, grams.k)
                 positions, hashes = whole.positions, whole.hashes
             else:
-                positions = _runs(sieved, grams.k - SKELETON + 1)
-                hashes = kgram_hashes_at(self.symbols, representation, grams.k, positions)
+                if representation is Representation.EXACT:
+                    positions = whole_runs(self.numbered, self._possible(part), grams.k)
+                else:
+                    positions = _runs(sieved, grams.k - SKELETON + 1)
+                hashes = kgram_hashes_at(self.numbered, representation, grams.k, positions)
             indices, numbers = grams.matches(hashes)
             if len(indices):
                 shared[representation] = (positions[indices], numbers)
         return shared
+
+    def _possible(self, part: Part) -> NDArray[np.bool_]:
+        """Which symbols of its table the window may have as well, in code."""
+        possible = part.symbols.may_hold(symbol_hashes(self.numbered.codes))
+        possible &= self.numbered.classes != TokenClass.CHARACTER
+        return possible
 
     def _sieved(self, part: Part) -> NDArray[np.int64]:
         """The tokens at which a skeleton k-gram begins that the window may have as well."""

@@ -43,9 +43,14 @@ class Sieve:
         self._held = np.zeros(1 << 16, np.bool_)
         self._held[hashes >> np.uint64(48)] = True
 
+    def may_hold(self, hashes: Hashes) -> NDArray[np.bool_]:
+        """For each hash whether it may be in the set."""
+        may_hold: NDArray[np.bool_] = self._held[hashes >> np.uint64(48)]
+        return may_hold
+
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
         """Where hashes stand that may be in the set, ascending."""
-        return np.flatnonzero(self._held[hashes >> np.uint64(48)])
+        return np.flatnonzero(self.may_hold(hashes))
 
 
 class Grams:

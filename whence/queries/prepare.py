@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whence.analyzers.fingerprints import sample
-from whence.analyzers.hashing import mix
+from whence.analyzers.hashing import CODE_BITS, mix
 from whence.analyzers.representations import KGrams, kgrams, skeletons
 from whence.analyzers.schemes import SCHEMES
-from whence.analyzers.tokens import TokenClass
+from whence.analyzers.tokens import NumberedSymbols, TokenClass
 from whence.errors import UsageError, WindowError
 from whence.model import INDEXED, BoilerplateSet, Representation
 from whence.queries.chains import Grams, Sieve
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from whence.analyzers.tokens import TokenStream
     from whence.engines.base import Engine
+    from whence.model import Hashes
 
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,
@@ -61,8 +62,8 @@ class Part:
     """A window of the query: the half-open token span `begin` to `end`.
 
     `terms` are the weighted terms for the engine, `grams` the weighted k-grams for the chains (positions count from the
-    beginning of the whole query), `skeletons` sieves a document's skeleton k-grams, `tokens` counts the tokens that are
-    not masked.
+    beginning of the whole query), `skeletons` sieves a document's skeleton k-grams and `symbols` its symbols (as
+    `symbol_hashes` gives them), `tokens` counts the tokens that are not masked.
     """
 
     begin: int
@@ -71,6 +72,7 @@ class Part:
     terms: Mapping[Representation, Mapping[int, float]]
     grams: Mapping[Representation, Grams]
     skeletons: Sieve
+    symbols: Sieve
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +210,8 @@ def prepare(
             aligned[Representation.P_MATCH] = (chained, np.where(_unmasked(chained, clear), near, 0))
 
     looked_up = _smallest(fingerprints, budget)
-    sieved = skeletons(stream, SKELETON)
-    parts = tuple(_part(span, looked_up, aligned, sieved, clear) for span in spans)
+    sieved = skeletons(_numbered(stream), SKELETON)
+    parts = tuple(_part(span, looked_up, aligned, (sieved, symbol_hashes(stream.codes)), clear) for span in spans)
     return Query(
         stream=stream,
         masked=masked,
@@ -260,7 +262,7 @@ def _part(
     span: tuple[int, int],
     fingerprints: list[Fingerprint],
     aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]],
-    sieved: KGrams,
+    sieved: tuple[KGrams, Hashes],
     clear: NDArray[np.int64],
 ) -> Part:
     begin, end = span
@@ -274,8 +276,18 @@ def _part(
         grams[representation] = Grams(
             whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], len(clear) - 1
         )
-    sieve = Sieve(sieved.hashes[_within(sieved, begin, end)])
-    return Part(begin, end, int(clear[end] - clear[begin]), terms, grams, sieve)
+    of_skeletons, of_symbols = sieved
+    sieves = Sieve(of_skeletons.hashes[_within(of_skeletons, begin, end)]), Sieve(of_symbols[begin:end])
+    return Part(begin, end, int(clear[end] - clear[begin]), terms, grams, *sieves)
+
+
+def symbol_hashes(codes: Hashes) -> Hashes:
+    """Token codes as a `Sieve` takes them: their bits leading."""
+    return codes << np.uint64(64 - CODE_BITS)
+
+
+def _numbered(stream: TokenStream) -> NumberedSymbols:
+    return NumberedSymbols(stream.codes, stream.classes, np.arange(len(stream), dtype=np.uint32), stream.segments)
 
 
 def _within(grams: KGrams, begin: int, end: int) -> slice:
