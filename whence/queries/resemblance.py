@@ -77,7 +77,7 @@ class Original:
 
     def __init__(self, document: Document, chosen: Sequence[Measure] | None = None) -> None:
         self._document = document
-        self._measures = measures(len(document.symbols)) if chosen is None else chosen
+        self._measures = measures(len(document.numbered)) if chosen is None else chosen
         self._places: dict[Measure, Mapping[int, int]] = {}
 
     def shared(self, other: Document) -> tuple[Shared, ...]:
@@ -102,7 +102,7 @@ class Original:
 def uniform_grams(document: Document, representation: Representation, k: int) -> Grams:
     """The k-grams of a document, each of weight 1."""
     grams = document.grams(representation, k)
-    return Grams(k, grams.hashes, grams.positions, np.ones(len(grams.hashes)), len(document.symbols))
+    return Grams(k, grams.hashes, grams.positions, np.ones(len(grams.hashes)), len(document.numbered))
 
 
 def places(sequence: Sequence[int]) -> Mapping[int, int]:
