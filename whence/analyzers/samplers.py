@@ -218,9 +218,20 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     last = len(inner) - len(hashes)
     if last < 0:
         raise ValueError(f"there are at least as many s-grams as k-grams, not {len(inner)} for {len(hashes)}")
-    least = _rightmost_minima(inner, last + 1)[1] - np.arange(len(hashes))
-    kind = np.where(least == last // 2, 0, np.where((least == 0) | (least == last), 1, 2)).astype(np.uint64)
-    return robust_winnow((kind << np.uint64(62)) | (hashes >> np.uint64(2)), w)
+    least = _sliding(np.minimum, inner, last + 1)
+    is_open, is_first = (_is_rightmost_least(inner, least, at, last) for at in (last // 2, 0))
+    kind = np.uint8(2) - (is_first | (inner[last:] == least)).view(np.uint8)
+    kind *= ~is_open
+    return robust_winnow((kind.astype(np.uint64) << np.uint64(62)) | (hashes >> np.uint64(2)), w)
+
+
+def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDArray[np.bool_]:
+    """Of which k-grams the least s-gram (`least`: its hash) stands at offset `at` and at none up to `last`."""
+    count = len(least)
+    found: NDArray[np.bool_] = inner[at : at + count] == least
+    if at < last:
+        found &= _sliding(np.minimum, inner, last - at)[at + 1 : at + 1 + count] > least
+    return found
 
 
 WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winnow": winnow}
