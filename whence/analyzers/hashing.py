@@ -1,8 +1,7 @@
 """Hashes: token codes (mmh3), Karp-Rabin k-gram hashes, the final mix, terms.
 
 Everything here is pinned by golden vectors (`tests/analyzers/test_hashing.py`): a hash that changes silently makes
-every
-index in the field useless, so a change here needs a new `HASH_VERSION`.
+every index in the field useless, so a change here needs a new `HASH_VERSION`.
 """
 
 from __future__ import annotations
@@ -64,9 +63,8 @@ def kgram_hashes(codes: Hashes, k: int) -> Hashes:
     """The Karp-Rabin hash of every k-gram, in order.
 
     H(c1 ... ck) = c1 B^k + ... + ck B^1 modulo 2^64. The last factor is B and not 1, as in the paper's H' (section
-    3.1.1), so that
-    every token moves every bit. Array arithmetic over the k positions takes the place of rolling; the values are the
-    same.
+    3.1.1), so that every token moves every bit. Array arithmetic over the k positions takes the place of rolling; the
+    values are the same.
 
     Args:
         codes: shape (n,), uint64, one code for each token.

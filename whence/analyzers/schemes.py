@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 TERM_BITS = 40
 """Leading bits of a fingerprint's hash that the index stores. Every hit is verified on its tokens, so a chance
-collision costs
-a candidate, never a wrong hit; 40 bits are ample for 10^9 terms. Chosen by measurement: docs/benchmarks.md."""
+collision costs a candidate, never a wrong hit; 40 bits are ample for 10^9 terms. Chosen by measurement:
+docs/benchmarks.md.
+"""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Scheme:
 
     @property
     def guarantee(self) -> int:
-        """T = w + k - 1: a shared run of t tokens always shares a fingerprint."""
+        """The length t = w + k - 1: a shared run of t tokens always shares a fingerprint."""
         return self.w + self.k - 1
 
 

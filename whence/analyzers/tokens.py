@@ -87,11 +87,9 @@ def encode(stream: TokenStream) -> bytes:
 
     - the header;
     - the distinct symbols' codes, 5 bytes each, as they are (they do not compress);
-    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the
-      distinct gaps
-      (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it;
-      where the
-      segments begin; their languages.
+    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the distinct
+      gaps (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it;
+      where the segments begin; their languages.
 
     Symbols and gaps are numbered by falling frequency, so that most numbers are small.
 

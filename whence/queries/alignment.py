@@ -31,8 +31,8 @@ COVERED = 0.6
 
 THRESHOLD_SLOPE = 3.0
 """T(N) = slope * ln(1 + N): an idf grows as ln N, so what chance scores does too. At N = 1,000 that is 20.7: the
-worst unrelated
-query scored 18 there and the weakest true copy found first 23."""
+worst unrelated query scored 18 there and the weakest true copy found first 23.
+"""
 
 
 def threshold(blobs: int) -> float:

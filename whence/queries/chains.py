@@ -134,8 +134,7 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
     """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence).
 
     The pairs come in the order of `Pairs`. A staircase of (query position, best weight of a chain that ends there),
-    rising in both,
-    is kept; each pair costs a binary search.
+    rising in both, is kept; each pair costs a binary search.
 
     Args:
         pairs: what may be chained.
@@ -192,8 +191,7 @@ def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], widt
 
 def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
     """Which occurrences have no earlier one of the same number within `reach` tokens: counted once, a repeated k-gram
-    does
-    not outweigh many different ones.
+    does not outweigh many different ones.
 
     Args:
         numbers: of the occurrences' hashes.

@@ -24,8 +24,7 @@ _FLAGS = glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.MATCHBASE | glob.CASE 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """`repositories` are patterns over keys (`*`, `?`), `paths` globs (`**` crosses folders; one without a slash fits
-    the
-    file's name), `languages` names; empty ones let everything through.
+    the file's name), `languages` names; empty ones let everything through.
     """
 
     repositories: tuple[str, ...] = ()

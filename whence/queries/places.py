@@ -16,8 +16,7 @@ def current_occurrences(engine: Engine, blobs: Collection[str]) -> dict[str, lis
     """The occurrences of each of these blobs, by repository, then path.
 
     An occurrence that did not change is not written again when its repository is indexed at a new revision, so the
-    revision is
-    that of the repository's record.
+    revision is that of the repository's record.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
     revisions: dict[str, str] = {}

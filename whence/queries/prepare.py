@@ -77,9 +77,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A snippet made ready. `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N
-    of each
-    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
+    """A snippet made ready. `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N of
+    each representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
     """
 
     stream: TokenStream

@@ -128,8 +128,7 @@ class _Names:
 
     def agree(self, position: int) -> bool | None:
         """Whether the query's token there matches the document's: None if not, True if it is the same token or a name
-        whose
-        renaming is known, False if it only may be one (another literal, a new name, which is remembered).
+        whose renaming is known, False if it only may be one (another literal, a new name, which is remembered).
         """
         other = position + self.shift
         kind = int(self.sides.query.classes[position])
@@ -148,9 +147,8 @@ class _Names:
 
 
 def _grow(sides: _Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
-    """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it,
-    any name
-    could stand for any other.
+    """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it, any
+    name could stand for any other.
     """
     last = min(len(taken), len(document_taken) - run.shift)
     forward, backward = range(run.end, last), range(run.begin - 1, max(-1, -run.shift - 1), -1)
