@@ -73,12 +73,6 @@ def test_a_max_df_that_is_no_share_is_refused(wrong: float) -> None:
         prepare(stream(numbered(0, 20)), index(), max_df=wrong)
 
 
-@pytest.mark.parametrize("wrong", [0, -5])
-def test_a_budget_below_one_is_refused(wrong: int) -> None:
-    with pytest.raises(UsageError, match="budget"):
-        prepare(stream(numbered(0, 20)), index(), budget=wrong)
-
-
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_idf_is_above_0_and_falls_with_the_frequency(one: int, other: int) -> None:
     few, many = sorted((one, other))
@@ -181,18 +175,6 @@ def test_where_max_df_leaves_nothing_there_is_nothing_to_look_up() -> None:
     query = prepare(tokens, index(tokens, stream(numbered(0, 39))), max_df=0.1)
     assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
     assert query.excluded == {"boilerplate": 0, "max_df": 2 * (80 - 7)}
-
-
-@given(st.integers(1, 40))
-def test_a_budget_keeps_the_terms_of_the_smallest_hashes_of_each_representation(budget: int) -> None:
-    tokens = stream(numbered(0, 60))
-    every, some = prepare(tokens, index(tokens)), prepare(tokens, index(tokens), budget=budget)
-    for representation in (EXACT, RENAMED):
-        terms = sorted({each.term for each in every.fingerprints if each.representation is representation})
-        kept = {each.term for each in some.fingerprints if each.representation is representation}
-        assert kept == set(terms[:budget])
-        assert set(some.parts[0].terms[representation]) == kept
-    assert some.whole[EXACT].total == every.whole[EXACT].total
 
 
 @given(CODE, CODE, CODE)

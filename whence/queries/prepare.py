@@ -135,7 +135,6 @@ def prepare(
     window: int | None = None,
     boilerplate: Iterable[BoilerplateSet] = (),
     max_df: float | None = None,
-    budget: int | None = None,
 ) -> Query:
     """Fingerprints a query with w', masks what is boilerplate and weighs the rest.
 
@@ -145,16 +144,13 @@ def prepare(
         window: w', or None for the default.
         boilerplate: sets whose k-grams weigh nothing.
         max_df: terms in more than this share of the blobs weigh nothing, above 0 and at most 1.
-        budget: keep only the terms of the N smallest hashes of each representation.
 
     Raises:
         WindowError: the window is smaller than the index's w.
-        UsageError: `max_df` or `budget` is out of range.
+        UsageError: `max_df` is out of range.
     """
     if max_df is not None and not 0 < max_df <= 1:
         raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")
-    if budget is not None and budget < 1:
-        raise UsageError(f"a budget is a number of hashes, at least 1, not {budget}")
     text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
@@ -208,15 +204,14 @@ def prepare(
             near = np.where(_nearest(where, at_fingerprint, chained.positions) > 0, math.log1p(total), 0)
             aligned[Representation.P_MATCH] = (chained, np.where(_unmasked(chained, clear), near, 0))
 
-    looked_up = _smallest(fingerprints, budget)
     sieved = skeletons(_numbered(stream), SKELETON)
-    parts = tuple(_part(span, looked_up, aligned, (sieved, symbol_hashes(stream.codes)), clear) for span in spans)
+    parts = tuple(_part(span, fingerprints, aligned, (sieved, symbol_hashes(stream.codes)), clear) for span in spans)
     return Query(
         stream=stream,
         masked=masked,
         window=used,
         guarantee=used + (SCHEMES[Representation.TEXT if text else Representation.EXACT].k - 1),
-        fingerprints=tuple(looked_up),
+        fingerprints=tuple(fingerprints),
         parts=tuple(part for part in parts if part.terms),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
         blobs=blobs,
@@ -245,16 +240,6 @@ def _nearest(
     left = np.maximum(right - 1, 0)
     closer = np.abs(where[left] - positions) <= np.abs(where[right] - positions)
     return values[np.where(closer, left, right)]
-
-
-def _smallest(fingerprints: list[Fingerprint], budget: int | None) -> list[Fingerprint]:
-    if budget is None:
-        return fingerprints
-    kept: set[tuple[Representation, int]] = set()
-    for representation in INDEXED:
-        terms = sorted({each.term for each in fingerprints if each.representation is representation})
-        kept.update((representation, term) for term in terms[:budget])
-    return [each for each in fingerprints if (each.representation, each.term) in kept]
 
 
 def _part(
