@@ -78,7 +78,7 @@ def index(
         index: path or URL of the index; made where it is not there yet.
         rev: the revision of every git source (default: HEAD of each).
         name: the repository key, for a single source.
-        keep_source: store the contents in the index as well.
+        keep_source: store contents in the index as well; those that it holds already stay as they are.
         include_generated: also files that are generated, vendored or minified.
         include_data: also data files (JSON, CSV, lock files, ...), as `text`.
         max_file_size: longer files are skipped, in bytes.

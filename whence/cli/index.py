@@ -40,7 +40,7 @@ def index(
         typer.Option("--name", metavar="KEY", help="The repository key, for a single source.", callback=filled),
     ] = None,
     keep_source: Annotated[
-        bool, typer.Option("--keep-source", help="Store the contents in the index as well.")
+        bool, typer.Option("--keep-source", help="Store contents that are new to the index in it as well.")
     ] = False,
     include_generated: Annotated[
         bool, typer.Option("--include-generated", help="Also files that are generated, vendored or minified.")
