@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import sysconfig
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,16 +15,21 @@ from whence.analyzers.languages import LANGUAGES
 from whence.sources import discover
 from whence.sources.base import Entry, Source
 
-MOST_BYTES = 200_000
-"""Larger files are no corpus."""
+LEAST_BYTES, MOST_BYTES = 500, 200_000
+"""Smaller and larger files are not chosen."""
 
 _HELD_OUT = 4
-"""One repository in so many is not indexed, at least one."""
+"""One project in so many is not indexed, at least one."""
+
+_PROJECT = 50
+"""Files of a language from which on a repository can be held out; where fewer than two have so many, the folders and
+files at the top of repositories are the projects.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that whence would index; `project` is its repository, or its folder where there is but one repository."""
+    """A file that whence would index."""
 
     project: str
     path: str
@@ -60,11 +64,10 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
     indexed, unknown = {}, {}
     for language in languages:
         chance = random.Random(f"{seed} {language}")
-        groups = _groups(language, listed)
-        names = sorted(groups)
-        chance.shuffle(names)
-        held_out = names[: max(1, len(names) // _HELD_OUT)]
-        indexed[language] = _chosen(language, {name: groups[name] for name in names[len(held_out) :]}, number, chance)
+        groups, large = _groups(language, listed)
+        held_out = chance.sample(large, max(1, len(large) // _HELD_OUT)) if len(large) > 1 else []
+        known = {name: group for name, group in groups.items() if name not in held_out}
+        indexed[language] = _chosen(language, known, number, chance)
         seen = {file.content for file in indexed[language]}
         others = _chosen(language, {name: groups[name] for name in held_out}, number // 2, chance)
         unknown[language] = [file for file in others if file.content not in seen]
@@ -80,27 +83,33 @@ _Group = tuple[Source, list[Entry]]
 
 
 def _by_language(source: Source, languages: Sequence[str]) -> dict[str, list[Entry]]:
-    found = defaultdict(list)
+    found: dict[str, list[Entry]] = {}
     for entry in source.entries():
-        language = _ENDINGS.get(Path(entry.path).suffix)
-        if language in languages and entry.skip is None and "site-packages" not in entry.path:
-            found[language].append(entry)
+        language = _ENDINGS.get(Path(entry.path).suffix, "")
+        fits = entry.size is None or LEAST_BYTES < entry.size < MOST_BYTES
+        if language in languages and fits and entry.skip is None and "site-packages" not in entry.path:
+            found.setdefault(language, []).append(entry)
     return found
 
 
 _ENDINGS = {ending: language for language in SHAPES for ending in LANGUAGES[language].extensions}
 
 
-def _groups(language: str, listed: Sequence[tuple[Source, Mapping[str, list[Entry]]]]) -> dict[str, _Group]:
-    """Projects: the repositories with files of a language; where there is but one, the folders and files at its top."""
+def _groups(
+    language: str, listed: Sequence[tuple[Source, Mapping[str, list[Entry]]]]
+) -> tuple[dict[str, _Group], list[str]]:
+    """The projects with files of a language, and the names of those that can be held out, ascending."""
     there = [(source, entries[language]) for source, entries in listed if language in entries]
-    if len(there) > 1:
-        return {_short(source.key): (source, entries) for source, entries in there}
-    groups: dict[str, _Group] = {}
+    groups = {_short(source.key): (source, entries) for source, entries in there}
+    large = sorted(name for name, (_, entries) in groups.items() if len(entries) >= _PROJECT)
+    if len(large) > 1:
+        return groups, large
+    parts: dict[str, _Group] = {}
     for source, entries in there:
         for entry in entries:
-            groups.setdefault(entry.path.partition("/")[0], (source, []))[1].append(entry)
-    return groups
+            name = f"{_short(source.key)}/{entry.path.partition('/')[0]}"
+            parts.setdefault(name, (source, []))[1].append(entry)
+    return parts, sorted(parts)
 
 
 def _short(key: str) -> str:
@@ -111,8 +120,8 @@ def _chosen(language: str, groups: Mapping[str, _Group], number: int, chance: ra
     """Files of all groups in equal parts, as far as they have so many; every content once."""
     files: list[File] = []
     seen: set[bytes] = set()
-    for left, (name, (source, entries)) in zip(
-        range(len(groups), 0, -1), sorted(groups.items(), key=lambda item: len(item[1][1])), strict=True
+    for left, (source, entries) in zip(
+        range(len(groups), 0, -1), sorted(groups.values(), key=lambda group: len(group[1])), strict=True
     ):
         share = -(-(number - len(files)) // left)
         # More are read than wanted: some are skipped for their content.
@@ -122,7 +131,7 @@ def _chosen(language: str, groups: Mapping[str, _Group], number: int, chance: ra
         for entry, content in read:
             if share <= 0:
                 break
-            file = _file(language, name, entry, content)
+            file = _file(language, _short(source.key), entry, content)
             if file is not None and file.content not in seen:
                 seen.add(file.content)
                 files.append(file)
@@ -131,7 +140,7 @@ def _chosen(language: str, groups: Mapping[str, _Group], number: int, chance: ra
 
 
 def _file(language: str, project: str, entry: Entry, content: object) -> File | None:
-    if not isinstance(content, bytes) or not 500 < len(content) < MOST_BYTES or b"\r" in content:
+    if not isinstance(content, bytes) or not LEAST_BYTES < len(content) < MOST_BYTES or b"\r" in content:
         return None
     try:
         content.decode()

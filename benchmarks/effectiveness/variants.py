@@ -268,6 +268,23 @@ def halved(function: Function, chance: random.Random) -> list[Token]:
     return [replace(half[0], gap=half[0].gap.lstrip("\n")), *half[1:]]
 
 
+def is_editable(function: Function) -> bool:
+    """Whether it has a statement that can be deleted, and two that can change places."""
+    return all(_places(function).values())
+
+
+def _places(function: Function) -> dict[str, list[tuple[int, int, int]]]:
+    """For each kind of edit the (begin, middle, end) token positions that it needs."""
+    ordered = sorted(function.statements, key=lambda each: each.begin)
+    last = {statement.block: statement for statement in ordered}
+    pairs = [(one, two) for one, two in pairwise(ordered) if one.block == two.block and one.end == two.begin]
+    return {
+        "insert": [(each.begin, each.begin, each.begin) for each in ordered],
+        "delete": [(each.begin, each.end, each.end) for each in ordered if each is not last[each.block]],
+        "swap": [(one.begin, one.end, two.end) for one, two in pairs],
+    }
+
+
 def _edited(function: Function, tokens: Sequence[Token], kinds: Sequence[str], chance: random.Random) -> list[Token]:
     """Statements edited: of the places for each kind of edit one in `EVERY`, from the last one on, so that the spans of
     those before stay true; a place that one behind it has changed is left alone.

@@ -1,0 +1,320 @@
+"""The mutation benchmark: functions of real files, edited as copiers edit, looked up in an index of those files.
+
+Every function is looked up in every variant of `variants`, by its code alone, and so are functions of projects that are
+not indexed, of which nothing is to be found. A file counts as the true one where the function's tokens stand in it, and
+a hit as right where one of its occurrences is a true file. Exits with 1 where a figure falls below `expected.json` or,
+for files that it does not know, below the targets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import whence
+from benchmarks.effectiveness.corpus import Corpus, File, load, standard_library
+from benchmarks.effectiveness.metrics import mean
+from benchmarks.effectiveness.syntax import SHAPES
+from benchmarks.effectiveness.variants import (
+    VARIANTS,
+    Function,
+    embedded,
+    functions,
+    is_editable,
+    numbered,
+    slots,
+    text,
+)
+from benchmarks.timing import percentile, table
+from whence.analyzers.schemes import SCHEMES
+from whence.model import Representation
+
+EXPECTED = Path(__file__).with_name("expected.json")
+LINES = (6, 40)
+"""Lines of a function that hold code, from and to."""
+
+HOST_LINES = (300, 2000)
+"""Lines of a file that a function is put into."""
+
+LEAST_TOP_1, LEAST_TOP_10, MOST_LOST = 0.99, 1.0, 0.005
+UNKNOWN = "not indexed"
+_OTHER_HIT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A query; `places` are the true files, none where nothing is to be found."""
+
+    variant: str
+    language: str
+    label: str
+    places: frozenset[str]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a case came to: the rank of the first right hit and its score, and the score of the best wrong one."""
+
+    case: Case
+    rank: int | None
+    score: float
+    wrong: float
+    tokens: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of one variant: shares of the cases whose true file is first, or among the first ten; of what is not indexed the
+    share that is answered with nothing.
+    """
+
+    top_1: float
+    top_10: float
+
+
+def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
+    """Every chosen function in every variant, and as many functions that are not indexed."""
+    for language in corpus.indexed:
+        chance = random.Random(f"{seed} {language} functions")
+        runs = {file.place: _run(file.content, file.analysis.tokens) for file in corpus.indexed[language]}
+        hosts = [file for file in corpus.unknown[language] if _is_host(file)]
+        for file, function in _chosen(language, corpus.indexed[language], number, chance):
+            needle = _needle(function)
+            places = frozenset(place for place, run in runs.items() if needle in run)
+            label = f"{function.name} ({file.place})"
+            made = {name: text(change(function, chance)) for name, change in VARIANTS.items()}
+            made["numbered"] = numbered(language, function.source, chance)
+            if hosts:
+                host = chance.choice(hosts)
+                for name, source in (("embedded", function.source), ("embedded, renamed", made["renamed"])):
+                    made[name] = embedded(source, host.content, slots(language, host.content), chance)
+            yield from (Case(name, language, label, places, code) for name, code in made.items())
+        unknown = _chosen(language, corpus.unknown[language], 2 * number, chance)
+        strangers = [
+            (file, function) for file, function in unknown if not any(_needle(function) in run for run in runs.values())
+        ]
+        for file, function in strangers[:number]:
+            yield Case(UNKNOWN, language, f"{function.name} ({file.place})", frozenset(), function.source)
+
+
+def _chosen(language: str, files: Sequence[File], number: int, chance: random.Random) -> list[tuple[File, Function]]:
+    """One function of each of so many files, if there are so many."""
+    shuffled = list(files)
+    chance.shuffle(shuffled)
+    found = []
+    for file in shuffled:
+        fitting = [each for each in functions(language, file.content, file.analysis, LINES) if is_editable(each)]
+        if fitting:
+            found.append((file, chance.choice(fitting)))
+        if len(found) == number:
+            break
+    return found
+
+
+def _run(content: bytes, tokens: object) -> str:
+    """All tokens of a file in one text."""
+    starts, ends = tokens.starts.tolist(), tokens.ends.tolist()  # type: ignore[attr-defined]
+    return "\0" + "\0".join(content[a:b].decode() for a, b in zip(starts, ends, strict=True)) + "\0"
+
+
+def _needle(function: Function) -> str:
+    return "\0" + "\0".join(token.text for token in function.tokens) + "\0"
+
+
+def _is_host(file: File) -> bool:
+    lines = file.content.count(b"\n")
+    return HOST_LINES[0] <= lines <= HOST_LINES[1] and bool(slots(file.analysis.language, file.content))
+
+
+def answer(index: whence.Index, case: Case, window: int | None) -> Answer:
+    """Looks a case up."""
+    result = index.search(case.code, window=window, limit=_OTHER_HIT)
+    right = [bool(case.places & {each.path for each in hit.occurrences}) for hit in result.hits]
+    rank = right.index(True) + 1 if any(right) else None
+    wrong = [hit for hit, is_right in zip(result.hits, right, strict=True) if not is_right]
+    why = f"{result.query.tokens} tokens as {result.query.language}"
+    if wrong:
+        why += f", first wrong {wrong[0].occurrences[0].path} {wrong[0].score:.1f}"
+    return Answer(
+        case=case,
+        rank=rank,
+        score=result.hits[rank - 1].score if rank else 0.0,
+        wrong=wrong[0].score if wrong else 0.0,
+        tokens=result.query.tokens,
+        why=why,
+    )
+
+
+def figures(answers: Iterable[Answer]) -> dict[str, Figures]:
+    """The figures of each variant, and of each variant in each language (`variant: language`)."""
+    groups = defaultdict(list)
+    for each in answers:
+        groups[each.case.variant].append(each)
+        groups[f"{each.case.variant}: {each.case.language}"].append(each)
+    return {name: _figures(group) for name, group in groups.items()}
+
+
+def _figures(group: Sequence[Answer]) -> Figures:
+    if not group[0].case.places:
+        nothing = mean([float(each.wrong == 0) for each in group])
+        return Figures(nothing, nothing)
+    return Figures(
+        mean([float(each.rank == 1) for each in group]), mean([float(each.rank is not None) for each in group])
+    )
+
+
+def fallen(seen: Mapping[str, Figures], expected: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """A line for each figure that is below what is expected, or is missing."""
+    lines = []
+    for name, wanted in expected.items():
+        got = asdict(seen[name]) if name in seen else {}
+        lines += [
+            f"{name}, {measure}: {got.get(measure, 0.0):.4f}, expected {value:.4f}"
+            for measure, value in wanted.items()
+            if got.get(measure, 0.0) < value - 1e-9
+        ]
+    return lines
+
+
+def targets(languages: Iterable[str]) -> dict[str, dict[str, float]]:
+    """What is expected of files that `expected.json` does not know."""
+    names = [*VARIANTS, "numbered"]
+    return {
+        f"{name}: {language}": {"top_1": LEAST_TOP_1, "top_10": LEAST_TOP_10}
+        for name in names
+        for language in languages
+    }
+
+
+def digest(corpus: Corpus, number: int, seed: int) -> str:
+    """Names the choice of files and functions."""
+    state = hashlib.sha256(f"{number} {seed}".encode())
+    for files in (*corpus.indexed.values(), *corpus.unknown.values()):
+        for file in files:
+            state.update(file.content)
+    return state.hexdigest()[:16]
+
+
+def report(answers: Sequence[Answer], seen: Mapping[str, Figures]) -> str:
+    """The tables."""
+    languages = sorted({each.case.language for each in answers})
+    variants = list(dict.fromkeys(each.case.variant for each in answers))
+    rows = []
+    for variant in variants:
+        group = [each for each in answers if each.case.variant == variant]
+        found = [each.score for each in group if each.rank] or [0.0]
+        cells = [f"{seen[f'{variant}: {one}'].top_1:.3f}" if f"{variant}: {one}" in seen else "" for one in languages]
+        whole = seen[variant]
+        scores = [f"{min(found):.1f}", f"{max(each.wrong for each in group):.1f}"]
+        tokens = f"{percentile([each.tokens for each in group], 0.5):.0f}"
+        rows.append((variant, str(len(group)), tokens, *cells, f"{whole.top_1:.4f}", f"{whole.top_10:.4f}", *scores))
+    head = ("variant", "cases", "tokens, p50", *languages, "top-1", "top-10", "weakest true", "strongest other")
+    return table(head, rows)
+
+
+def gaps(answers: Sequence[Answer]) -> str:
+    """For each language the weakest true hit over all variants beside the strongest hit of what is not indexed."""
+    rows = []
+    for language in sorted({each.case.language for each in answers}):
+        group = [each for each in answers if each.case.language == language]
+        weakest = min((each for each in group if each.rank), key=lambda each: each.score)
+        strangers = [each for each in group if not each.case.places]
+        strongest = max((each.wrong for each in strangers), default=0.0)
+        below = sum(each.score <= strongest for each in group if each.rank)
+        kind = f"{weakest.case.variant}, {weakest.tokens} tokens"
+        rows.append(
+            (language, f"{weakest.score:.1f}", kind, f"{strongest:.1f}", f"{weakest.score - strongest:.1f}", str(below))
+        )
+    return table(("language", "weakest true", "of", "strongest not indexed", "gap", "true hits not above it"), rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.mutation", description=__doc__)
+    parser.add_argument(
+        "sources", nargs="*", help="what `whence index` takes: clones, folders of clones, archives, URLs"
+    )
+    parser.add_argument("--quick", action="store_true", help="a few functions of the running Python's standard library")
+    parser.add_argument("--language", action="append", choices=sorted(SHAPES), help="only this one; may be repeated")
+    parser.add_argument("--files", type=int, default=300, help="of each language (default: %(default)d)")
+    parser.add_argument("--functions", type=int, default=20, help="of each language (default: %(default)d)")
+    parser.add_argument("--seed", type=int, default=5, help="of every choice (default: %(default)d)")
+    parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w")
+    parser.add_argument(
+        "--failures", type=int, default=100, help="cases that are named, at most (default: %(default)d)"
+    )
+    parser.add_argument("--update", metavar="NAME", help="write what is seen to expected.json, by this name")
+    options = parser.parse_args()
+    if bool(options.sources) == options.quick:
+        parser.error("give sources, or --quick")
+    if options.quick:
+        options.sources, options.language, options.files, options.functions = [standard_library()], ["python"], 60, 6
+    begin = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+        folder = Path(scratch)
+        languages = sorted(options.language or SHAPES)
+        corpus = load(options.sources, languages, options.files, options.seed, folder / "clones")
+        every = list(cases(corpus, options.functions, options.seed))
+        for files in corpus.indexed.values():
+            for file in files:
+                path = folder / "files" / file.place
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(file.content)
+        whence.index([str(folder / "files")], index=folder / "index", jobs=1)
+        runs: dict[int | None, list[Answer]] = {}
+        w = SCHEMES[Representation.EXACT].w
+        with whence.open_index(folder / "index") as index:
+            blobs = index.stats().blobs
+            for window in (None, w, 2 * w, 3 * w) if options.windows else (None,):
+                runs[window] = [answer(index, case, window) for case in every]
+    answers = runs[None]
+    seen = figures(answers)
+    name = "quick" if options.quick else digest(corpus, options.functions, options.seed)
+    print(f"{blobs} blobs, {len(every)} cases, {time.perf_counter() - begin:.0f} s; {name}\n")
+    print(report(answers, seen), gaps(answers), sep="\n\n")
+    if options.windows:
+        print("\n" + _windows(runs))
+    failed = [each for each in answers if each.wrong if not each.case.places] + [
+        each for each in answers if each.case.places and each.rank != 1
+    ]
+    if failed:
+        print(f"\n{len(failed)} cases failed:\n")
+    for each in failed[: options.failures]:
+        rank = f"rank {each.rank}, {each.score:.1f}" if each.rank else "not found"
+        print(f"- {each.case.variant}, {each.case.language}: {each.case.label}: {rank}; {each.why}")
+    _finish(name, seen, languages, options.update)
+
+
+def _windows(runs: Mapping[int | None, Sequence[Answer]]) -> str:
+    rows = []
+    for window, answers in runs.items():
+        true = [each for each in answers if each.case.places]
+        top_1, top_10 = (mean([float(each.rank is not None and each.rank <= k) for each in true]) for k in (1, 10))
+        rows.append(("default" if window is None else str(window), f"{top_1:.4f}", f"{top_10:.4f}"))
+    return table(("w'", "top-1", "top-10"), rows)
+
+
+def _finish(name: str, seen: Mapping[str, Figures], languages: Sequence[str], update: str | None) -> None:
+    known = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+    if update is not None:
+        known[name] = {"name": update, "figures": {key: asdict(value) for key, value in sorted(seen.items())}}
+        EXPECTED.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+        return
+    lines = fallen(seen, known[name]["figures"] if name in known else targets(languages))
+    if lines:
+        against = known[name]["name"] if name in known else "the targets: no figures are expected of these files"
+        sys.exit("\n".join([f"\nbelow {against}:", *lines]))
+
+
+if __name__ == "__main__":
+    main()
