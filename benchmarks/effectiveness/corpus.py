@@ -125,7 +125,7 @@ def _chosen(language: str, groups: Mapping[str, _Group], number: int, chance: ra
     ):
         share = -(-(number - len(files)) // left)
         # More are read than wanted: some are skipped for their content.
-        picked = set(chance.sample(range(len(entries)), min(len(entries), 2 * share + 10)))
+        picked = set(chance.sample(range(len(entries)), min(len(entries), 2 * share + 2)))
         read = list(source.read([entry for at, entry in enumerate(entries) if at in picked]))
         chance.shuffle(read)
         for entry, content in read:
