@@ -42,7 +42,7 @@ EMPTY = (SamplerResult(SIZE, ()), FrequencyResult(SIZE, ()), NoiseResult(SIZE, (
     [
         (SAMPLERS, {"exact: winnow", "density", "longest gap, k-grams"}),
         (FREQUENCIES, {"exact, slope -0.70", "rank", "frequency"}),
-        (NOISE, {"python, renamed", "k"}),
+        (NOISE, {"python", "renamed", "k"}),
     ],
 )
 def test_an_svg_says_what_is_drawn_and_is_the_same_each_time(

@@ -44,7 +44,7 @@ class HashCounts:
             mixed = mixed[mixed <= np.uint64(self.bound)]
         self._pending.append(mixed)
         self._waiting += len(mixed)
-        if self._waiting > self.limit:
+        if self._waiting > self.limit // 2:
             self._merge()
 
     @property
@@ -62,16 +62,16 @@ class HashCounts:
             return
         values, counts = np.unique(np.concatenate(self._pending), return_counts=True)
         self._pending, self._waiting = [], 0
-        values, counts = np.concatenate((self._values, values)), np.concatenate((self._counts, counts))
-        order = np.argsort(values, kind="stable")
-        values, counts = values[order], counts[order]
-        if len(values):
-            begins = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
-            values, counts = values[begins], np.add.reduceat(counts, begins)
+        at = np.searchsorted(self._values, values)
+        held = at < len(self._values)
+        held[held] = self._values[at[held]] == values[held]
+        self._counts[at[held]] += counts[held]
+        values = np.insert(self._values, at[~held], values[~held])
+        counts = np.insert(self._counts, at[~held], counts[~held])
         while len(values) > self.limit:
             self.bound >>= 1
-            held = int(np.searchsorted(values, np.uint64(self.bound), side="right"))
-            values, counts = values[:held], counts[:held]
+            under = int(np.searchsorted(values, np.uint64(self.bound), side="right"))
+            values, counts = values[:under], counts[:under]
         self._values, self._counts = values, counts
 
 

@@ -87,13 +87,23 @@ def _draw_frequencies(result: FrequencyResult, figure: Figure) -> None:
 
 
 def _draw_noise(result: NoiseResult, figure: Figure) -> None:
-    axes = figure.subplots()
-    for curve in result.curves:
-        ks, medians, _ = zip(*curve.shares, strict=True)
-        style = {"exact": "o-", "renamed": "s--"}.get(curve.representation, "^:")
-        axes.plot(ks, medians, style, label=f"{curve.language}, {curve.representation}")
-    axes.set(xlabel="k", ylabel="median share of k-grams shared")
-    axes.set_yscale("symlog", linthresh=1e-4)
-    axes.set_ylim(0, 1)
-    if result.curves:
-        axes.legend(fontsize=7)
+    """A panel for each representation, in which a language has the same colour."""
+    from matplotlib import colormaps  # noqa: PLC0415 - loaded on use
+
+    representations = list(dict.fromkeys(curve.representation for curve in result.curves))
+    languages = sorted({curve.language for curve in result.curves})
+    lines = {}
+    panels = figure.subplots(1, max(len(representations), 1), sharey=True, squeeze=False)[0]
+    for axes, representation in zip(panels, representations, strict=False):  # without any, one empty panel
+        for curve in result.curves:
+            if curve.representation is not representation:
+                continue
+            ks, medians, _ = zip(*curve.shares, strict=True)
+            color = colormaps["tab20"](languages.index(curve.language) % 20)
+            lines[curve.language] = axes.plot(ks, medians, ".-", color=color, label=curve.language)[0]
+        axes.set(title=f"{representation}", xlabel="k")
+    panels[0].set_ylabel("median share of k-grams shared")
+    panels[0].set_yscale("symlog", linthresh=1e-4)  # nothing at all has a place too
+    panels[0].set_ylim(0, 1)
+    if lines:
+        figure.legend(handles=[lines[name] for name in languages], loc="outside lower center", ncols=8, fontsize=7)
