@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from fnmatch import translate
 
-import numpy as np
-
 from whence.analyzers.positions import is_utf16
 from whence.model import SkipReason
 
@@ -74,7 +72,7 @@ _GENERATED_NAME = re.compile("|".join(map(translate, _GENERATED_NAMES)))
 _MINIFIED_NAME = re.compile("|".join(map(translate, _MINIFIED_NAMES)))
 
 _HEADER_LENGTH = 3000
-_GENERATED_WORD = re.compile(rb"generated|bison", re.IGNORECASE)
+_GENERATED_WORDS = (b"generated", b"bison")
 _GENERATED_HEADER = re.compile(
     rb"""[ \t]*
     (?: // | \# | /?\*+ | -- | <!-- | ; | % | \{- | \(\* | \"\"\" | ''' | rem\b | (?=@generated\b) )
@@ -97,9 +95,8 @@ _GENERATED_HEADER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
-_CONTROL = np.zeros(256, np.bool_)
-_CONTROL[[code for code in range(32) if code not in b"\b\t\n\v\f\r\x1a\x1b"]] = True
-_CONTROL[0x7F] = True
+_CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
+_NO_CONTROL = bytes(code for code in range(256) if code not in _CONTROL)
 _SAMPLE = 8_192
 _CONTROL_SHARE = 0.02
 """Text has next to no control characters; of random bytes a tenth are."""
@@ -174,15 +171,22 @@ def _is_binary(content: bytes) -> bool:
         return False
     if b"\0" in content or content.startswith(b"%PDF-"):
         return True
-    sample = np.frombuffer(content, np.uint8, min(len(content), _SAMPLE))
-    return bool(np.count_nonzero(_CONTROL[sample]) > _CONTROL_SHARE * len(sample))
+    sample = content[:_SAMPLE]
+    return len(sample.translate(None, _NO_CONTROL)) > _CONTROL_SHARE * len(sample)
 
 
 def _is_generated(name: str, content: bytes) -> bool:
     if _GENERATED_NAME.match(name):
         return True
-    lines = content[:_HEADER_LENGTH].splitlines()
-    return any(_GENERATED_HEADER.match(line) for line in lines if _GENERATED_WORD.search(line))
+    header = content[:_HEADER_LENGTH]
+    if not _has_generated_word(header):
+        return False
+    return any(_GENERATED_HEADER.match(line) for line in header.splitlines() if _has_generated_word(line))
+
+
+def _has_generated_word(text: bytes) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in _GENERATED_WORDS)
 
 
 def _is_minified(name: str, content: bytes) -> bool:

@@ -17,13 +17,16 @@ _BY_INTERPRETER = {name: language.name for language in LANGUAGES.values() for na
 _SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
 _VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
 
-_CPP_HEADER = re.compile(
-    rb"""^[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*< | using[ \t]+[A-Za-z_]
-    | (?:public|private|protected)\s*: | virtual\b | constexpr\b
-    | \#\s*include\s*<(?:[a-z_]+)> )
-    | \bstd:: | \bstatic_cast< | \bnullptr\b""",
-    re.VERBOSE | re.MULTILINE,
+_CPP_LINE = re.compile(
+    rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
+    | using[ \t]+[A-Za-z_] | (?:public|private|protected)\s*: | virtual\b | constexpr\b
+    | \#\s*include\s*<(?:[a-z_]+)> )""",
+    re.VERBOSE,
 )
+"""Begins with the line feed before the line: a search for one character first is several times faster."""
+
+_CPP_WORDS = (b"std::", b"static_cast<", b"nullptr")
+_CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")
 
 _HINTS: dict[str, tuple[str, ...]] = {
     "python": (
@@ -198,11 +201,16 @@ def guess(path: str, content: bytes) -> str:
     told = _BY_FILENAME.get(name) or (_BY_EXTENSION.get(dot + ending) if stem else None)
     if told is None:
         return _by_shebang(content) or "text"
-    if ending == "h" and _CPP_HEADER.search(content):
+    if ending == "h" and _is_cpp_header(content):
         return "cpp"
     if ending == "ts" and content.lstrip().startswith(b"<"):  # Qt's translations
         return "text"
     return told
+
+
+def _is_cpp_header(content: bytes) -> bool:
+    has_word = any(word in content for word in _CPP_WORDS) and _CPP_WORD.search(content)
+    return bool(has_word or _CPP_LINE.search(b"\n" + content))
 
 
 _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extension not in (".txt", ".text"))
