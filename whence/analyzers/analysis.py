@@ -116,29 +116,43 @@ def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Pa
 
 def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
     """One stream of the segments' tokens, in the order of the content."""
+    lines = newlines(content)
+    if len(parts) == 1:
+        [(part, language)] = parts
+        return TokenStream(
+            codes=part.codes,
+            classes=part.classes,
+            starts=part.starts,
+            ends=part.ends,
+            start_lines=_lines(lines, part.starts),
+            end_lines=_lines(lines, part.ends - 1),
+            segments=np.zeros(1, np.int64),
+            languages=(language,),
+        )
     starts = _joined([part.starts for part, _ in parts], np.int64)
     owners = np.repeat(np.arange(len(parts)), [len(part.starts) for part, _ in parts])
-    order = np.argsort(starts, kind="stable") if len(parts) > 1 else slice(None)
+    order = starts.argsort(kind="stable")
     owners, starts = owners[order], starts[order]
     ends = _joined([part.ends for part, _ in parts], np.int64)[order]
     segment_starts = np.flatnonzero(np.diff(owners, prepend=-1))
-    lines = newlines(content)
     return TokenStream(
         codes=_joined([part.codes for part, _ in parts], np.uint64)[order],
         classes=_joined([part.classes for part, _ in parts], np.uint8)[order],
         starts=starts,
         ends=ends,
-        start_lines=_lines(lines, starts),
-        end_lines=_lines(lines, ends - 1),
+        start_lines=lines.searchsorted(starts) + 1,
+        end_lines=lines.searchsorted(ends - 1) + 1,  # not ascending where HTML's tokens hold those of a script
         segments=segment_starts,
         languages=tuple(parts[owner][1] for owner in owners[segment_starts].tolist()),
     )
 
 
 def _joined(arrays: list[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0, dtype), *arrays])
+    return np.concatenate([np.empty(0, dtype), *arrays])
 
 
 def _lines(ends: NDArray[np.int64], positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The line, from 1, of each position, given the positions of the line feeds."""
-    return np.searchsorted(ends, positions) + 1
+    """The line, from 1, of each position, given the positions of the line feeds; both ascending."""
+    # Lines are fewer than tokens, so they are looked for among these.
+    behind = positions.searchsorted(ends, side="right")
+    return np.bincount(behind, minlength=len(positions) + 1)[:-1].cumsum() + 1

@@ -7,12 +7,15 @@ every index in the field useless, so a change here needs a new `HASH_VERSION`.
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import mmh3
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from whence.model import Hashes
 
 HASH_VERSION = 1
@@ -33,6 +36,13 @@ def token_code(symbol: bytes) -> int:
     return int(mmh3.hash64(symbol, SEED, x64arch=True, signed=False)[0]) >> (64 - CODE_BITS)
 
 
+_SHORT = 16
+"""Bytes of a token that is looked up by its bytes as two numbers."""
+
+_LEADING_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+"""The bits of the first bytes, from none to eight, of a little-endian number."""
+
+
 class CodeCache(dict[bytes, int]):
     """Symbol to `token_code`, computed once; emptied when it holds `limit` symbols, so that memory stays flat."""
 
@@ -45,6 +55,59 @@ class CodeCache(dict[bytes, int]):
             self.clear()
         code = self[symbol] = token_code(symbol)
         return code
+
+
+class CodeTable:
+    """The codes of many tokens of a source at once, by array arithmetic.
+
+    A table of rows (first eight bytes, next eight, length, code), at a place that the first three decide. A row whose
+    first three are those of a token, of at most 16 bytes, is of a token of the same bytes. Any other token is looked up
+    in a `CodeCache`, and, if it is as short, takes its place in the table, whatever was there. So memory is fixed, and
+    tokens chosen to share a place cost time only.
+
+    Args:
+        bits: of the number of a place; a row takes 32 bytes.
+    """
+
+    def __init__(self, bits: int = 16) -> None:
+        self._shift = np.uint64(64 - bits)
+        self._rows = np.zeros((1 << bits, 4), np.uint64)
+        self._cache = CodeCache()
+        self._lock = Lock()  # NumPy may let other threads run in the middle of a row
+
+    def of(self, source: bytes, words: Hashes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
+        """The `token_code` of the bytes of each token.
+
+        Args:
+            source: the bytes.
+            words: the eight bytes from each position of the source on, little-endian, and from each of the eight
+                positions behind its end.
+            starts: shape (n,), where each token begins.
+            ends: where it ends, exclusive; none is empty.
+
+        Returns:
+            Shape (n,), uint64.
+        """
+        lengths = ends - starts
+        first = words[starts] & _LEADING_BYTES.take(lengths, mode="clip")
+        second = words[np.minimum(starts + 8, len(words) - 1)] & _LEADING_BYTES.take(lengths - 8, mode="clip")
+        places = (((second * BASE) ^ first ^ lengths.view(np.uint64)) * BASE) >> self._shift
+        with self._lock:
+            rows = self._rows.take(places, axis=0)
+            same = rows[:, 0] == first
+            same &= rows[:, 1] == second
+            same &= rows[:, 2] == lengths
+            same &= lengths <= _SHORT
+            codes = rows[:, 3].copy()
+            missing = np.logical_not(same).nonzero()[0]
+            if not len(missing):
+                return codes
+            spans = zip(starts[missing].tolist(), ends[missing].tolist(), strict=True)
+            codes[missing] = [self._cache[source[start:end]] for start, end in spans]
+            short = missing[lengths[missing] <= _SHORT]
+            rows = np.array([first[short], second[short], lengths.view(np.uint64)[short], codes[short]])
+            self._rows[places[short]] = rows.T
+        return codes
 
 
 @cache

@@ -16,7 +16,7 @@ import numpy as np
 import tree_sitter
 from numpy.typing import NDArray
 
-from whence.analyzers.hashing import CodeCache, token_code
+from whence.analyzers.hashing import CodeTable, token_code
 from whence.analyzers.languages import Language
 from whence.analyzers.tokens import TokenClass
 from whence.errors import GrammarError, ParseTimeout
@@ -34,6 +34,9 @@ _WHOLE, _FIXED, _ERROR_ACTION = 1, 2, 3
 _KINDS = 1 << 16
 _ERROR = _KINDS - 1
 """Tree-sitter's kind id of an ERROR node."""
+
+_WORDS_BEYOND = 64
+"""So far behind the end of a source its bytes may be asked for, as NUL; no fixed text is longer."""
 
 _LAST_BLANK = 0x20
 """White space is every byte up to this one: a comparison is much faster than a table here."""
@@ -61,9 +64,11 @@ _PART_CLASSES = {
     "symbol": int(TokenClass.SYMBOL),
 }
 
+_STRING = int(TokenClass.STRING)
+
 _PRIMITIVE_TYPES = frozenset(b"void bool char int float double size_t true false auto".split())
 
-_codes = CodeCache()
+_codes = CodeTable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,8 @@ class _Grammar:
         actions: what the walk does.
         careful: the same, but nothing is fixed.
         classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
-        texts: `texts[i]` (uint8) is byte i of the kinds' fixed texts.
+        words: `words[i]` (uint64) are the bytes from 8 * i on of the kinds' fixed texts, filled up with NUL.
+        masks: the bits of those words that belong to the texts.
         lengths: int64, of the fixed texts, 0 where there is none.
         codes: uint64, the token codes of the fixed texts.
         keywords: the words among the fixed texts, and what else is no name in a fragment.
@@ -106,45 +112,51 @@ class _Grammar:
     actions: bytes
     careful: bytes
     classes: NDArray[np.uint8]
-    texts: tuple[NDArray[np.uint8], ...]
+    words: tuple[NDArray[np.uint64], ...]
+    masks: tuple[NDArray[np.uint64], ...]
     lengths: NDArray[np.int64]
     codes: Hashes
     keywords: frozenset[bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Text:
     """A source, and the same without its white space: `solid` are the positions of all other bytes, and
-    `solid_before[i]` of them are before position i (one entry more than bytes).
+    `solid_before[i]` of them are before position i (one entry more than bytes). `words[i]` are the eight bytes from
+    position i on, little-endian, NUL behind the end; there are `_WORDS_BEYOND` entries more than bytes.
     """
 
     source: bytes
     content: NDArray[np.uint8]
+    words: NDArray[np.uint64]
     solid: NDArray[np.int64]
     solid_before: NDArray[np.int32]
 
     @classmethod
     def of(cls, source: bytes) -> _Text:
         content = np.frombuffer(source, np.uint8)
+        count = len(source) + _WORDS_BEYOND
+        words: NDArray[np.uint64] = np.ndarray((count,), "<u8", source + bytes(_WORDS_BEYOND + 7), strides=(1,))
         is_solid = content > _LAST_BLANK
-        if b"\\\n" in source:  # a line that goes on is white space in the C family, Python and shells
+        # A line that goes on is white space in the C family, Python and shells.
+        if b"\\" in source and b"\\\n" in source:
             is_solid[:-1] &= (content[:-1] != ord("\\")) | (content[1:] != ord("\n"))
         solid_before = np.zeros(len(content) + 1, np.int32)
-        np.cumsum(is_solid, dtype=np.int32, out=solid_before[1:])
-        return cls(source, content, np.flatnonzero(is_solid), solid_before)
+        is_solid.cumsum(dtype=np.int32, out=solid_before[1:])
+        return cls(source, content, words, is_solid.nonzero()[0], solid_before)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Leaves:
     """The leaves of a tree in order: kind ids, byte spans, and whether the bytes are the kind's fixed ones."""
 
-    kinds: NDArray[np.uint16]
+    kinds: NDArray[np.intp]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     fixed: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Walk:
     """What a walk found: the kinds of all leaves, the spans of those not `_FIXED`, and the bytes under ERROR nodes."""
 
@@ -176,8 +188,8 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     error_bytes = made_up = 0
     if leaves is None:
         walk = _walk(tree, grammar.careful, len(source))
-        fixed = _are_fixed(grammar, text, walk.kinds, walk.starts, walk.ends)
-        leaves = _Leaves(walk.kinds, walk.starts, walk.ends, fixed)
+        kinds = walk.kinds.astype(np.intp)
+        leaves = _Leaves(kinds, walk.starts, walk.ends, _are_fixed(grammar, text, kinds, walk.starts, walk.ends))
         error_bytes = walk.error_bytes
         made_up = int(np.count_nonzero(walk.starts == walk.ends)) if has_error else 0
     return _tokens(grammar, text, _filled(leaves), error_bytes + made_up)
@@ -230,13 +242,19 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
         actions=bytes(actions),
         careful=bytes(actions).replace(bytes([_FIXED]), bytes([_WHOLE])),
         classes=classes,
-        texts=tuple(
-            np.array([text[step] if step < len(text) else 0 for text in texts], np.uint8)
-            for step in range(max(map(len, texts)))
-        ),
+        words=_words(texts),
+        masks=_words([b"\xff" * len(text) for text in texts]),
         lengths=np.array([len(text) for text in texts], np.int64),
         codes=np.array([token_code(text) for text in texts], np.uint64),
         keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
+    )
+
+
+def _words(texts: list[bytes]) -> tuple[NDArray[np.uint64], ...]:
+    """The texts, eight bytes at a time, as little-endian numbers."""
+    return tuple(
+        np.array([int.from_bytes(text[at : at + 8], "little") for text in texts], np.uint64)
+        for at in range(0, max(map(len, texts)), 8)
     )
 
 
@@ -321,62 +339,78 @@ def _unpacked(grammar: _Grammar, text: _Text, walk: _Walk) -> _Leaves | None:
     None where that, or one of the fixed texts, does not hold: hidden tokens, keywords in any case (PHP), other brackets
     under the same kind (Ruby's `%w[`).
     """
-    kinds = walk.kinds
-    lengths = grammar.lengths[kinds]
-    fixed = lengths > 0
-    whole = np.flatnonzero(~fixed)
-    before_whole = text.solid_before[walk.starts]
-    lengths[whole] = text.solid_before[walk.ends] - before_whole
-    solid_ends = np.cumsum(lengths)
+    kinds = walk.kinds.astype(np.intp)
+    lengths = grammar.lengths.take(kinds)
+    is_fixed = lengths > 0
+    fixed = is_fixed.nonzero()[0]
+    whole = np.logical_not(is_fixed).nonzero()[0]
+    before_whole = text.solid_before.take(walk.starts)
+    lengths[whole] = text.solid_before.take(walk.ends) - before_whole
+    solid_ends = lengths.cumsum()
     solid_starts = solid_ends - lengths
-    if not len(text.solid) or solid_ends[-1] != len(text.solid) or (solid_starts[whole] != before_whole).any():
+    if not len(text.solid) or solid_ends[-1] != len(text.solid):
+        return None
+    if np.count_nonzero(solid_starts[whole] != before_whole):
         return None
     starts = text.solid.take(solid_starts, mode="clip")
+    if not _have_texts(grammar, text, kinds[fixed], starts[fixed]):
+        return None
     starts[whole] = walk.starts
     ends = starts + lengths
     ends[whole] = walk.ends
-    if not np.array_equal(_are_fixed(grammar, text, kinds, starts, ends), fixed):
-        return None
-    return _Leaves(kinds, starts, ends, fixed)
+    return _Leaves(kinds, starts, ends, is_fixed)
+
+
+def _have_texts(grammar: _Grammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64]) -> bool:
+    """Whether the fixed text of each kind, none without one, stands where it should."""
+    for words, masks in zip(grammar.words, grammar.masks, strict=True):
+        of_kinds = masks.take(kinds)
+        if words is not grammar.words[0]:
+            longer = of_kinds.nonzero()[0]
+            if not len(longer):
+                break
+            kinds, starts, of_kinds = kinds[longer], starts[longer] + 8, of_kinds[longer]
+        if np.count_nonzero((text.words[starts] & of_kinds) != words.take(kinds)):
+            return False
+    return True
 
 
 def _are_fixed(
     grammar: _Grammar,
     text: _Text,
-    kinds: NDArray[np.uint16],
+    kinds: NDArray[np.intp],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
     """Whether the bytes of each leaf are the fixed ones of its kind."""
-    lengths = grammar.lengths.take(kinds, mode="clip")
+    kinds = np.minimum(kinds, len(grammar.lengths) - 1)  # the last stands for ERROR
+    lengths = grammar.lengths.take(kinds)
     fixed: NDArray[np.bool_] = (lengths > 0) & (ends - starts == lengths)
-    rest = np.flatnonzero(fixed)
-    for step, texts in enumerate(grammar.texts):
-        same = text.content.take(starts[rest] + step, mode="clip") == texts.take(kinds[rest])
-        if not same.all():
-            fixed[rest[~same]] = False
-            rest = rest[same]
-        rest = rest[lengths[rest] > step + 1]
+    for step, (words, masks) in enumerate(zip(grammar.words, grammar.masks, strict=True)):
+        rest = (fixed & (lengths > 8 * step)).nonzero()[0]
         if not len(rest):
             break
+        of_rest = kinds[rest]
+        found = text.words[starts[rest] + 8 * step] & masks.take(of_rest)
+        fixed[rest] = found == words.take(of_rest)
     return fixed
 
 
 def _filled(leaves: _Leaves) -> _Leaves:
     """The leaves that are not empty."""
     is_filled = leaves.starts < leaves.ends
-    if is_filled.all():
+    if np.count_nonzero(is_filled) == len(is_filled):
         return leaves
-    filled = np.flatnonzero(is_filled)
+    filled = is_filled.nonzero()[0]
     return _Leaves(leaves.kinds[filled], leaves.starts[filled], leaves.ends[filled], leaves.fixed[filled])
 
 
 def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Parsed:
     """Turns leaves into tokens: comments and white space out, raw text split, codes looked up."""
     source = text.source
-    starts, ends, classes = leaves.starts, leaves.ends, grammar.classes[leaves.kinds]
-    fixed_kinds = np.where(leaves.fixed, leaves.kinds, 0)
-    odd = _odd(text, starts, ends, classes, np.flatnonzero(~leaves.fixed))
+    starts, ends, classes = leaves.starts, leaves.ends, grammar.classes.take(leaves.kinds)
+    fixed_kinds = leaves.kinds * leaves.fixed  # 0, the kind of the end, has no text and stands for "not fixed"
+    odd = _odd(text, starts, ends, classes, np.logical_not(leaves.fixed).nonzero()[0])
     comments: list[tuple[int, int]] = []
     if len(odd):
         spans = zip(starts[odd].tolist(), ends[odd].tolist(), classes[odd].tolist(), strict=True)
@@ -388,20 +422,20 @@ def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Par
                 parts.extend(_split(source[start:end], start, kind, grammar.keywords))
         is_kept = np.ones(len(starts), np.bool_)
         is_kept[odd] = False
-        kept = np.flatnonzero(is_kept)
+        kept = is_kept.nonzero()[0]
         starts, ends, classes, fixed_kinds = starts[kept], ends[kept], classes[kept], fixed_kinds[kept]
         if parts:
             comments = sorted(comments + [(start, end) for start, end, kind in parts if kind == _COMMENT])
             added = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
-            order = np.argsort(np.concatenate([starts, added[:, 0]]), kind="stable")
-            starts = np.concatenate([starts, added[:, 0]])[order]
+            starts = np.concatenate([starts, added[:, 0]])
+            order = starts.argsort(kind="stable")
+            starts = starts[order]
             ends = np.concatenate([ends, added[:, 1]])[order]
             classes = np.concatenate([classes, added[:, 2].astype(np.uint8)])[order]
             fixed_kinds = np.concatenate([fixed_kinds, np.zeros(len(added), fixed_kinds.dtype)])[order]
-    codes = grammar.codes[fixed_kinds]
-    unknown = np.flatnonzero(fixed_kinds == 0)
-    symbols = [source[start:end] for start, end in zip(starts[unknown].tolist(), ends[unknown].tolist(), strict=True)]
-    codes[unknown] = np.fromiter(map(_codes.__getitem__, symbols), np.uint64, len(symbols))
+    codes = grammar.codes.take(fixed_kinds)
+    unknown = (fixed_kinds == 0).nonzero()[0]
+    codes[unknown] = _codes.of(source, text.words, starts[unknown], ends[unknown])
     return Parsed(starts, ends, classes, tuple(comments), errors, codes)
 
 
@@ -418,11 +452,13 @@ def _odd(
     them.
     """
     starts, ends, classes = starts[whole], ends[whole], classes[whole]
-    has_blank = text.solid_before[ends] - text.solid_before[starts] < ends - starts
-    strings = np.flatnonzero(has_blank & (classes == TokenClass.STRING))
-    edges = np.minimum(text.content[starts[strings]], text.content[ends[strings] - 1])
-    has_blank[strings] = edges <= _LAST_BLANK
-    return whole[has_blank | (classes >= _COMMENT)]
+    is_odd = text.solid_before.take(ends) - text.solid_before.take(starts) < ends - starts
+    strings = (is_odd & (classes == _STRING)).nonzero()[0]
+    if len(strings):
+        edges = np.minimum(text.content[starts[strings]], text.content[ends[strings] - 1])
+        is_odd[strings] = edges <= _LAST_BLANK
+    is_odd |= classes >= _COMMENT
+    return whole[is_odd]
 
 
 def _split(text: bytes, start: int, kind: int, keywords: frozenset[bytes]) -> Iterator[tuple[int, int, int]]:
