@@ -1,0 +1,117 @@
+"""Runs one Python peer on a folder of files, in the peer's own environment: standard library only, nothing of whence.
+
+Reads a job as JSON on standard input and writes the answer as JSON:
+
+- job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only), `options`;
+- answer: `seconds` on a processor without starting and importing, `scores`: (query, file, score) with paths relative to
+  the folders.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+Score = tuple[str, str, float]
+Options = Mapping[str, Any]
+
+
+def paths(folder: str | None) -> list[Path]:
+    """The files below a folder, ascending."""
+    return sorted(path for path in Path(folder).rglob("*") if path.is_file()) if folder else []
+
+
+def copydetect(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
+    """The share of the query's fingerprinted code that stands in the file, above the display threshold."""
+    detector = importlib.import_module("copydetect").CopyDetector(silent=True, **options)
+    if not queries:
+        detector.ref_files = list(map(str, files))
+        detector._preprocess_code(detector.ref_files)
+        return
+    detector.test_files, detector.ref_files = list(map(str, queries)), list(map(str, files))
+    detector.run()
+    for at, query in enumerate(queries):
+        for to, file in enumerate(files):
+            score = float(detector.similarity_matrix[at, to, 0])
+            if score > detector.conf.display_t:
+                yield str(query), str(file), score
+
+
+def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
+    """The score of its ranking pass, among its `n` best pairs; the files are an archive."""
+    api: Any = importlib.import_module("compare50._api")
+    data: Any = importlib.import_module("compare50._data")
+    api.Executor = api.FauxExecutor
+    chosen = getattr(importlib.import_module("compare50.passes"), options["pass"])
+    if "k" in options:
+        chosen.comparator = importlib.import_module("compare50.comparators").Winnowing(k=options["k"], t=options["t"])
+    prepared = data.Preprocessor(chosen.preprocessors)
+
+    def submissions(of: Sequence[Path], *, archive: bool) -> list[Any]:
+        return [data.Submission(path.parent, [path.name], preprocessor=prepared, is_archive=archive) for path in of]
+
+    with api.progress_bar("", disable=True):
+        if not queries:
+            winnowing = importlib.import_module("compare50.comparators._winnowing")
+            index = winnowing.ScoreIndex(chosen.comparator.k, chosen.comparator.t)
+            for submission in submissions(files, archive=False):
+                for file in submission:
+                    index.include(file)
+            return
+        asked, archive = submissions(queries, archive=False), submissions(files, archive=True)
+        known = {submission.id: str(path) for submission, path in zip(archive, files, strict=True)}
+        wanted = {submission.id: str(path) for submission, path in zip(asked, queries, strict=True)}
+        for score in api.rank(asked, archive, set(), chosen, n=options["n"]):
+            for one, other in ((score.sub_a.id, score.sub_b.id), (score.sub_b.id, score.sub_a.id)):
+                if one in wanted and other in known:
+                    yield wanted[one], known[other], float(score.score)
+
+
+def scanoss(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
+    """The number of distinct hashes that both have: matching is the work of its service, which is not asked."""
+    module = "scanoss_winnowing.winnowing" if options["fast"] else "scanoss.winnowing"
+    winnowing = importlib.import_module(module).Winnowing(quiet=True, all_extensions=options["all_extensions"])
+
+    def hashes(path: Path) -> set[str]:
+        lines = winnowing.wfp_for_contents(path.name, False, path.read_bytes()).splitlines()
+        found = (line.partition("=") for line in lines)
+        return {each for number, _, kept in found if number.isdigit() for each in kept.split(",")}
+
+    kept = {path: hashes(path) for path in files}
+    for query in queries:
+        asked = hashes(query)
+        for path, known in kept.items():
+            if asked & known:
+                yield str(query), str(path), float(len(asked & known))
+
+
+PEERS = {"copydetect": copydetect, "compare50": compare50, "scanoss": scanoss}
+MODULES = {"copydetect": ["copydetect"], "compare50": ["compare50"], "scanoss": ["scanoss.winnowing"]}
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    if job["options"].get("fast"):
+        importlib.import_module("scanoss_winnowing.winnowing")
+    for module in MODULES[job["peer"]]:
+        importlib.import_module(module)
+    files, queries = paths(job["files"]), paths(job["queries"])
+    begin = time.process_time()
+    with contextlib.redirect_stdout(sys.stderr):
+        scores = list(PEERS[job["peer"]](files, queries, job["options"]))
+    seconds = time.process_time() - begin
+    relative = [
+        (str(Path(query).relative_to(job["queries"])), str(Path(file).relative_to(job["files"])), score)
+        for query, file, score in scores
+    ]
+    json.dump({"seconds": seconds, "scores": relative}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
