@@ -32,6 +32,8 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
     """
     keep = WINNOWING[scheme.sampler]
     w = scheme.w if window is None else window
+    if len(grams.bounds) == 2:
+        return keep(grams.hashes, w)
     kept = [begin + keep(part, w) for begin, part in grams.parts()]
     return np.concatenate(kept) if kept else np.empty(0, np.int64)
 

@@ -126,8 +126,8 @@ def kgram_hashes(codes: Hashes, k: int) -> Hashes:
     """The Karp-Rabin hash of every k-gram, in order.
 
     H(c1 ... ck) = c1 B^k + ... + ck B^1 modulo 2^64. The last factor is B and not 1, as in the paper's H' (section
-    3.1.1), so that every token moves every bit. Array arithmetic over the k positions takes the place of rolling; the
-    values are the same.
+    3.1.1), so that every token moves every bit. One correlation with the powers takes the place of rolling; the values
+    are the same.
 
     Args:
         codes: shape (n,), uint64, one code for each token.
@@ -136,15 +136,9 @@ def kgram_hashes(codes: Hashes, k: int) -> Hashes:
     Returns:
         Shape (max(n - k + 1, 0),), uint64; entry i is the k-gram that begins at token i.
     """
-    count = len(codes) - k + 1
-    if count <= 0:
+    if len(codes) < k:
         return np.empty(0, np.uint64)
-    factors = powers(k)
-    hashes: Hashes = codes[:count] * factors[0]
-    scratch = np.empty(count, np.uint64)
-    for position in range(1, k):
-        np.multiply(codes[position : position + count], factors[position], out=scratch)
-        hashes += scratch
+    hashes: Hashes = np.correlate(codes, powers(k))
     return hashes
 
 
@@ -160,7 +154,8 @@ def mix(hashes: Hashes) -> Hashes:
 
 def terms(hashes: Hashes, bits: int) -> Hashes:
     """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
-    ordered = np.sort(mix(hashes) >> np.uint64(64 - bits))
+    ordered = mix(hashes) >> np.uint64(64 - bits)
+    ordered.sort()
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]

@@ -84,9 +84,11 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     # A hash is the minimum of a window if and only if it equals the greatest minimum of the windows that hold it.
     around = np.zeros(len(hashes) + w - 1, np.uint64)
     around[w - 1 : len(hashes)] = minima
-    kept = np.flatnonzero(_sliding(np.maximum, around, w) == hashes)
+    kept = (_sliding(np.maximum, around, w) == hashes).nonzero()[0]
     values = hashes[kept]
-    tied = np.flatnonzero((values[1:] == values[:-1]) & (kept[1:] - kept[:-1] < w))
+    tied = (values[1:] == values[:-1]).nonzero()[0]
+    if len(tied):
+        tied = tied[kept[tied + 1] - kept[tied] < w]
     return np.delete(kept, _passed_over(minima, kept, tied, w)) if len(tied) else kept
 
 
