@@ -132,6 +132,16 @@ NOT_RUN = {
 """Peers that are never run, with the reason."""
 
 
+def with_language(peer: Peer, options: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """The options for files of one language; Dolos takes one language at a time, the others go by file names."""
+    return {**options, "language": language} if peer.name == "dolos" else dict(options)
+
+
+def default(peer: Peer, language: str) -> dict[str, Any]:
+    """The default setting, for files of one language."""
+    return with_language(peer, next(iter(peer.settings.values())), language)
+
+
 def peers_folder(argument: str | None) -> Path:
     """The folder of the environments: the argument, else what `FOLDER_VARIABLE` says.
 
