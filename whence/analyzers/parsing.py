@@ -7,10 +7,9 @@ import importlib.metadata
 import re
 import time
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tree_sitter
@@ -47,15 +46,16 @@ _END = b"\n"
 
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
-    rb"""(?P<blank> [\x00-\x20\\]+ )
-    | (?P<comment> /\*.*?(?:\*/|\Z) | //[^\n]* )
+    rb"""[\x00-\x20\\]*+ (?:
+    (?P<comment> /\*.*?(?:\*/|\Z) | //[^\n]* )
     | (?P<string> (?:[LuU]|u8)?(?: "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)+' ) )
     | (?P<number> \.?[0-9](?:[eEpP][+-]|[0-9A-Za-z_.])* )
     | (?P<name> [A-Za-z_$\x80-\xff][\w$\x80-\xff]* )
-    | (?P<symbol> <<=|>>=|\.\.\.|->\*?|\+\+|--|<<|>>|[-+*/%&|^!=<>]=|&&|\|\||::|\#\#|. )""",
+    | (?P<symbol> <<=|>>=|\.\.\.|->\*?|\+\+|--|<<|>>|[-+*/%&|^!=<>]=|&&|\|\||::|\#\#|. )
+    | \Z )""",
     re.VERBOSE | re.DOTALL,
 )
-_PROSE_PART = re.compile(rb"(?P<blank>[\x00-\x20]+)|(?P<symbol>[\w\x80-\xff]+|.)", re.DOTALL)
+_PROSE_PART = re.compile(rb"[\x00-\x20]*+(?:(?P<symbol>[\w\x80-\xff]+|.)|\Z)", re.DOTALL)
 _PART_CLASSES = {
     "comment": _COMMENT,
     "string": int(TokenClass.STRING),
@@ -273,7 +273,8 @@ def _listed_classes(language: Language) -> tuple[tuple[frozenset[str], int], ...
 
 def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) -> tree_sitter.Tree:
     view = memoryview(source)
-    deadline = time.monotonic() + seconds
+    now = time.monotonic
+    deadline = now() + seconds
 
     def read(offset: int, _point: tree_sitter.Point) -> memoryview | bytes:
         # A line feed follows the source: scanners that wait for white space (Kotlin's, after `@Name`) never return at
@@ -281,7 +282,7 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
         return _END if offset == len(source) else view[offset:]
 
     def is_late(_offset: int, _has_error: bool) -> bool:
-        return time.monotonic() > deadline
+        return now() > deadline
 
     # A progress callback works with a read callback only; one that gives all that is left costs nothing measurable.
     # A parser that was stopped would resume at its next use, so each source gets its own.
@@ -414,19 +415,24 @@ def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Par
     comments: list[tuple[int, int]] = []
     if len(odd):
         spans = zip(starts[odd].tolist(), ends[odd].tolist(), classes[odd].tolist(), strict=True)
-        parts: list[tuple[int, int, int]] = []
+        parts = array("q")
         for start, end, kind in spans:
+            leaf = source[start:end]
             if kind == _COMMENT:
-                comments.append((start, start + len(source[start:end].rstrip())))
-            else:
-                parts.extend(_split(source[start:end], start, kind, grammar.keywords))
+                comments.append((start, start + len(leaf.rstrip())))
+                continue
+            split = _split_again if len(leaf) <= _LIKELY_AGAIN else _split
+            for begin, stop, part_kind in split(leaf, kind, grammar.keywords):
+                if part_kind == _COMMENT:
+                    comments.append((start + begin, start + stop))
+                else:
+                    parts.extend((start + begin, start + stop, part_kind))
         is_kept = np.ones(len(starts), np.bool_)
         is_kept[odd] = False
         kept = is_kept.nonzero()[0]
         starts, ends, classes, fixed_kinds = starts[kept], ends[kept], classes[kept], fixed_kinds[kept]
         if parts:
-            comments = sorted(comments + [(start, end) for start, end, kind in parts if kind == _COMMENT])
-            added = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
+            added = np.frombuffer(parts, np.int64).reshape(-1, 3)
             starts = np.concatenate([starts, added[:, 0]])
             order = starts.argsort(kind="stable")
             starts = starts[order]
@@ -461,29 +467,39 @@ def _odd(
     return whole[is_odd]
 
 
-def _split(text: bytes, start: int, kind: int, keywords: frozenset[bytes]) -> Iterator[tuple[int, int, int]]:
-    """The tokens and comments in an odd leaf: (start, end, class), the class `_COMMENT` for a comment.
+def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int, int, int]]:
+    """The tokens and comments in an odd leaf: (start, end, class) in the leaf, the class `_COMMENT` for a comment.
 
     Args:
-        text: the leaf's bytes.
-        start: where they stand in the source.
-        kind: the leaf's class.
+        leaf: its bytes.
+        kind: its class.
         keywords: words that are no names in a fragment.
     """
-    if kind in (_LITERAL, TokenClass.STRING):
-        stripped = text.strip(_BLANKS)
-        if stripped:
-            start += text.index(stripped)
-            yield start, start + len(stripped), _literal_class(stripped) if kind == _LITERAL else kind
-    elif kind != _BLANK:
-        # A name with white space in it is one under an ERROR node, or a grammar's keyword of two words.
-        pattern = _FRAGMENT_PART if kind == _FRAGMENT else _PROSE_PART
-        for match in pattern.finditer(text):
-            group = cast("str", match.lastgroup)
-            if group == "name" and match.group() in keywords:
+    if kind in (_LITERAL, _STRING):
+        stripped = leaf.strip(_BLANKS)
+        if not stripped:
+            return []
+        start = leaf.index(stripped)
+        return [(start, start + len(stripped), _literal_class(stripped) if kind == _LITERAL else kind)]
+    if kind == _BLANK:
+        return []
+    # A name with white space in it is one under an ERROR node, or a grammar's keyword of two words.
+    pattern = _FRAGMENT_PART if kind == _FRAGMENT else _PROSE_PART
+    parts = []
+    for match in pattern.finditer(leaf):
+        group = match.lastgroup
+        if group is not None:  # else only white space was left
+            start, end = match.span(group)
+            if group == "name" and leaf[start:end] in keywords:
                 group = "symbol"
-            if group != "blank":
-                yield start + match.start(), start + match.end(), _PART_CLASSES[group]
+            parts.append((start, end, _PART_CLASSES[group]))
+    return parts
+
+
+_split_again = lru_cache(4096)(_split)
+"""For short leaves: `#define` and the like come again and again."""
+
+_LIKELY_AGAIN = 32
 
 
 def _literal_class(text: bytes) -> int:

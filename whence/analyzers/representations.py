@@ -47,10 +47,15 @@ _MARK_AT = np.zeros(256, np.uint64)
 _MARK_AT[_MARKS >> _PLACE_SHIFT & _PLACE_MASK] = _MARKS
 _IS_CALL_AT = _MARK_AT == _CALL_MARK
 
+_NAME = int(TokenClass.NAME)
+_CHARACTER = int(TokenClass.CHARACTER)
+
 # No symbol of a token begins with a NUL byte followed by one of these words.
 _FIRST = np.uint64(token_code(b"\0first"))
 _STRING = np.uint64(token_code(b"\0string"))
 _NUMBER = np.uint64(token_code(b"\0number"))
+_LITERALS = np.zeros(len(TokenClass), np.uint64)
+_LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = _STRING, _NUMBER
 _MAX_K = 64
 _DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
 
@@ -92,8 +97,7 @@ def kgrams(stream: Symbols, representation: Representation, k: int) -> KGrams:
     positions: list[NDArray[np.int64]] = []
     bounds = [0]
     for begin, end in segment_spans(stream):
-        is_text = bool(end > begin and stream.classes[begin] == TokenClass.CHARACTER)
-        if end - begin < k or is_text != (representation is Representation.TEXT):
+        if end - begin < k or (stream.classes[begin] == _CHARACTER) != (representation is Representation.TEXT):
             continue
         part = _segment_hashes(stream.codes[begin:end], stream.classes[begin:end], representation, k)
         hashes.append(part)
@@ -186,19 +190,19 @@ def kept_names(stream: Symbols) -> NDArray[np.bool_]:
 def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
     if representation in (Representation.EXACT, Representation.TEXT):
         return kgram_hashes(codes, k)
-    names = classes == TokenClass.NAME
+    is_name = classes == _NAME
     if representation is Representation.RENAMED:
-        names &= ~_member_or_called(codes)
+        is_name = is_name > _member_or_called(codes)
+    names = is_name.nonzero()[0]
     written = _with_literals(codes, classes)
     written[names] = _FIRST
-    return _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+    return _hashes_with_distances(written, *_distances(codes, names), k)
 
 
 def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
     """A copy of the codes in which a literal is its class."""
-    written = codes.copy()
-    written[classes == TokenClass.STRING] = _STRING
-    written[classes == TokenClass.NUMBER] = _NUMBER
+    written: Hashes = _LITERALS.take(classes)
+    np.copyto(written, codes, where=written == 0)
     return written
 
 
