@@ -96,5 +96,5 @@ def test_nothing_in_common_is_no_chain() -> None:
 
 def test_the_threshold_grows_with_the_logarithm_of_the_index() -> None:
     assert threshold(0) == 0
-    assert 18 < threshold(1000) < 23
-    assert np.diff([threshold(10**power) for power in range(2, 8)]) == pytest.approx(3 * np.log(10), rel=0.01)
+    assert 18 < threshold(1000) < 25
+    assert np.diff([threshold(10**power) for power in range(2, 8)]) == pytest.approx(3.5 * np.log(10), rel=0.01)

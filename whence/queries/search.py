@@ -22,7 +22,16 @@ from whence.model import (
     SearchResult,
     TermExplanation,
 )
-from whence.queries.alignment import COVERED, FIRST_STAGE_WEIGHT, Alignment, Document, align, threshold
+from whence.queries.alignment import (
+    COVERED,
+    FIRST_STAGE_WEIGHT,
+    PARTLY_COVERED,
+    PARTLY_SCORED,
+    Alignment,
+    Document,
+    align,
+    threshold,
+)
 from whence.queries.boilerplate import make_set, stored_sets
 from whence.queries.filters import Filters
 from whence.queries.groups import Groups
@@ -185,13 +194,17 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
 
 
 def _reason(score: float, alignment: Alignment, part: Part, needed: float) -> str | None:
-    """Why a document counts as found, or None: its score, or a chain that covers most of the query."""
+    """Why a document counts as found, or None: its score, or a chain that covers most of the query, or one that covers
+    a good part of it with a fair score.
+    """
     if score >= needed:
         return "score"
     for representation, chain in alignment.chains.items():
         # t of the chain's own k: the more a representation forgets, the more has to be covered.
         w = SCHEMES.get(representation, SCHEMES[Representation.RENAMED]).w
         if chain.covered >= max(w + chain.k - 1, COVERED * part.tokens):
+            return "coverage"
+        if score >= PARTLY_SCORED * needed and chain.covered >= PARTLY_COVERED * part.tokens:
             return "coverage"
     return None
 
