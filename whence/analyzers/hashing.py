@@ -36,11 +36,14 @@ def token_code(symbol: bytes) -> int:
     return int(mmh3.hash64(symbol, SEED, x64arch=True, signed=False)[0]) >> (64 - CODE_BITS)
 
 
-_SHORT = 16
-"""Bytes of a token that is looked up by its bytes as two numbers."""
+_SHORT = 15
+"""The most bytes of a token that two numbers tell: its bytes, and in the highest eight bits its length."""
 
-_LEADING_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
-"""The bits of the first bytes, from none to eight, of a little-endian number."""
+_LENGTHS = range(_SHORT + 2)
+_FIRST_MASK = np.array([(1 << 8 * min(length, 8)) - 1 for length in _LENGTHS], np.uint64)
+_SECOND_MASK = np.array([(1 << 8 * min(max(length - 8, 0), 7)) - 1 for length in _LENGTHS], np.uint64)
+_LENGTH_MARK = np.array([length << 56 for length in _LENGTHS], np.uint64)
+"""By length; the last entries stand for every length that is greater."""
 
 
 class CodeCache(dict[bytes, int]):
@@ -60,18 +63,18 @@ class CodeCache(dict[bytes, int]):
 class CodeTable:
     """The codes of many tokens of a source at once, by array arithmetic.
 
-    A table of rows (first eight bytes, next eight, length, code), at a place that the first three decide. A row whose
-    first three are those of a token, of at most 16 bytes, is of a token of the same bytes. Any other token is looked up
-    in a `CodeCache`, and, if it is as short, takes its place in the table, whatever was there. So memory is fixed, and
-    tokens chosen to share a place cost time only.
+    A table of rows (first eight bytes, next seven and length, code), at a place that the first two decide. A row whose
+    first two are those of a short token is of a token of the same bytes. Any other token is looked up in a `CodeCache`,
+    and, if it is short, takes its place in the table, whatever was there. So memory is fixed, and tokens chosen to
+    share a place cost time only.
 
     Args:
-        bits: of the number of a place; a row takes 32 bytes.
+        bits: of the number of a place; a row takes 24 bytes.
     """
 
     def __init__(self, bits: int = 16) -> None:
         self._shift = np.uint64(64 - bits)
-        self._rows = np.zeros((1 << bits, 4), np.uint64)
+        self._rows = np.zeros((1 << bits, 3), np.uint64)
         self._cache = CodeCache()
         self._lock = Lock()  # NumPy may let other threads run in the middle of a row
 
@@ -89,24 +92,28 @@ class CodeTable:
             Shape (n,), uint64.
         """
         lengths = ends - starts
-        first = words[starts] & _LEADING_BYTES.take(lengths, mode="clip")
-        second = words[np.minimum(starts + 8, len(words) - 1)] & _LEADING_BYTES.take(lengths - 8, mode="clip")
-        places = (((second * BASE) ^ first ^ lengths.view(np.uint64)) * BASE) >> self._shift
+        first = words[starts]
+        first &= _FIRST_MASK.take(lengths, mode="clip")
+        second = words[starts + 8]
+        second &= _SECOND_MASK.take(lengths, mode="clip")
+        second |= _LENGTH_MARK.take(lengths, mode="clip")
+        places = second * BASE
+        places ^= first
+        places *= BASE
+        places >>= self._shift
         with self._lock:
             rows = self._rows.take(places, axis=0)
-            same = rows[:, 0] == first
-            same &= rows[:, 1] == second
-            same &= rows[:, 2] == lengths
-            same &= lengths <= _SHORT
-            codes = rows[:, 3].copy()
-            missing = np.logical_not(same).nonzero()[0]
-            if not len(missing):
-                return codes
-            spans = zip(starts[missing].tolist(), ends[missing].tolist(), strict=True)
-            codes[missing] = [self._cache[source[start:end]] for start, end in spans]
-            short = missing[lengths[missing] <= _SHORT]
-            rows = np.array([first[short], second[short], lengths.view(np.uint64)[short], codes[short]])
-            self._rows[places[short]] = rows.T
+            differs = rows[:, 0] != first
+            differs |= rows[:, 1] != second  # always so of a long token: none is in the table
+            missing = differs.nonzero()[0]
+            codes = rows[:, 2]
+            if len(missing):
+                spans = zip(starts[missing].tolist(), ends[missing].tolist(), strict=True)
+                codes[missing] = [self._cache[source[start:end]] for start, end in spans]
+                short = missing[lengths[missing] <= _SHORT]
+                rows[short, 0] = first[short]
+                rows[short, 1] = second[short]
+                self._rows[places[short]] = rows[short]
         return codes
 
 
