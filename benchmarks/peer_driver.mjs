@@ -21,12 +21,11 @@ const { score, ...options } = job.options;
 const begin = process.cpuUsage();
 const report = await new Dolos(options).analyzePaths([...queries, ...paths(job.files)]);
 const scores = [];
-if (queries.size > 0) {
-  for (const pair of report.allPairs()) {
-    const [left, right] = [pair.leftFile.path, pair.rightFile.path];
-    if (queries.has(left) !== queries.has(right) && pair[score] > 0) {
-      const [query, file] = queries.has(left) ? [left, right] : [right, left];
-      scores.push([relative(job.queries, query), relative(job.files, file), pair[score]]);
+for (const query of report.files.filter((file) => queries.has(file.path))) {
+  for (const file of report.files.filter((file) => !queries.has(file.path))) {
+    const pair = report.getPair(query, file);
+    if (pair[score] > 0) {
+      scores.push([relative(job.queries, query.path), relative(job.files, file.path), pair[score]]);
     }
   }
 }

@@ -2,7 +2,8 @@
 
 Reads a job as JSON on standard input and writes the answer as JSON:
 
-- job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only), `options`;
+- job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only), `options`; queries in one
+  folder are asked together, those of its folders apart from each other where the peer compares queries too;
 - answer: `seconds` on a processor without starting and importing, `scores`: (query, file, score) with paths relative to
   the folders.
 """
@@ -10,7 +11,9 @@ Reads a job as JSON on standard input and writes the answer as JSON:
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
+import itertools
 import json
 import sys
 import time
@@ -64,13 +67,17 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
                 for file in submission:
                     index.include(file)
             return
-        asked, archive = submissions(queries, archive=False), submissions(files, archive=True)
-        known = {submission.id: str(path) for submission, path in zip(archive, files, strict=True)}
-        wanted = {submission.id: str(path) for submission, path in zip(asked, queries, strict=True)}
-        for score in api.rank(asked, archive, set(), chosen, n=options["n"]):
-            for one, other in ((score.sub_a.id, score.sub_b.id), (score.sub_b.id, score.sub_a.id)):
-                if one in wanted and other in known:
-                    yield wanted[one], known[other], float(score.score)
+        # The same files are asked about again and again: their tokens are not made again.
+        data.File.tokens = functools.cache(data.File.tokens)
+        # It sees a pair only where the archive's submission is the later one.
+        asked = submissions(queries, archive=False)
+        archive = submissions(files, archive=True)
+        paths_of = dict(zip((each.id for each in (*asked, *archive)), (*queries, *files), strict=True))
+        known = {submission.id for submission in archive}
+        for _, group in itertools.groupby(asked, key=lambda submission: submission.path):
+            for score in api.rank(list(group), archive, set(), chosen, n=options["n"]):
+                if score.sub_b.id in known:
+                    yield str(paths_of[score.sub_a.id]), str(paths_of[score.sub_b.id]), float(score.score)
 
 
 def scanoss(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:

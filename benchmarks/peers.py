@@ -216,14 +216,23 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
         peer: one that is not `missing`.
         folder: of the environments.
         files: the folder with the files among which it looks.
-        queries: the folder with the files that it looks for; None to fingerprint `files` only.
+        queries: the folder with the files that it looks for, those in one folder together; None to fingerprint
+            `files` only.
         options: one of its settings.
 
     Raises:
         subprocess.SubprocessError: it failed, or took too long.
     """
     if peer.name == "jscpd":
-        return _ask_jscpd(program(peer, folder), files, queries, options)
+        groups = [None] if queries is None else sorted({path.parent for path in queries.rglob("*") if path.is_file()})
+        parts = [_ask_jscpd(program(peer, folder), files, group, options) for group in groups]
+        rows = [
+            (str(Path(group or "", query).relative_to(queries or "")), file, score)
+            for group, part in zip(groups, parts, strict=True)
+            for query, scores in part.scores.items()
+            for file, score in scores.items()
+        ]
+        return Answer(sum(part.seconds for part in parts), scores_of(rows))
     job = {
         "peer": peer.name,
         "files": str(files),
