@@ -54,8 +54,9 @@ _CHARACTER = int(TokenClass.CHARACTER)
 _FIRST = np.uint64(token_code(b"\0first"))
 _STRING = np.uint64(token_code(b"\0string"))
 _NUMBER = np.uint64(token_code(b"\0number"))
-_LITERALS = np.zeros(len(TokenClass), np.uint64)
+_LITERALS = np.zeros(256, np.uint64)
 _LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = _STRING, _NUMBER
+"""By class; as long as a byte has values, for what a damaged index holds need not be a `TokenClass`."""
 _MAX_K = 64
 _DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
 
