@@ -1,0 +1,243 @@
+"""How often the language of a fragment is guessed right; and, with `--learn`, the table of marks that guesses it.
+
+Fragments are cut from the files of git clones, whose names say the language. Learning takes half of the repositories of
+each language, is measured on the other half, and writes the table learned from all: measure that on other clones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.files import SEED
+from benchmarks.fragments import Fragment, collected, halves
+from benchmarks.timing import Target, finish, percentile, table
+from whence.analyzers import marks_table
+from whence.analyzers.guessing import Weights, guess_snippet
+from whence.analyzers.languages import LANGUAGES
+from whence.analyzers.marks import marks, pieces, words
+
+FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
+"""Languages whose fragments are often those of another, and have nearly the same tokens there."""
+
+TARGETED = ("python", "java", "javascript", "typescript", "c", "cpp", "go", "rust", "ruby", "php")
+LEAST_RIGHT = 0.99
+MOST_MILLISECONDS = 15
+
+MARKS = 1500
+_LEAST_REPOSITORIES = 6
+_LEAST_TEXTS = 30
+_LAPS, _BATCH, _STEP, _SLOWER, _DROPPED = 6, 256, 0.02, 0.75, 0.5
+_SHORT_LINES = 5
+_WORTH_OF_SHORT = 0.3
+_RESTYLED = (("xX", "x_x"), ("x_x", "xX"), None)
+_TABLE = Path(marks_table.__file__)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text to learn from; `worth` is its weight."""
+
+    text: str
+    language: str
+    repository: str
+    worth: float
+
+
+def examples(found: Mapping[str, Sequence[Fragment]], chance: random.Random) -> list[Example]:
+    """Every fragment, and a few lines of each."""
+    result = []
+    for repository, fragments in found.items():
+        for each in fragments:
+            lines = each.code.splitlines(keepends=True)
+            number = chance.randint(1, _SHORT_LINES)
+            start = chance.randrange(max(1, len(lines) - number))
+            short = "".join(lines[start : start + number])
+            result.append(Example(each.code, each.language, repository, 1.0))
+            result.append(Example(short, each.language, repository, _WORTH_OF_SHORT))
+    return result
+
+
+def common_words(found: Sequence[Example]) -> frozenset[str]:
+    """Words that stand in enough repositories to say nothing of a single one."""
+    owners: dict[str, set[str]] = {}
+    for example in found:
+        for word in words(piece for line in pieces(example.text) for piece in line):
+            owners.setdefault(word, set()).add(example.repository)
+    return frozenset(word for word, repositories in owners.items() if len(repositories) >= _LEAST_REPOSITORIES)
+
+
+def restyled(counted: Counter[str], chance: random.Random) -> Counter[str]:
+    """The marks as they would be had the author another way to write names: a style is not a language."""
+    change = chance.choice(_RESTYLED)
+    if change is None:
+        return counted
+    result: Counter[str] = Counter()
+    for mark, count in counted.items():
+        result[" ".join(piece.replace(*change) for piece in mark.split(" "))] += count
+    return result
+
+
+def common_marks(rows: Sequence[Counter[str]], found: Sequence[Example]) -> list[str]:
+    """Marks of enough texts, of more than one repository."""
+    counts: Counter[str] = Counter()
+    owners: dict[str, set[str]] = {}
+    for row, example in zip(rows, found, strict=True):
+        counts.update(row.keys())
+        for mark in row:
+            owners.setdefault(mark, set()).add(example.repository)
+    return sorted(
+        mark for mark, count in counts.items() if count >= _LEAST_TEXTS and len(owners[mark]) > 1 and mark.isascii()
+    )
+
+
+def matrix(rows: Sequence[Counter[str]], chosen: Sequence[str]) -> NDArray[np.uint8]:
+    """How often each chosen mark occurs in each text."""
+    columns = {mark: column for column, mark in enumerate(chosen)}
+    counted = np.zeros((len(rows), len(chosen)), np.uint8)
+    for number, row in enumerate(rows):
+        for mark, count in row.items():
+            column = columns.get(mark)
+            if column is not None:
+                counted[number, column] = min(count, marks_table.MOST)
+    return counted
+
+
+def fitted(
+    counted: NDArray[np.uint8], languages: NDArray[np.int64], worth: NDArray[np.float32], number: int
+) -> NDArray[np.float32]:
+    """Multinomial logistic regression on the roots of the counts, with dropout; Adam.
+
+    Returns:
+        Weights of shape (marks, languages).
+    """
+    generator = np.random.default_rng(SEED)
+    roots = np.sqrt(np.arange(marks_table.MOST + 1, dtype=np.float32))
+    weights, mean, square = (np.zeros((counted.shape[1], number), np.float32) for _ in range(3))
+    step = 0
+    for lap in range(_LAPS):
+        order = generator.permutation(len(languages))
+        for begin in range(0, len(order), _BATCH):
+            step += 1
+            batch = order[begin : begin + _BATCH]
+            values = roots[counted[batch]]
+            values *= (generator.random(values.shape, np.float32) > _DROPPED) / np.float32(1 - _DROPPED)
+            odds = values @ weights
+            odds = np.exp(odds - odds.max(1, keepdims=True))
+            odds /= odds.sum(1, keepdims=True)
+            odds[np.arange(len(batch)), languages[batch]] -= 1
+            slope = values.T @ (odds * worth[batch, None]) / len(batch)
+            mean = 0.9 * mean + 0.1 * slope
+            square = 0.99 * square + 0.01 * slope * slope
+            rate = _STEP * _SLOWER**lap / (1 - 0.9**step)
+            weights -= rate * mean / (np.sqrt(square / (1 - 0.99**step)) + 1e-3)
+    return weights
+
+
+def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
+    """The weights of the chosen marks for each language."""
+    chance = random.Random(seed)
+    texts = examples(found, chance)
+    names = [name for name in LANGUAGES if any(example.language == name for example in texts)]
+    languages = np.array([names.index(example.language) for example in texts])
+    worth = np.array([example.worth for example in texts], np.float32)
+    share = np.bincount(languages, worth)
+    worth *= np.sqrt(share.mean() / share[languages]).astype(np.float32)
+    known = common_words(texts)
+    rows = [restyled(marks(example.text, known), chance) for example in texts]
+    candidates = common_marks(rows, texts)
+    counted = matrix(rows, candidates)
+    weights = fitted(counted, languages, worth, len(names))
+    spread = np.sqrt(counted).std(0, dtype=np.float32)
+    telling = np.abs(weights - weights.mean(1, keepdims=True)).max(1) * spread
+    chosen = sorted(candidates[index] for index in np.argsort(-telling)[:MARKS])
+    known = words(chosen)  # only what the table holds is known when a guess is made
+    rows = [restyled(marks(example.text, known), chance) for example in texts]
+    weights = fitted(matrix(rows, chosen), languages, worth, len(names))
+    bound = marks_table.STRONGEST
+    whole = np.clip(np.rint(weights * marks_table.SCALE), -bound, bound).astype(int)
+    return Weights.of(names, {mark: tuple(row) for mark, row in zip(chosen, whole.tolist(), strict=True) if any(row)})
+
+
+def write(weights: Weights) -> None:
+    """Puts the table into its module."""
+    source = _TABLE.read_text(encoding="utf-8")
+    rows = [f"{''.join(chr(ord('m') + weight) for weight in row)} {mark}" for mark, row in weights.rows.items()]
+    parts = {"LANGUAGES": " ".join(weights.languages), "ROWS": "\n".join(rows)}
+    for name, text in parts.items():
+        opening = f'{name} = r"""\n'
+        begin = source.index(opening) + len(opening)
+        source = source[:begin] + text + source[source.index('\n"""', begin) :]
+    _TABLE.write_text(source, encoding="utf-8")
+
+
+def family(language: str) -> str:
+    return FAMILIES.get(language, language)
+
+
+def measured(fragments: Sequence[Fragment], guesses: Sequence[str]) -> dict[str, float]:
+    """Prints how many are right, by language; returns the shares among fragments of 10 lines and more."""
+    rows, shares = [], {}
+    confused: Counter[str] = Counter()
+    for language in (*sorted({each.language for each in fragments}), "all"):
+        own = [
+            (each, guess) for each, guess in zip(fragments, guesses, strict=True) if language in (each.language, "all")
+        ]
+        long = [(each, guess) for each, guess in own if each.lines >= 10]
+        exact = sum(each.language == guess for each, guess in own)
+        right = [family(each.language) == family(guess) for each, guess in own]
+        right_long = [family(each.language) == family(guess) for each, guess in long]
+        shares[language] = sum(right_long) / max(len(long), 1)
+        if language != "all":
+            confused.update(f"{language} as {guess}" for (_, guess), good in zip(own, right, strict=True) if not good)
+        figures = (exact / len(own), sum(right) / len(own), shares[language])
+        rows.append((language, str(len(own)), *(f"{figure:.3f}" for figure in figures), str(len(long))))
+    print(table(("language", "fragments", "exact", "right", "right, 10 lines and more", "of these"), rows))
+    print("\nMost confused: " + ", ".join(f"{what} {count}" for what, count in confused.most_common(12)) + ".")
+    return shares
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.guessing", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, help="with git clones in them")
+    parser.add_argument("--files", type=int, default=200, help="of a language from each clone (default: %(default)d)")
+    parser.add_argument("--most", type=int, default=8000, help="fragments that are guessed (default: %(default)d)")
+    parser.add_argument("--seed", type=int, default=SEED, help="of every choice (default: %(default)d)")
+    parser.add_argument("--learn", action="store_true", help="learn the table anew and write it")
+    options = parser.parse_args()
+    found = collected(options.folders, options.files, options.seed)
+    if options.learn:
+        half, rest = halves(found)
+        weights = learned(half, options.seed)
+        measure = [each for fragments in rest.values() for each in fragments]
+        sample = random.Random(options.seed).sample(measure, min(options.most, len(measure)))
+        print("Learned from half of the repositories of each language, measured on the others:\n")
+        measured(sample, [weights.likeliest(each.code) for each in sample])
+        write(learned(found, options.seed))
+        return
+    every = [each for fragments in found.values() for each in fragments]
+    sample = random.Random(options.seed).sample(every, min(options.most, len(every)))
+    guesses, seconds = [], []
+    for each in sample:
+        begin = time.process_time()
+        guesses.append(guess_snippet(each.code.encode()))
+        seconds.append(time.process_time() - begin)
+    shares = measured(sample, guesses)
+    targets = [
+        Target(f"{name}, 10 lines and more", shares[name], LEAST_RIGHT, at_least=True)
+        for name in TARGETED
+        if name in shares
+    ]
+    finish([*targets, Target("a guess, p95", percentile(seconds, 0.95) * 1000, MOST_MILLISECONDS, unit=" ms")])
+
+
+if __name__ == "__main__":
+    main()
