@@ -295,3 +295,64 @@ def check_symbols(tokens: TokenStream, content: bytes) -> None:
 @given(st.binary(max_size=80) | st.lists(PIECES, max_size=40).map(b"".join), st.sampled_from([None, *LANGUAGES]))
 def test_no_snippet_makes_it_raise(content: bytes, language: str | None) -> None:
     check(analyze_snippet(content, language=language).tokens, content)
+
+
+DOCSTRING_TAIL = b'the value of the\n    thing, if there is any.\n    """\n'
+BODY = b"    value = self.get(name)\n    if value:\n        return value + 1\n    return None\n"
+NEXT = b"\n\ndef other(name):\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "code", "after"),
+    [
+        ("python", DOCSTRING_TAIL, BODY, b""),
+        ("python", DOCSTRING_TAIL.replace(b'"""', b"'''"), BODY, b""),
+        ("python", b"", b"def f(name):\n" + BODY + NEXT, b'    """Looks it up, and then\n    some more'),
+        ("python", DOCSTRING_TAIL, BODY + NEXT, b'    """Looks it up, and then\n    some more'),
+        ("java", b" * of the thing.\n * @return it, or 0\n */\n", b"public int f() {\n  return a + 1;\n}\n", b""),
+        ("c", b"", b"int f(int a)\n{\n  return a + 1;\n}\n", b"/* Adds what is\n * left of it"),
+        ("c", b" * of it all.\n */\n", b"int f(int a)\n{\n  return a + 1;\n}\n", b"/* Adds what is\n * left of it"),
+        ("ocaml", b"of the list. *)\n", b"let rec f a = match a with [] -> 0 | _ :: b -> 1 + f b\n", b""),
+    ],
+)
+def test_a_literal_or_comment_that_was_cut_swallows_no_code(
+    language: str, before: bytes, code: bytes, after: bytes
+) -> None:
+    content = before + code + after
+    analysis = analyze_snippet(content, language=language)
+    check(analysis.tokens, content)
+    found = texts(analysis.tokens, content)
+    expected = texts(analyze_snippet(code, language=language).tokens, code)
+    assert found == expected
+    assert analysis.tokens.start_lines.tolist() == lines_of(content, analysis.tokens.starts.tolist())
+
+
+@pytest.mark.parametrize(
+    "snippet",
+    [
+        b'def f(a):\n    """Name"""\n    return ) a b ((\n',
+        b'x = """a""" ? 1\n',
+        b'char *a = "*/"; int f( { return 1; }\n',
+        b"return a */ b;\n",
+    ],
+)
+def test_what_was_not_cut_stays_whole(snippet: bytes) -> None:
+    language = "c" if b";" in snippet else "python"
+    found = texts(analyze_snippet(snippet, language=language).tokens, snippet)
+    assert b"".join(found) == b"".join(snippet.split())
+
+
+def test_php_without_its_opening_tag_is_code() -> None:
+    snippet = b'public function f($a) {\n    return $this->x->get($a, "k z"); // why\n}\n'
+    analysis = analyze_snippet(snippet, language="php")
+    check(analysis.tokens, snippet)
+    whole = b"<?php class A {\n" + snippet + b"}\n"
+    inside = analyzed("a.php", whole).tokens
+    assert texts(analysis.tokens, snippet) == texts(inside, whole)[4:-1]
+    assert analysis.tokens.codes.tolist() == inside.codes[4:-1].tolist()
+    assert [snippet[start:end] for start, end in analysis.comments] == [b"// why"]
+
+
+@given(st.binary(max_size=60), st.sampled_from(["python", "java", "c", "php", "ocaml", "html", "text"]))
+def test_any_snippet_in_any_language_is_analysed(content: bytes, language: str) -> None:
+    check(analyze_snippet(content, language=language).tokens, content)

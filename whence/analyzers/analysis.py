@@ -12,16 +12,25 @@ from numpy.typing import NDArray
 from whence.analyzers.containers import Segment, segments
 from whence.analyzers.content import Limits, skip_reason
 from whence.analyzers.guessing import guess, guess_snippet
-from whence.analyzers.languages import LANGUAGES, get
+from whence.analyzers.languages import LANGUAGES, Language, get
 from whence.analyzers.parsing import Parsed, parse
 from whence.analyzers.positions import Mapped, decode, newlines
-from whence.analyzers.snippets import clean
+from whence.analyzers.snippets import clean, readings
 from whence.analyzers.textual import characters
-from whence.analyzers.tokens import TokenStream
+from whence.analyzers.tokens import TokenClass, TokenStream
 from whence.errors import ParseTimeout
 from whence.model import SkipReason
 
 _SNIPPET_SECONDS = 10.0
+
+_PHP_TAG, _PHP_OPENING = b"<?", b"<?php "
+"""What PHP wants before code, and a fragment lacks; it takes all else for the text of a page."""
+
+_CUT_BYTES = 50_000
+"""Size from which a snippet is no piece that begins or ends inside a literal."""
+
+_CODE_ERRORS = 0.5
+"""Share of a reading that may not parse: of prose nearly nothing parses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +95,48 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
         mapped = cleaned.mapped
         chosen = chosen or cleaned.language or guess_snippet(mapped.text, name)
     try:
-        return _analyze(content, chosen, mapped.text, mapped, _SNIPPET_SECONDS)
+        if LANGUAGES[chosen].grammar is None or chosen == "html":
+            return _analyze(content, chosen, mapped.text, mapped, _SNIPPET_SECONDS)
+        parsed = _moved(_read(LANGUAGES[chosen], mapped.text), mapped)
     except ParseTimeout:
         return _analyze(content, "text", mapped.text, mapped, _SNIPPET_SECONDS)
+    parts = [(parsed, chosen)] if len(parsed.starts) else []
+    return Analysis(chosen, _stream(content, parts), parsed.comments, parsed.errors)
+
+
+def _read(language: Language, text: bytes) -> Parsed:
+    """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
+    best = _parsed_from(language, text, 0)
+    if not best.errors or len(text) > _CUT_BYTES:
+        return best
+    for start, end in readings(text, language.name)[1:]:
+        parsed = _parsed_from(language, text[start:end], start)
+        is_code = parsed.errors <= _CODE_ERRORS * (end - start)
+        if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):
+            best = parsed
+    return best
+
+
+def _parsed_from(language: Language, text: bytes, start: int) -> Parsed:
+    """The tokens of a text that begins at `start`."""
+    opening = _PHP_OPENING if language.name == "php" and _PHP_TAG not in text else b""
+    parsed = parse(language, opening + text, _SNIPPET_SECONDS)
+    own = slice(int(parsed.starts.searchsorted(len(opening))), None)
+    moved = start - len(opening)
+    return Parsed(
+        parsed.starts[own] + moved,
+        parsed.ends[own] + moved,
+        parsed.classes[own],
+        tuple((first + moved, last + moved) for first, last in parsed.comments),
+        parsed.errors,
+        parsed.codes[own],
+    )
+
+
+def _bytes_of_code(parsed: Parsed) -> int:
+    """Bytes of tokens that are no literals of text, less twice those that do not parse."""
+    lengths = parsed.ends - parsed.starts
+    return int(lengths[parsed.classes != TokenClass.STRING].sum()) - 2 * parsed.errors
 
 
 def _analyze(content: bytes, language: str, text: bytes, origin: Mapped | None, seconds: float) -> Analysis:
@@ -106,12 +154,15 @@ def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Pa
     has_grammar = language.grammar is not None
     parsed = parse(language, segment.text, seconds) if has_grammar else characters(segment.text)
     place = origin if segment.origin is None else segment.origin.after(origin)
-    if place is None:
-        return parsed, segment.language
+    return parsed if place is None else _moved(parsed, place), segment.language
+
+
+def _moved(parsed: Parsed, place: Mapped) -> Parsed:
+    """The tokens with the positions that `place` gives them."""
     starts, ends = place.spans(parsed.starts, parsed.ends)
     spans = np.array(parsed.comments, np.int64).reshape(-1, 2)
     comments = zip(*(values.tolist() for values in place.spans(spans[:, 0], spans[:, 1])), strict=True)
-    return Parsed(starts, ends, parsed.classes, tuple(comments), parsed.errors, parsed.codes), segment.language
+    return Parsed(starts, ends, parsed.classes, tuple(comments), parsed.errors, parsed.codes)
 
 
 def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:

@@ -38,6 +38,26 @@ _HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 _LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
 _NUMBERED_SHARE = 0.9
 
+_SLASH_STAR = (b"/*", b"*/")
+_LONG_COMMENTS = {
+    "haskell": (b"{-", b"-}"),
+    "html": (b"<!--", b"-->"),
+    "julia": (b"#=", b"=#"),
+    "ocaml": (b"(*", b"*)"),
+} | dict.fromkeys(
+    (
+        *("c", "cpp", "csharp", "css", "go", "java", "javascript", "kotlin", "php", "rust", "scala", "sql", "swift"),
+        *("tsx", "typescript"),
+    ),
+    _SLASH_STAR,
+)
+_LONG_LITERALS = {
+    "python": (b'"""', b"'''"),
+} | dict.fromkeys(("csharp", "java", "julia", "kotlin", "scala", "swift"), (b'"""',))
+
+_LEAST_BETWEEN = 0.25
+"""Share of a snippet that must be code between two cut literals; else it is rather the literal between code."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
@@ -94,6 +114,35 @@ def clean(content: bytes) -> Cleaned:
         language = prompted[1]
     apply("quotes", _without_smart_quotes(mapped))
     return Cleaned(mapped, language, tuple(steps))
+
+
+def readings(text: bytes, language: str) -> list[tuple[int, int]]:
+    """What a piece of code may be read as: whole, or without what is left of a literal or comment at its ends.
+
+    Half a function that begins inside a docstring has quotes that seem to open a literal, and to hold all code after
+    them; and likewise at its end.
+
+    Returns:
+        Half-open byte spans, the whole one first.
+    """
+    whole = (0, len(text))
+    found = [whole]
+    for quotes in _LONG_LITERALS.get(language, ()):
+        count = text.count(quotes)
+        if count:
+            begin, end = text.index(quotes) + len(quotes), text.rindex(quotes)
+            if count % 2:
+                found += [(begin, len(text)), (0, end)]
+            elif end - begin >= len(text) * _LEAST_BETWEEN:
+                found.append((begin, end))
+    opening, closing = _LONG_COMMENTS.get(language, (b"", b""))
+    if closing:
+        first, last = text.find(closing), text.rfind(opening)
+        is_ended = first >= 0 and opening not in text[:first]
+        is_begun = last >= 0 and closing not in text[last:]
+        begin, end = first + len(closing) if is_ended else 0, last if is_begun else len(text)
+        found += [(begin, len(text)), (0, end), (begin, end)]
+    return list(dict.fromkeys(span for span in found if span[0] < span[1]))
 
 
 def _lines(text: bytes) -> list[tuple[int, int, bytes]]:
