@@ -61,15 +61,21 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
         cache: folder for clones of URLs.
     """
     listed = [(source, _by_language(source, languages)) for source in discover(specs, cache=cache)]
+    groups = {language: _groups(language, listed) for language in languages}
+    held_out: set[str] = set()
+    for language, (_, large) in groups.items():  # a project that is held out for one language is so for all
+        left = -(-len(large) // _HELD_OUT) - len(held_out & set(large))
+        free = [name for name in large if name not in held_out]
+        if left > 0 and len(free) > 1:
+            held_out |= set(random.Random(f"{seed} {language}").sample(free, min(left, len(free) - 1)))
     indexed, unknown = {}, {}
-    for language in languages:
-        chance = random.Random(f"{seed} {language}")
-        groups, large = _groups(language, listed)
-        held_out = chance.sample(large, max(1, len(large) // _HELD_OUT)) if len(large) > 1 else []
-        known = {name: group for name, group in groups.items() if name not in held_out}
+    for language, (projects, large) in groups.items():
+        chance = random.Random(f"{seed} {language} files")
+        known = {name: group for name, group in projects.items() if name not in held_out}
+        strange = {name: projects[name] for name in large if name in held_out}
         indexed[language] = _chosen(language, known, number, chance)
         seen = {file.content for file in indexed[language]}
-        others = _chosen(language, {name: groups[name] for name in held_out}, number // 2, chance)
+        others = _chosen(language, strange, number // 2, chance)
         unknown[language] = [file for file in others if file.content not in seen]
     return Corpus(indexed, unknown)
 

@@ -47,7 +47,8 @@ HOST_LINES = (300, 2000)
 
 LEAST_TOP_1, LEAST_TOP_10, MOST_LOST = 0.99, 1.0, 0.005
 UNKNOWN = "not indexed"
-_OTHER_HIT = 10
+EMBEDDED = "embedded"
+_HITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
             made["numbered"] = numbered(language, function.source, chance)
             if hosts:
                 host = chance.choice(hosts)
-                for name, source in (("embedded", function.source), ("embedded, renamed", made["renamed"])):
+                for name, source in ((EMBEDDED, function.source), (f"{EMBEDDED}, renamed", made["renamed"])):
                     made[name] = embedded(source, host.content, slots(language, host.content), chance)
             yield from (Case(name, language, label, places, code) for name, code in made.items())
         unknown = _chosen(language, corpus.unknown[language], 2 * number, chance)
@@ -137,9 +138,10 @@ def _is_host(file: File) -> bool:
     return HOST_LINES[0] <= lines <= HOST_LINES[1] and bool(slots(file.analysis.language, file.content))
 
 
-def answer(index: whence.Index, case: Case, window: int | None) -> Answer:
+def answer(index: whence.Index, case: Case, window: int | None, *, tell_language: bool = False) -> Answer:
     """Looks a case up."""
-    result = index.search(case.code, window=window, limit=_OTHER_HIT)
+    language = case.language if tell_language else None
+    result = index.search(case.code, window=window, limit=_HITS, language=language)
     right = [bool(case.places & {each.path for each in hit.occurrences}) for hit in result.hits]
     rank = right.index(True) + 1 if any(right) else None
     wrong = [hit for hit, is_right in zip(result.hits, right, strict=True) if not is_right]
@@ -197,9 +199,9 @@ def targets(languages: Iterable[str]) -> dict[str, dict[str, float]]:
     }
 
 
-def digest(corpus: Corpus, number: int, seed: int) -> str:
-    """Names the choice of files and functions."""
-    state = hashlib.sha256(f"{number} {seed}".encode())
+def digest(corpus: Corpus, number: int, seed: int, *, tell_language: bool) -> str:
+    """Names the choice of files and functions, and how they are looked up."""
+    state = hashlib.sha256(f"{number} {seed} {tell_language}".encode())
     for files in (*corpus.indexed.values(), *corpus.unknown.values()):
         for file in files:
             state.update(file.content)
@@ -249,7 +251,8 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=300, help="of each language (default: %(default)d)")
     parser.add_argument("--functions", type=int, default=20, help="of each language (default: %(default)d)")
     parser.add_argument("--seed", type=int, default=5, help="of every choice (default: %(default)d)")
-    parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w")
+    parser.add_argument("--tell-language", action="store_true", help="name the language with each query")
+    parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w, but for embedded")
     parser.add_argument(
         "--failures", type=int, default=100, help="cases that are named, at most (default: %(default)d)"
     )
@@ -276,10 +279,18 @@ def main() -> None:
         with whence.open_index(folder / "index") as index:
             blobs = index.stats().blobs
             for window in (None, w, 2 * w, 3 * w) if options.windows else (None,):
-                runs[window] = [answer(index, case, window) for case in every]
+                runs[window] = [
+                    answer(index, case, window, tell_language=options.tell_language)
+                    for case in every
+                    if window is None or not case.variant.startswith(EMBEDDED)
+                ]
     answers = runs[None]
     seen = figures(answers)
-    name = "quick" if options.quick else digest(corpus, options.functions, options.seed)
+    name = (
+        "quick"
+        if options.quick
+        else digest(corpus, options.functions, options.seed, tell_language=options.tell_language)
+    )
     print(f"{blobs} blobs, {len(every)} cases, {time.perf_counter() - begin:.0f} s; {name}\n")
     print(report(answers, seen), gaps(answers), sep="\n\n")
     if options.windows:
@@ -298,7 +309,7 @@ def main() -> None:
 def _windows(runs: Mapping[int | None, Sequence[Answer]]) -> str:
     rows = []
     for window, answers in runs.items():
-        true = [each for each in answers if each.case.places]
+        true = [each for each in answers if each.case.places and not each.case.variant.startswith(EMBEDDED)]
         top_1, top_10 = (mean([float(each.rank is not None and each.rank <= k) for each in true]) for k in (1, 10))
         rows.append(("default" if window is None else str(window), f"{top_1:.4f}", f"{top_10:.4f}"))
     return table(("w'", "top-1", "top-10"), rows)

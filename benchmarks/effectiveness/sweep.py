@@ -178,7 +178,7 @@ def main() -> None:
     if not sets:
         parser.error("give the folder of at least one data set: --ocd or --soco")
     rows = []
-    for setting in settings():
+    for setting in dict.fromkeys(settings()):
         found = [(documents, setting.scores(documents)) for documents in sets]
         halves = [
             mean([mean_precision(each, scores, each.halves[half], count_query=False) for each, scores in found])

@@ -114,8 +114,8 @@ def _function(language: str, content: bytes, analysis: Analysis, node: tree_sitt
         dedented = (gap.replace("\n" + margin, "\n"), bare.replace("\n" + margin, "\n"))
         tokens.append(Token(*dedented, content[start:end].decode(), TokenClass(int(stream.classes[at]))))
         before = end
-    name = node.child_by_field_name("name")
-    label = content[name.start_byte : name.end_byte].decode() if name is not None else tokens[1].text
+    called = (one.text for one, two in pairwise(tokens) if one.kind is TokenClass.NAME and two.text == "(")
+    label = next(called, tokens[min(1, len(tokens) - 1)].text)
     starts = stream.starts[first:last].tolist()
     return Function(label, language, tuple(tokens), _statements(language, node, tokens, starts))
 
