@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import textwrap
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -171,7 +172,7 @@ def write(weights: Weights) -> None:
     """Puts the table into its module."""
     source = _TABLE.read_text(encoding="utf-8")
     rows = [f"{''.join(chr(ord('m') + weight) for weight in row)} {mark}" for mark, row in weights.rows.items()]
-    parts = {"LANGUAGES": " ".join(weights.languages), "ROWS": "\n".join(rows)}
+    parts = {"LANGUAGES": textwrap.fill(" ".join(weights.languages), 110), "ROWS": "\n".join(rows)}
     for name, text in parts.items():
         opening = f'{name} = r"""\n'
         begin = source.index(opening) + len(opening)

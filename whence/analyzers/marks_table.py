@@ -14,7 +14,8 @@ SCALE, STRONGEST = 8, 12
 """A weight is a letter: `m` says nothing, `n` to `y` speak for the language by 1 / SCALE each, `l` to `a` against."""
 
 LANGUAGES = r"""
-python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml julia html css text
+python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml julia
+html css text
 """
 """The columns of `ROWS`."""
 
