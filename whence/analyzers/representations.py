@@ -119,6 +119,9 @@ def skeletons(text: NumberedSymbols, k: int) -> KGrams:
     """
     written = _with_literals(text.codes, text.classes)
     written[text.classes == TokenClass.NAME] = _FIRST
+    if len(text.segments) == 1 and len(text) and text.classes[text.numbers[0]] != TokenClass.CHARACTER:
+        hashes = kgram_hashes(written[text.numbers], k)
+        return KGrams(k, hashes, np.arange(len(hashes)), (0, len(hashes)))
     skeleton = NumberedSymbols(written, text.classes, text.numbers, text.segments)
     return kgrams(skeleton.symbols(), Representation.EXACT, k)
 

@@ -171,10 +171,13 @@ class _Planes:
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    def take(self, dtype: str, count: int) -> NDArray[np.int64]:
+    def raw(self, dtype: str, count: int) -> NDArray[Any]:
         part = np.frombuffer(self.data, dtype, count, self.at)
         self.at += part.nbytes
-        return part.astype(np.int64)
+        return part
+
+    def take(self, dtype: str, count: int) -> NDArray[np.int64]:
+        return self.raw(dtype, count).astype(np.int64)
 
     def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
         planes = [
@@ -277,13 +280,14 @@ def _read(data: bytes) -> _Stored:
         if size > _MAX_BYTES or zstandard.get_frame_parameters(frame).content_size != size:
             raise ValueError("wrong size")
         planes = _Planes(zstandard.ZstdDecompressor().decompress(frame))
-        classes = planes.take("u1", symbols).astype(np.uint8)
+        classes = planes.raw("u1", symbols)
         lengths, breaks = planes.take("<u4", symbols), planes.take("<u4", symbols)
         gap_table, gap_breaks = planes.take("<i4", gaps), planes.take("<i4", gaps)
         symbol_of, gap_of = planes.numbers(count, symbols), planes.numbers(count, gaps)
         begins = planes.take("<u4", segments)
         names = planes.data[planes.at :].decode().split("\0") if segments else []
-        if len(names) != segments or np.any(np.diff(begins, prepend=0, append=count) < 0) or np.any(begins[:1]):
+        rising = [0, *begins.tolist(), count]
+        if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):
             raise ValueError("wrong segments")
         if count and (int(symbol_of.max()) >= symbols or int(gap_of.max()) >= gaps):
             raise ValueError("wrong numbers")
