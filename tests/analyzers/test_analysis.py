@@ -307,6 +307,7 @@ NEXT = b"\n\ndef other(name):\n"
     [
         ("python", DOCSTRING_TAIL, BODY, b""),
         ("python", DOCSTRING_TAIL.replace(b'"""', b"'''"), BODY, b""),
+        ("python", b'    >>> f(1)\n    2\n\n    """\n', BODY, b""),
         ("python", b"", b"def f(name):\n" + BODY + NEXT, b'    """Looks it up, and then\n    some more'),
         ("python", DOCSTRING_TAIL, BODY + NEXT, b'    """Looks it up, and then\n    some more'),
         ("java", b" * of the thing.\n * @return it, or 0\n */\n", b"public int f() {\n  return a + 1;\n}\n", b""),

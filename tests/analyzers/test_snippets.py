@@ -41,6 +41,7 @@ def original(cleaned: Cleaned, content: bytes, part: bytes) -> bytes:
         b"s.replace('&', '&amp;')\n",
         b"<p>a &amp; b</p>\n",
         b'"""Doc.\n\n>>> f(1)\n2\n"""\ndef f(a):\n    return a + 1\n',
+        b'    >>> f(1)\n    2\n    """\n    return a + 1\n',
         b"def f():\n    # $ not a prompt\n    return 1\n",
         b"a = 1\nb = 2\n",
         b"1 + 2\n3 + 4\n5 + 6\n",

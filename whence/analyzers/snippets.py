@@ -245,12 +245,18 @@ def _without_diff(mapped: Mapped) -> Mapped | None:
 
 
 def _without_prompts(mapped: Mapped) -> tuple[Mapped, str] | None:
-    """Keeps what was typed, where the first line that is not blank is a prompt; anything else is output."""
+    """Keeps what was typed, where the first line that is not blank is a prompt; anything else is output.
+
+    Where a docstring ends in what would be output, the prompts are its examples, and the code follows.
+    """
     lines = _lines(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")
     for opening, prompt, language in _PROMPTS:
         if opening.match(first.rstrip(b"\n")):
-            matches = ((start, end, prompt.match(line.rstrip(b"\n"))) for start, end, line in lines)
+            matches = [(start, end, prompt.match(line.rstrip(b"\n"))) for start, end, line in lines]
+            output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
+            if any(output.count(quotes) % 2 for quotes in _LONG_LITERALS.get(language, ())):
+                return None
             kept = [(start + match.end(), end) for start, end, match in matches if match]
             return mapped.keep(kept), language
     return None
