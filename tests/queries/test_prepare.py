@@ -33,8 +33,8 @@ EXACT, RENAMED, P_MATCH, TEXT = (
 
 
 def numbered(begin: int, end: int) -> list[Token]:
-    """Different names with marks between them: no k-gram twice in `exact`."""
-    return words(" ".join(f"n{at} =" if at % 3 else f"n{at} ;" for at in range(begin, end)))
+    """Different names with marks between them: no k-gram twice in `exact`, and enough marks for all to be chained."""
+    return words(" ".join(f"n{at} {'=;+:-'[at % 5]}" for at in range(begin, end)))
 
 
 CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
@@ -298,3 +298,40 @@ def test_containment_is_the_share_of_the_querys_kgrams_that_is_found() -> None:
     assert contained(query, tokens[:40]) == pytest.approx((40 - 7) / (80 - 7))
     assert contained(query, tokens[30:] + tokens[:20]) == pytest.approx((50 - 7 + 20 - 7) / (80 - 7))
     assert contained(query, numbered(0, 40)) == 0
+
+
+LIST = " , ".join(['"s"'] * 30)
+PAIRS = " , ".join(['( 1 , "s" , "s" )'] * 12)
+PARAMETERS = " , ".join(f"n{at} : t{at}" for at in range(20))
+CALLS = " ; ".join(f"n{at} = x . m{at} ( {at} )" for at in range(12))
+STYLES = " ; ".join(f"#kind{at} : #px{at}" for at in range(20))
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        (LIST, {EXACT}),
+        (PAIRS, {EXACT}),
+        (PARAMETERS, {EXACT}),
+        (CALLS, {EXACT, RENAMED, P_MATCH}),
+        (STYLES.replace("#", "@"), {EXACT, RENAMED, P_MATCH}),
+    ],
+)
+def test_what_is_alike_everywhere_is_not_chained(text: str, counted: set[Representation]) -> None:
+    tokens = stream(words(text))
+    query = prepare(tokens, index(tokens, stream(words("a = b"))))
+    (part,) = query.parts
+    assert {each for each, grams in part.grams.items() if grams.total} == counted
+    assert containment(query, document(tokens)) == 1
+
+
+def test_a_list_among_code_is_not_chained_but_the_code_is() -> None:
+    before, after = words(CALLS), words(" ; " + CALLS.replace("n", "p"))
+    tokens = stream([*before, *words("; = [ " + LIST), *after])
+    (part,) = prepare(tokens, index(tokens)).parts
+    weight = part.grams[RENAMED].weight_at
+    k = ALIGNED[RENAMED]
+    inside = slice(len(before) + 3, len(before) + 3 + len(words(LIST)) - k)
+    assert not weight[inside].any()
+    assert weight[: len(before) - k].all()
+    assert weight[len(before) + 3 + len(words(LIST)) : len(tokens) - k].all()

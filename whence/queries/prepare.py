@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from whence.analyzers.fingerprints import sample
 from whence.analyzers.hashing import CODE_BITS, mix
-from whence.analyzers.representations import KGrams, kgrams, skeletons
+from whence.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import NumberedSymbols, TokenClass
 from whence.errors import UsageError, WindowError
@@ -35,6 +36,14 @@ ALIGNED: Mapping[Representation, int] = {
 
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 """Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
+
+LEAST_DISTINCT, MOST_LITERALS = 4, 0.25
+"""A k-gram of `renamed` or `p_match` tells nothing, and is not chained, where fewer tokens in it differ, or where a
+larger share are literals and no name is among them: lists of literals and of typed parameters are alike everywhere.
+What is said exactly still counts. Of 300 functions of a project that 984 indexed files do not hold, 16 found something
+without this rule and 1 with it; 658 of 700 edited copies are found either way, and as many renamed copies in 14
+languages.
+"""
 
 SHORT_QUERY = 60
 """Tokens below which a query keeps the index's own window."""
@@ -198,11 +207,13 @@ def prepare(
             grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
         )
         near = _nearest(where, at_fingerprint, chained.positions)
-        aligned[representation] = (chained, np.where(_unmasked(chained, clear), near, 0))
+        counted = _unmasked(chained, clear) & _telling(stream, representation, chained)
+        aligned[representation] = (chained, np.where(counted, near, 0))
         if representation is Representation.RENAMED:
             chained = kgrams(stream, Representation.P_MATCH, ALIGNED[Representation.P_MATCH])
             near = np.where(_nearest(where, at_fingerprint, chained.positions) > 0, math.log1p(total), 0)
-            aligned[Representation.P_MATCH] = (chained, np.where(_unmasked(chained, clear), near, 0))
+            counted = _unmasked(chained, clear) & _telling(stream, Representation.P_MATCH, chained)
+            aligned[Representation.P_MATCH] = (chained, np.where(counted, near, 0))
 
     sieved = skeletons(_numbered(stream), SKELETON)
     parts = tuple(_part(span, fingerprints, aligned, (sieved, symbol_hashes(stream.codes)), clear) for span in spans)
@@ -230,6 +241,27 @@ def _spans(tokens: int, scale: int) -> list[tuple[int, int]]:
 def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which k-grams have a token that is not masked; `clear` counts the unmasked tokens before each position."""
     return clear[grams.positions + grams.k] > clear[grams.positions]
+
+
+def _telling(stream: TokenStream, representation: Representation, grams: KGrams) -> NDArray[np.bool_]:
+    """Which k-grams say something although they forget names and literals (see `LEAST_DISTINCT`)."""
+    if representation not in (Representation.RENAMED, Representation.P_MATCH) or not len(grams.hashes):
+        return np.ones(len(grams.hashes), np.bool_)
+    is_name = stream.classes == TokenClass.NAME
+    is_literal = (stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER)
+    forgotten = is_literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
+    written = np.where(forgotten, stream.classes.astype(np.uint64), stream.codes)
+    windows = np.sort(sliding_window_view(written, grams.k)[grams.positions], axis=1)
+    distinct = 1 + np.count_nonzero(np.diff(windows, axis=1), axis=1)
+    names, literals = (_inside(which, grams) for which in (is_name, is_literal))
+    telling: NDArray[np.bool_] = (distinct >= LEAST_DISTINCT) & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
+    return telling
+
+
+def _inside(which: NDArray[np.bool_], grams: KGrams) -> NDArray[np.int64]:
+    """How many of the tokens `which` stand in each k-gram."""
+    before = np.concatenate(([0], np.cumsum(which)))
+    return before[grams.positions + grams.k] - before[grams.positions]
 
 
 def _nearest(
