@@ -34,7 +34,7 @@ LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 
 LEAST_RATIO = 0.5
 
-STEPS = ("parsing", "walk", "codes", "analysis, the rest", "exact", "renamed", "sampling", "terms", "encode")
+STEPS = ("parsing", "walk", "codes", "analysis, the rest", "exact", "renamed", "p_match", "sampling", "terms", "encode")
 
 _NO_LIMIT = Limits(include_generated=True, parse_seconds=60.0)
 
@@ -72,7 +72,7 @@ def steps_of(files: Sequence[File]) -> Steps:
             found = steps.timed("analysis, the rest", analysis.analyze_file)(file.path, file.content, _NO_LIMIT)
             if isinstance(found, SkipReason):
                 continue
-            for representation in (Representation.EXACT, Representation.RENAMED):
+            for representation in (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH):
                 scheme = SCHEMES[representation]
                 grams = steps.timed(representation, kgrams)(found.tokens, representation, scheme.k)
                 kept = steps.timed("sampling", sample)(grams, scheme)

@@ -33,7 +33,7 @@ TARGETED = ("python", "java", "javascript", "typescript", "c", "cpp", "go", "rus
 LEAST_RIGHT = 0.99
 MOST_MILLISECONDS = 15
 
-MARKS = 1500
+MARKS = 2000
 _LEAST_REPOSITORIES = 6
 _LEAST_TEXTS = 30
 _LAPS, _BATCH, _STEP, _SLOWER, _DROPPED = 6, 256, 0.02, 0.75, 0.5
@@ -180,6 +180,10 @@ def write(weights: Weights) -> None:
     _TABLE.write_text(source, encoding="utf-8")
 
 
+def likeliest(found: Mapping[str, float]) -> str:
+    return max(found, key=found.__getitem__)
+
+
 def family(language: str) -> str:
     return FAMILIES.get(language, language)
 
@@ -221,7 +225,7 @@ def main() -> None:
         measure = [each for fragments in rest.values() for each in fragments]
         sample = random.Random(options.seed).sample(measure, min(options.most, len(measure)))
         print("Learned from half of the repositories of each language, measured on the others:\n")
-        measured(sample, [weights.likeliest(each.code) for each in sample])
+        measured(sample, [likeliest(weights.scores(each.code)) for each in sample])
         write(learned(found, options.seed))
         return
     every = [each for fragments in found.values() for each in fragments]

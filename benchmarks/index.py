@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -30,7 +29,7 @@ from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode
 from whence.engines import open_engine
 from whence.engines.base import Engine
-from whence.model import BlobDocument, StoredBlob
+from whence.model import BlobDocument
 
 LEAST_RATIO = 0.4
 MOST_MEMORY = 1500.0
@@ -42,9 +41,6 @@ WIDTHS = (64, 48, 40)
 
 PARTS = {".idx": "postings", ".term": "term dictionary", ".store": "token streams, records", ".fast": "columns"}
 """What tantivy keeps in the files with these endings."""
-
-ENOUGH = 500
-"""Blobs read from an index at a time."""
 
 COMMIT_BYTES = 128 * 1024 * 1024
 """As in an indexing run."""
@@ -64,19 +60,11 @@ def bare_contents(engine: Engine) -> dict[str, list[bytes]]:
     roots = {record.key: Path(record.location) for record in engine.repositories()}
     places = {each.blob: roots[each.repository] / each.path for each in engine.occurrences()}
     contents: dict[str, list[bytes]] = defaultdict(list)
-    for blob in stored_blobs(engine):
+    for blob in engine.stored_blobs():
         # Paths that are not UTF-8 are percent-encoded; such files are few and left out.
         if LANGUAGES[blob.language].grammar and places[blob.blob].is_file():
             contents[blob.language].append(places[blob.blob].read_bytes())
     return contents
-
-
-def stored_blobs(engine: Engine) -> Iterator[StoredBlob]:
-    """Every blob that stands somewhere, by id."""
-    blobs = sorted({occurrence.blob for occurrence in engine.occurrences()})
-    for begin in range(0, len(blobs), ENOUGH):
-        found = engine.blobs(blobs[begin : begin + ENOUGH])
-        yield from (found[blob] for blob in sorted(found))
 
 
 def bare_seconds(contents: dict[str, list[bytes]]) -> float:
@@ -102,7 +90,7 @@ def rewrite(engine: Engine, folder: Path, bits: int) -> dict[str, int]:
     ids = {key: scheme.id for key, scheme in schemes.items()}
     with closing(open_engine(folder, schemes=ids, create=True)) as variant, variant.writer() as writer:
         uncommitted = 0
-        for blob in stored_blobs(engine):
+        for blob in engine.stored_blobs():
             terms = document_terms(decode(blob.tokens), schemes)
             document = BlobDocument(blob.blob, blob.language, blob.size, blob.token_count, terms, blob.tokens)
             writer.add_blobs([document])
@@ -141,7 +129,7 @@ def main() -> None:
             parsed = sum(len(content) for files in contents.values() for content in files)
             bare = parsed / statistics.median(bare_seconds(contents) for _ in range(3)) / 1e6
             del contents
-            tokens = sum(len(blob.tokens) for blob in stored_blobs(engine))
+            tokens = sum(len(blob.tokens) for blob in engine.stored_blobs())
             rows = []
             for jobs, finished in runs.items():
                 speed = parsed / finished.seconds / 1e6

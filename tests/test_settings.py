@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from whence.engines import ElasticsearchOptions
 from whence.errors import UsageError
-from whence.settings import Settings, config_path, load
+from whence.settings import Settings, config_path, load, variable
 
 
 @pytest.fixture
@@ -76,8 +78,37 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHENCE_MAX_FILE_SIZE": "100",
         "WHENCE_PARSE_SECONDS": "0.5",
         "WHENCE_COLOR": "never",
+        "WHENCE_ELASTICSEARCH_USER": "u",
+        "WHENCE_ELASTICSEARCH_PASSWORD": "12",
+        "WHENCE_ELASTICSEARCH_API_KEY": "k",
+        "WHENCE_ELASTICSEARCH_CA_FILE": "/ca.pem",
+        "WHENCE_ELASTICSEARCH_TIMEOUT": "2.5",
+        "WHENCE_ELASTICSEARCH_SHARDS": "3",
+        "WHENCE_ELASTICSEARCH_REPLICAS": "0",
     }
-    assert load(environment=environment) == Settings("/i", Path("/c"), 3, 5, 100, 0.5, "never")
+    assert set(environment) == {variable(each.name) for each in fields(Settings)}
+    assert load(environment=environment) == Settings(
+        *("/i", Path("/c"), 3, 5, 100, 0.5, "never", "u", "12", "k", Path("/ca.pem"), 2.5, 3, 0)
+    )
+
+
+def test_elasticsearch_is_given_its_settings(home: Path) -> None:
+    environment = configured(home, 'elasticsearch_api_key = "hidden"\nelasticsearch_shards = 2\n')
+    settings = load(environment=environment | {"WHENCE_ELASTICSEARCH_TIMEOUT": "7"})
+    assert settings.elasticsearch == ElasticsearchOptions(api_key="hidden", shards=2, timeout=7)
+    assert "hidden" not in repr(settings) + repr(settings.elasticsearch)
+    assert load(environment={}).elasticsearch == ElasticsearchOptions()
+
+
+def test_settings_of_elasticsearch_that_do_not_go_together_are_told(home: Path) -> None:
+    with pytest.raises(UsageError, match="both or none"):
+        _ = load(environment={"WHENCE_ELASTICSEARCH_USER": "u"}).elasticsearch
+
+
+def test_a_secret_that_is_wrong_is_not_repeated(home: Path) -> None:
+    with pytest.raises(UsageError, match="elasticsearch_password is no text") as caught:
+        load(environment=configured(home, "elasticsearch_password = [123456]\n"))
+    assert "123456" not in str(caught.value)
 
 
 def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
@@ -98,7 +129,7 @@ def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
         ("parse_seconds = inf", "parse_seconds is inf"),
         ("index = 3", "index is 3; give a path or a URL"),
         ('index = " "', "index is ' '"),
-        ("cache = []", "cache is []; give the path of a folder"),
+        ("cache = []", "cache is []; give a path"),
         ('color = "green"', "color is 'green'; give one of auto, always, never"),
         ("limit = ", "is not TOML"),
     ],
@@ -118,6 +149,8 @@ def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, said: str)
         ("WHENCE_JOBS", "2.5", "WHENCE_JOBS is 2.5"),
         ("WHENCE_PARSE_SECONDS", "nan", "WHENCE_PARSE_SECONDS is nan"),
         ("WHENCE_COLOR", "x", "WHENCE_COLOR is 'x'"),
+        ("WHENCE_ELASTICSEARCH_SHARDS", "0", "WHENCE_ELASTICSEARCH_SHARDS is 0"),
+        ("WHENCE_ELASTICSEARCH_REPLICAS", "-1", "WHENCE_ELASTICSEARCH_REPLICAS is -1; give a whole number from 0 on"),
         ("WHENCE_CONFIG", "/nonexistent/whence.toml", "WHENCE_CONFIG names /nonexistent/whence.toml"),
         ("WHENCE_INDEX", "~nobody-of-that-name/x", "give an absolute path"),
     ],

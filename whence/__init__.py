@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whence.api import (
+        ElasticsearchOptions,
         Index,
+        copy,
         default_cache,
         index,
         languages,
@@ -24,8 +26,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ElasticsearchOptions",
     "Index",
     "__version__",
+    "copy",
     "default_cache",
     "index",
     "languages",

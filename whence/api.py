@@ -15,7 +15,7 @@ if __name__ == "__main__":  # indexing starts worker processes by `spawn`, which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,13 +26,16 @@ from whence import lab, queries
 from whence.analyzers.content import Limits
 from whence.analyzers.languages import LANGUAGES, Language
 from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
+from whence.engines import ElasticsearchOptions, is_same_index, open_engine
+from whence.engines import rebuild as rebuild_engine
 from whence.engines.base import Engine
-from whence.errors import BoilerplateError, UnknownRepository, UsageError
-from whence.indexer import Options, Run
+from whence.errors import BoilerplateError, IndexBusy, SourceError, UnknownRepository, UsageError
+from whence.indexer import Copy, Options, Run
 from whence.lab import plots
 from whence.model import (
     BoilerplateSet,
+    CopyProgress,
+    CopyReport,
     Hit,
     IndexProgress,
     IndexReport,
@@ -44,7 +47,9 @@ from whence.model import (
 from whence.sources import discover, read_blob
 
 __all__ = [
+    "ElasticsearchOptions",
     "Index",
+    "copy",
     "default_cache",
     "index",
     "languages",
@@ -69,7 +74,9 @@ def index(
     parse_seconds: float = 5.0,
     jobs: int | None = None,
     cache: str | Path | None = None,
+    rebuild: bool = False,
     progress: Callable[[IndexProgress], None] | None = None,
+    elasticsearch: ElasticsearchOptions | None = None,
 ) -> IndexReport:
     """Indexes git clones, folders of clones, plain folders, archives and repository URLs.
 
@@ -85,18 +92,21 @@ def index(
         parse_seconds: a file that takes longer to parse is skipped.
         jobs: worker processes (default: one for each core).
         cache: folder in which clones of URLs are kept (default: `default_cache()`).
+        rebuild: make the index anew beside the one in use, which is replaced when all is done; only on Elasticsearch.
         progress: called a few times a second, and once at the end.
+        elasticsearch: how to connect, where an index is on Elasticsearch.
 
     Raises:
-        SourceError: a source is not there, or two have one key; nothing was written then.
+        SourceError: a source is not there, or two have one key; nothing was written then. With `rebuild` also where
+            one fails on the way: the index in use is as it was then.
+        KeyboardInterrupt: with `rebuild`, where it was interrupted: the index in use is as it was then.
         UnusableIndex: the index cannot be used.
     """
     if max_file_size < 1:
         raise UsageError(f"the largest file is at least 1 byte, not {max_file_size}")
     if not 0 < parse_seconds < float("inf"):
         raise UsageError(f"the limit on parsing is a number of seconds above 0, not {parse_seconds}")
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"there is at least 1 worker process, not {jobs}")
+    _check_jobs(jobs)
     limits = Limits(
         include_generated=include_generated,
         include_data=include_data,
@@ -104,8 +114,60 @@ def index(
         parse_seconds=parse_seconds,
     )
     found = discover(sources, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
-    with closing(open_engine(index, schemes=scheme_ids(), create=True)) as engine:
-        return Run(engine, found, Options(limits, keep_source, jobs), progress).run()
+    options = Options(limits, keep_source, jobs)
+    if not rebuild:
+        with closing(open_engine(index, schemes=scheme_ids(), create=True, elasticsearch=elasticsearch)) as engine:
+            return Run(engine, found, options, progress).run()
+    with rebuild_engine(index, schemes=scheme_ids(), elasticsearch=elasticsearch) as engine:
+        report = Run(engine, found, options, progress).run()
+        if report.interrupted:
+            raise KeyboardInterrupt
+        failed = [each for each in report.repositories if each.status == "failed"]
+        if failed:
+            raise SourceError(
+                f"{len(failed)} of {len(report.repositories)} sources failed, the first {failed[0].key}: "
+                f"{failed[0].error}; the index in use is as it was: mend that, or leave them out"
+            )
+    return report
+
+
+def copy(
+    source: str | Path,
+    target: str | Path,
+    *,
+    replace: bool = False,
+    jobs: int | None = None,
+    progress: Callable[[CopyProgress], None] | None = None,
+    elasticsearch: ElasticsearchOptions | None = None,
+) -> CopyReport:
+    """Copies the repositories and boilerplate sets of an index into another one, without their clones.
+
+    What the target holds already is not sent again, so that a copy that was stopped is simply made again; what else it
+    holds stays. Blobs without an occurrence, and occurrences of a repository whose indexing was never finished, are not
+    copied. At the end what was copied is read back from both and compared.
+
+    Args:
+        source: path or URL of an index.
+        target: path or URL of another one; made where it is not there yet.
+        replace: take the source's state of a repository or set that the target holds in another one.
+        jobs: worker processes (default: one for each core).
+        progress: called a few times a second, and once at the end.
+        elasticsearch: how to connect, where an index is on Elasticsearch; the same for both.
+
+    Raises:
+        UsageError: both are the same index.
+        CopyError: the source holds a repository whose last run was stopped, or the target a repository or set in
+            another state (nothing was written then); or the two were not the same at the end.
+        UnusableIndex: an index cannot be used.
+    """
+    _check_jobs(jobs)
+    with (
+        closing(open_engine(source, schemes=scheme_ids(), elasticsearch=elasticsearch)) as read,
+        closing(open_engine(target, schemes=scheme_ids(), create=True, elasticsearch=elasticsearch)) as written,
+    ):
+        if is_same_index(read, written):
+            raise UsageError(f"{source} and {target} are one index; name another one to copy to")
+        return Copy(read, written, replace=replace, jobs=jobs, progress=progress).run()
 
 
 def languages() -> list[Language]:
@@ -127,6 +189,7 @@ def measure_samplers(
     random_text: int = 8_000_000,
     cache: str | Path | None = None,
     progress: Callable[[lab.CorpusProgress], None] | None = None,
+    elasticsearch: ElasticsearchOptions | None = None,
 ) -> lab.SamplerResult:
     """Measures density and gaps of every sampler on random text, on a corpus, and on its texts of low entropy.
 
@@ -138,6 +201,7 @@ def measure_samplers(
         random_text: characters of random text; 0 for none.
         cache: folder in which clones of URLs are kept (default: `default_cache()`).
         progress: called a few times a second, and once at the end.
+        elasticsearch: how to connect, where an index is on Elasticsearch.
 
     Raises:
         UsageError: both sources and an index, or neither; or a number that cannot be right.
@@ -150,7 +214,7 @@ def measure_samplers(
         raise UsageError(f"a window holds at least one k-gram, not {window}")
     if random_text < 0:
         raise UsageError(f"random text has 0 characters or more, not {random_text}")
-    with _corpus(sources, index, cache, progress) as corpus:
+    with _corpus(sources, index, elasticsearch, cache, progress) as corpus:
         return lab.measure_samplers(corpus, k=k, window=window, random_text=random_text)
 
 
@@ -160,9 +224,10 @@ def measure_frequencies(
     index: str | Path | None = None,
     cache: str | Path | None = None,
     progress: Callable[[lab.CorpusProgress], None] | None = None,
+    elasticsearch: ElasticsearchOptions | None = None,
 ) -> lab.FrequencyResult:
     """Counts how often fingerprints occur, by rank, and fits a power law; arguments and errors: `measure_samplers`."""
-    with _corpus(sources, index, cache, progress) as corpus:
+    with _corpus(sources, index, elasticsearch, cache, progress) as corpus:
         return lab.measure_frequencies(corpus)
 
 
@@ -172,9 +237,10 @@ def measure_noise(
     index: str | Path | None = None,
     cache: str | Path | None = None,
     progress: Callable[[lab.CorpusProgress], None] | None = None,
+    elasticsearch: ElasticsearchOptions | None = None,
 ) -> lab.NoiseResult:
     """Measures what unrelated repositories share, by k; arguments and errors: `measure_samplers`."""
-    with _corpus(sources, index, cache, progress) as corpus:
+    with _corpus(sources, index, elasticsearch, cache, progress) as corpus:
         return lab.measure_noise(corpus)
 
 
@@ -193,6 +259,7 @@ def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path
 def _corpus(
     sources: Iterable[str],
     location: str | Path | None,
+    elasticsearch: ElasticsearchOptions | None,
     cache: str | Path | None,
     progress: Callable[[lab.CorpusProgress], None] | None,
 ) -> Iterator[lab.Corpus]:
@@ -203,19 +270,24 @@ def _corpus(
         found = discover(named, cache=Path(cache) if cache else default_cache())
         yield lab.Corpus.of_sources(found, progress=progress)
         return
-    with closing(open_engine(location, schemes=scheme_ids())) as engine:
+    with closing(open_engine(location, schemes=scheme_ids(), elasticsearch=elasticsearch)) as engine:
         yield lab.Corpus.of_engine(engine, progress)
 
 
-def open_index(location: str | Path) -> Index:
+def open_index(location: str | Path, *, elasticsearch: ElasticsearchOptions | None = None) -> Index:
     """Opens an index for searching.
+
+    Args:
+        location: path or URL.
+        elasticsearch: how to connect, where it is on Elasticsearch.
 
     Raises:
         IndexMissing: nothing is there.
         IndexFormatError: it is no index, or of another format version.
         SchemeMismatch: it was made by another scheme.
+        UnusableIndex: it cannot be used for another reason.
     """
-    return Index(open_engine(location, schemes=scheme_ids()))
+    return Index(open_engine(location, schemes=scheme_ids(), elasticsearch=elasticsearch))
 
 
 class Index:
@@ -354,11 +426,17 @@ class Index:
             writer.delete_occurrences(repository)
             writer.delete_repository(repository)
             writer.commit()
-            writer.sweep()
+            # Beside other writers it is put off: the next sweep finds what is left.
+            with suppress(IndexBusy):
+                writer.sweep()
         return gone
 
     def sweep(self) -> int:
-        """Removes blobs that no repository refers to any longer; returns how many."""
+        """Removes blobs that no repository refers to any longer; returns how many.
+
+        Raises:
+            IndexBusy: others are writing.
+        """
         with self._engine.writer() as writer:
             return writer.sweep()
 
@@ -393,6 +471,11 @@ class Index:
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `whence boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
+
+
+def _check_jobs(jobs: int | None) -> None:
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"there is at least 1 worker process, not {jobs}")
 
 
 def _bytes(code: str | bytes) -> bytes:

@@ -18,6 +18,7 @@ WhenceError                  anything below; the command line prints it on one l
 │   ├── SchemeMismatch       made by another scheme than the one asked for
 │   ├── IndexBusy            another process is writing to it
 │   └── IndexDamaged         its files do not open
+├── CopyError                an index that cannot be copied there, or a copy that is not the same
 ├── UnknownRepository        a repository key that the index does not hold
 ├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
 └── ExtraMissing             a package that only an extra installs
@@ -95,6 +96,10 @@ class IndexBusy(UnusableIndex):
 
 class IndexDamaged(UnusableIndex):
     """Its files do not open."""
+
+
+class CopyError(WhenceError):
+    """An index that cannot be copied there, or a copy that is not the same."""
 
 
 class UnknownRepository(WhenceError):

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import os
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
+from whence.engines import ElasticsearchOptions
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Settings:
         max_file_size: longer files are not indexed, in bytes.
         parse_seconds: files that take longer to parse are not indexed.
         color: `auto` (on a terminal), `always` or `never`.
+        elasticsearch_user: and the other fields of that beginning: `whence.engines.ElasticsearchOptions`.
     """
 
     index: str
@@ -47,6 +49,30 @@ class Settings:
     max_file_size: int = 1_000_000
     parse_seconds: float = 5.0
     color: str = "auto"
+    elasticsearch_user: str | None = None
+    elasticsearch_password: str | None = field(default=None, repr=False)
+    elasticsearch_api_key: str | None = field(default=None, repr=False)
+    elasticsearch_ca_file: Path | None = None
+    elasticsearch_timeout: float = 60.0
+    elasticsearch_shards: int = 1
+    elasticsearch_replicas: int | None = None
+
+    @property
+    def elasticsearch(self) -> ElasticsearchOptions:
+        """How to connect to Elasticsearch.
+
+        Raises:
+            UsageError: settings that do not go together.
+        """
+        return ElasticsearchOptions(
+            user=self.elasticsearch_user,
+            password=self.elasticsearch_password,
+            api_key=self.elasticsearch_api_key,
+            ca_file=self.elasticsearch_ca_file,
+            timeout=self.elasticsearch_timeout,
+            shards=self.elasticsearch_shards,
+            replicas=self.elasticsearch_replicas,
+        )
 
 
 def load(flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
@@ -107,7 +133,7 @@ def _from_file(named: str) -> dict[str, Any]:
 
 def _parsed(name: str, text: str) -> int | float | str:
     """A variable's text as a number where the setting is one; what is none stays text, and is refused as such."""
-    if name not in {"jobs", "limit", "max_file_size", "parse_seconds"}:
+    if name not in _NUMBERS:
         return text
     for number in (int, float):
         try:
@@ -128,9 +154,9 @@ def _location(value: Any, where: str, base: Path) -> str:
     return value if "://" in value else str(_absolute(value, base))
 
 
-def _folder(value: Any, where: str, base: Path) -> Path:
+def _path(value: Any, where: str, base: Path) -> Path:
     if not isinstance(value, str | Path) or not str(value).strip():
-        raise _wrong(where, value, "give the path of a folder")
+        raise _wrong(where, value, "give a path")
     return _absolute(str(value), base)
 
 
@@ -141,9 +167,22 @@ def _absolute(value: str, base: Path) -> Path:
         raise UsageError(f"{value!r}: {error}; give an absolute path") from error
 
 
+def _text(value: Any, where: str, base: Path) -> str:  # noqa: ARG001 -- one signature for every kind
+    """A text that is not shown where it is wrong: it may be a secret."""
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{where} is no text; give one, or leave it out")
+    return value
+
+
 def _positive_int(value: Any, where: str, base: Path) -> int:  # noqa: ARG001 -- one signature for every kind
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise _wrong(where, value, "give a whole number from 1 on")
+    return value
+
+
+def _count(value: Any, where: str, base: Path) -> int:  # noqa: ARG001 -- one signature for every kind
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise _wrong(where, value, "give a whole number from 0 on")
     return value
 
 
@@ -161,13 +200,22 @@ def _color(value: Any, where: str, base: Path) -> str:  # noqa: ARG001 -- one si
 
 _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
     "index": _location,
-    "cache": _folder,
+    "cache": _path,
     "jobs": _positive_int,
     "limit": _positive_int,
     "max_file_size": _positive_int,
     "parse_seconds": _positive_seconds,
     "color": _color,
+    "elasticsearch_user": _text,
+    "elasticsearch_password": _text,
+    "elasticsearch_api_key": _text,
+    "elasticsearch_ca_file": _path,
+    "elasticsearch_timeout": _positive_seconds,
+    "elasticsearch_shards": _positive_int,
+    "elasticsearch_replicas": _count,
 }
 """Each setting with what checks a value: (value, what to call it, the folder that a relative path starts at)."""
+
+_NUMBERS = {name for name, kind in _KINDS.items() if kind in (_positive_int, _positive_seconds, _count)}
 
 assert tuple(_KINDS) == tuple(field.name for field in fields(Settings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import sysconfig
@@ -78,6 +79,13 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
         others = _chosen(language, strange, number // 2, chance)
         unknown[language] = [file for file in others if file.content not in seen]
     return Corpus(indexed, unknown)
+
+
+def add_choice_options(parser: argparse.ArgumentParser, *, functions: int) -> None:
+    """The options of every run over functions; so many of each language by default."""
+    parser.add_argument("--language", action="append", choices=sorted(SHAPES), help="only this one; may be repeated")
+    parser.add_argument("--functions", type=int, default=functions, help="of each language (default: %(default)d)")
+    parser.add_argument("--seed", type=int, default=5, help="of every choice (default: %(default)d)")
 
 
 def standard_library() -> str:

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import whence
-from benchmarks.effectiveness.corpus import Corpus, File, load, standard_library
+from benchmarks.effectiveness.corpus import Corpus, File, add_choice_options, load, standard_library
 from benchmarks.effectiveness.metrics import mean
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.effectiveness.variants import (
@@ -46,6 +46,9 @@ HOST_LINES = (300, 2000)
 """Lines of a file that a function is put into."""
 
 LEAST_TOP_1, LEAST_TOP_10, MOST_LOST = 0.99, 1.0, 0.005
+STUB = SCHEMES[Representation.EXACT].guarantee
+"""Tokens."""
+
 UNKNOWN = "not indexed"
 EMBEDDED = "embedded"
 _HITS = 10
@@ -53,13 +56,16 @@ _HITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query; `places` are the true files, none where nothing is to be found."""
+    """A query; `places` are the true files, none where nothing is to be found; `tokens` counts those of the function as
+    it was.
+    """
 
     variant: str
     language: str
     label: str
     places: frozenset[str]
     code: str
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,11 @@ class Answer:
     tokens: int
     why: str
 
+    @property
+    def is_stub(self) -> bool:
+        """Whether the function, or what is left of it, has fewer tokens than a shared run needs to be noticed."""
+        return min(self.tokens, self.case.tokens) < STUB
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -84,8 +95,9 @@ class Figures:
     top_10: float
 
 
-def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """Every chosen function in every variant, and as many functions that are not indexed."""
+def cases(corpus: Corpus, number: int, seed: int, *, strangers: int | None = None) -> Iterator[Case]:
+    """Every chosen function in every variant, and as many functions that are not indexed, or so many `strangers`."""
+    most = number if strangers is None else strangers
     for language in corpus.indexed:
         chance = random.Random(f"{seed} {language} functions")
         runs = {file.place: _run(file.content, file.analysis.tokens) for file in corpus.indexed[language]}
@@ -100,13 +112,15 @@ def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
                 host = chance.choice(hosts)
                 for name, source in ((EMBEDDED, function.source), (f"{EMBEDDED}, renamed", made["renamed"])):
                     made[name] = embedded(source, host.content, slots(language, host.content), chance)
-            yield from (Case(name, language, label, places, code) for name, code in made.items())
-        unknown = _chosen(language, corpus.unknown[language], 2 * number, chance)
-        strangers = [
+            size = len(function.tokens)
+            yield from (Case(name, language, label, places, code, size) for name, code in made.items())
+        unknown = _chosen(language, corpus.unknown[language], 2 * most, chance)
+        unrelated = [
             (file, function) for file, function in unknown if not any(_needle(function) in run for run in runs.values())
         ]
-        for file, function in strangers[:number]:
-            yield Case(UNKNOWN, language, f"{function.name} ({file.place})", frozenset(), function.source)
+        for file, function in unrelated[:most]:
+            label = f"{function.name} ({file.place})"
+            yield Case(UNKNOWN, language, label, frozenset(), function.source, len(function.tokens))
 
 
 def _chosen(language: str, files: Sequence[File], number: int, chance: random.Random) -> list[tuple[File, Function]]:
@@ -136,6 +150,15 @@ def _needle(function: Function) -> str:
 def _is_host(file: File) -> bool:
     lines = file.content.count(b"\n")
     return HOST_LINES[0] <= lines <= HOST_LINES[1] and bool(slots(file.analysis.language, file.content))
+
+
+def lay_out(corpus: Corpus, folder: Path) -> None:
+    """Writes the files that are indexed."""
+    for files in corpus.indexed.values():
+        for file in files:
+            path = folder / file.place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.content)
 
 
 def answer(index: whence.Index, case: Case, window: int | None, *, tell_language: bool = False) -> Answer:
@@ -218,10 +241,13 @@ def report(answers: Sequence[Answer], seen: Mapping[str, Figures]) -> str:
         found = [each.score for each in group if each.rank] or [0.0]
         cells = [f"{seen[f'{variant}: {one}'].top_1:.3f}" if f"{variant}: {one}" in seen else "" for one in languages]
         whole = seen[variant]
+        longer = [each for each in group if not each.is_stub]
+        ranks = [f"{whole.top_1:.4f}", f"{whole.top_10:.4f}", f"{_figures(longer).top_1:.4f}" if longer else ""]
         scores = [f"{min(found):.1f}", f"{max(each.wrong for each in group):.1f}"]
         tokens = f"{percentile([each.tokens for each in group], 0.5):.0f}"
-        rows.append((variant, str(len(group)), tokens, *cells, f"{whole.top_1:.4f}", f"{whole.top_10:.4f}", *scores))
-    head = ("variant", "cases", "tokens, p50", *languages, "top-1", "top-10", "weakest true", "strongest other")
+        rows.append((variant, f"{len(group)} ({len(group) - len(longer)})", tokens, *cells, *ranks, *scores))
+    ranks = ["top-1", "top-10", "top-1, no stubs"]
+    head = ("variant", "cases (stubs)", "tokens, p50", *languages, *ranks, "weakest true", "strongest other")
     return table(head, rows)
 
 
@@ -230,10 +256,13 @@ def gaps(answers: Sequence[Answer]) -> str:
     rows = []
     for language in sorted({each.case.language for each in answers}):
         group = [each for each in answers if each.case.language == language]
-        weakest = min((each for each in group if each.rank), key=lambda each: each.score)
+        found = [each for each in group if each.rank]
+        if not found:
+            continue
+        weakest = min(found, key=lambda each: each.score)
         strangers = [each for each in group if not each.case.places]
         strongest = max((each.wrong for each in strangers), default=0.0)
-        below = sum(each.score <= strongest for each in group if each.rank)
+        below = sum(each.score <= strongest for each in found)
         kind = f"{weakest.case.variant}, {weakest.tokens} tokens"
         rows.append(
             (language, f"{weakest.score:.1f}", kind, f"{strongest:.1f}", f"{weakest.score - strongest:.1f}", str(below))
@@ -247,10 +276,8 @@ def main() -> None:
         "sources", nargs="*", help="what `whence index` takes: clones, folders of clones, archives, URLs"
     )
     parser.add_argument("--quick", action="store_true", help="a few functions of the running Python's standard library")
-    parser.add_argument("--language", action="append", choices=sorted(SHAPES), help="only this one; may be repeated")
+    add_choice_options(parser, functions=20)
     parser.add_argument("--files", type=int, default=300, help="of each language (default: %(default)d)")
-    parser.add_argument("--functions", type=int, default=20, help="of each language (default: %(default)d)")
-    parser.add_argument("--seed", type=int, default=5, help="of every choice (default: %(default)d)")
     parser.add_argument("--tell-language", action="store_true", help="name the language with each query")
     parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w, but for embedded")
     parser.add_argument(
@@ -268,11 +295,7 @@ def main() -> None:
         languages = sorted(options.language or SHAPES)
         corpus = load(options.sources, languages, options.files, options.seed, folder / "clones")
         every = list(cases(corpus, options.functions, options.seed))
-        for files in corpus.indexed.values():
-            for file in files:
-                path = folder / "files" / file.place
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(file.content)
+        lay_out(corpus, folder / "files")
         whence.index([str(folder / "files")], index=folder / "index", jobs=1)
         runs: dict[int | None, list[Answer]] = {}
         w = SCHEMES[Representation.EXACT].w
@@ -302,6 +325,7 @@ def main() -> None:
         print(f"\n{len(failed)} cases failed:\n")
     for each in failed[: options.failures]:
         rank = f"rank {each.rank}, {each.score:.1f}" if each.rank else "not found"
+        rank += " (a stub)" if each.is_stub else ""
         print(f"- {each.case.variant}, {each.case.language}: {each.case.label}: {rank}; {each.why}")
     _finish(name, seen, languages, options.update)
 

@@ -2,49 +2,44 @@
 
 For each language and variant the chosen functions are planted as files of their own (or inside a long file of another
 project), and each tool is asked for the pairs of a planted file and one of the others, once in its default setting and
-once in each of some others. The best of these is chosen in hindsight on the very same functions, in the peers' favour;
-whence has its default only. Files that a tool scores alike come in no order: what counts is the probability that a true
-one is among the first.
+once in each of some others. So are strangers: functions of projects that are not among the files, for which any answer
+is wrong. A tool names what it shows itself in that setting, with a score above 0. The best setting is chosen in
+hindsight on the very same functions, in the peers' favour; whence has its default only.
+
+`--markdown PAGE` writes the tables into a page, between its marks `<!-- finding: begin -->` and
+`<!-- finding: end -->`, unless the code has changed meanwhile; `--answers FILE` keeps every answer as JSON Lines.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
+import json
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TextIO
 
 import whence
+from benchmarks import pages
 from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.effectiveness.corpus import File, load
-from benchmarks.effectiveness.metrics import mean
 from benchmarks.effectiveness.mutation import Case, cases
+from benchmarks.effectiveness.peer_report import DEFAULT, OURS, Circumstances, Run, page
 from benchmarks.effectiveness.syntax import SHAPES
-from benchmarks.peers import NOT_RUN, PEERS, Scores, add_peers_option, ask, missing, peers_folder, with_language
-from benchmarks.timing import table
+from benchmarks.effectiveness.verdicts import SHORT_LIST, Verdict, judge
+from benchmarks.peer_environments import add_peers_option, peers_folder, runnable, versions
+from benchmarks.peer_list import Peer
+from benchmarks.peers import Scores, ask
 from whence.analyzers.languages import LANGUAGES
 
-LANGUAGE_NAMES = ("python", "java", "c")
-OURS = "whence"
-DEFAULT = "default"
-FIRST, SHORT_LIST = 1, 10
-
-
-def chance_among(scores: Mapping[str, float], places: Collection[str], k: int) -> float:
-    """The probability that one of `places` is among the first `k` files, if ties are put in a random order."""
-    best = max((scores[place] for place in places if place in scores), default=None)
-    if best is None:
-        return 0.0
-    left = k - sum(score > best for score in scores.values())
-    tied = sum(score == best for score in scores.values())
-    true = sum(scores.get(place) == best for place in places)
-    if left <= 0:
-        return 0.0
-    return 1 - math.comb(tied - true, left) / math.comb(tied, left) if left < tied else 1.0
+LANGUAGE_NAMES = ("python", "java", "c", "javascript")
+MARK = "finding"
 
 
 def planted(chosen: Sequence[Case], folder: Path) -> dict[str, Case]:
@@ -58,92 +53,68 @@ def planted(chosen: Sequence[Case], folder: Path) -> dict[str, Case]:
 
 
 def ours(index: whence.Index, queries: Mapping[str, Case]) -> Scores:
-    """The answers of whence, which is told nothing but the code."""
+    """The answers of whence, which is told nothing but the code; the files of a hit have its score."""
     return {
-        name: {hit.occurrences[0].path: hit.score for hit in index.search(case.code, limit=SHORT_LIST).hits}
+        name: {
+            occurrence.path: hit.score
+            for hit in index.search(case.code, limit=SHORT_LIST).hits
+            for occurrence in hit.occurrences
+        }
         for name, case in queries.items()
     }
 
 
-Judged = dict[tuple[str, str, str], list[tuple[float, float]]]
-"""By tool, setting and variant: for each query the chances to be first and among the first ten."""
-
-
-def judge(scores: Scores, queries: Mapping[str, Case]) -> dict[str, list[tuple[float, float]]]:
-    """For each variant and query the chance that a true file is first, and that it is among the first ten."""
-    judged = defaultdict(list)
-    for name, case in queries.items():
-        found = scores.get(name, {})
-        judged[case.variant].append(
-            (chance_among(found, case.places, FIRST), chance_among(found, case.places, SHORT_LIST))
-        )
-    return judged
-
-
-def run(files: Sequence[File], chosen: Sequence[Case], scratch: Path, peers: Path, ready: Sequence[str]) -> Judged:
-    """Asks every tool in every setting about the queries of one language."""
+def answers(
+    files: Sequence[File], queries: Mapping[str, Case], scratch: Path, peers: Path, ready: Mapping[str, Peer]
+) -> Iterator[tuple[Run, Scores | str]]:
+    """Asks every tool in every setting about the queries, which stand in `scratch / "planted"`, of one language; its
+    answers, or why there are none.
+    """
     folder, index = scratch / "files", scratch / "index"
     for file in files:
         path = folder / file.place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
-    queries = planted(chosen, scratch / "planted")
     whence.index([str(folder)], index=index, jobs=1)
-    answers: dict[tuple[str, str], Scores] = {}
     with whence.open_index(index) as opened:
-        answers[OURS, DEFAULT] = ours(opened, queries)
-    for name in ready:
-        for setting, options in PEERS[name].settings.items():
-            asked = with_language(PEERS[name], options, chosen[0].language)
+        yield (OURS, DEFAULT), ours(opened, queries)
+    language = files[0].analysis.language
+    for name, peer in ready.items():
+        if not peer.knows(language):
+            yield (name, "every setting"), f"it does not know {language}"
+            continue
+        for setting in peer.settings:
             try:
-                answers[name, setting] = ask(PEERS[name], peers, folder, scratch / "planted", asked).scores
-            except subprocess.SubprocessError as error:
-                # A run that fails has found nothing, and is said.
-                print(f"{name} ({setting}) failed on {chosen[0].language}: {error}", file=sys.stderr)
-                answers[name, setting] = {}
-    return {
-        (name, setting, variant): results
-        for (name, setting), scores in answers.items()
-        for variant, results in judge(scores, queries).items()
-    }
+                scores = ask(peer, peers, folder, scratch / "planted", peer.options(setting, language)).scores
+            except subprocess.CalledProcessError as error:
+                yield (name, setting), f"it failed on {language} with {error.returncode}: {_complaint(error.stderr)}"
+            except subprocess.TimeoutExpired as error:
+                yield (name, setting), f"it took more than {error.timeout:.0f} s on {language}"
+            else:
+                yield (name, setting), scores
 
 
-def best_setting(judged: Judged, name: str) -> str:
-    """The setting of a peer that puts the true file first most often over all variants, then among the first ten."""
-    groups: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for (tool, setting, _), results in judged.items():
-        if tool == name:
-            groups[setting] += results
-    return max(groups, key=lambda setting: tuple(mean([each[at] for each in groups[setting]]) for at in (0, 1)))
+def _complaint(words: str) -> str:
+    """The line of an error among what a program wrote before it failed, else the last one."""
+    lines = words.strip().splitlines() or ["no word"]
+    return next((line for line in lines if re.search("error|exception", line, re.IGNORECASE)), lines[-1]).strip()
 
 
-def report(judged: Judged, tools: Sequence[str]) -> str:
-    """The table, each cell top-1 / top-10, in the default and in the best setting, and the settings."""
-    columns = []
-    for name in tools:
-        first = next(setting for tool, setting, _ in judged if tool == name)
-        best = best_setting(judged, name)
-        columns += [(name, first, name)] + ([(name, best, f"{name}, best")] if best != first else [])
-    variants = list(dict.fromkeys(variant for _, _, variant in judged))
-    rows = []
-    for variant in variants:
-        cells = [_cell(judged[name, setting, variant]) for name, setting, _ in columns]
-        rows.append([variant, str(len(judged[OURS, DEFAULT, variant])), *cells])
-    totals = [
-        [result for variant in variants for result in judged[name, setting, variant]] for name, setting, _ in columns
-    ]
-    rows.append(["all", str(len(totals[0])), *map(_cell, totals)])
-    settings = sorted({(tool, setting) for tool, setting, _ in judged if tool in PEERS})
-    of_settings = [
-        [tool, setting, _cell([each for variant in variants for each in judged[tool, setting, variant]])]
-        for tool, setting in settings
-    ]
-    head = ("variant", "queries", *(label for _, _, label in columns))
-    return table(head, rows) + "\n\n" + table(("peer", "setting", "all"), of_settings)
-
-
-def _cell(results: Sequence[tuple[float, float]]) -> str:
-    return " / ".join(f"{mean([each[at] for each in results]):.2f}" for at in (0, 1))
+def keep(file: TextIO, run: Run, queries: Mapping[str, Case], scores: Scores) -> None:
+    """Writes what a tool in a setting names for each query: the first ten files."""
+    for name, case in queries.items():
+        named = sorted(scores.get(name, {}).items(), key=lambda each: (-each[1], each[0]))
+        line = {
+            "tool": run[0],
+            "setting": run[1],
+            "language": case.language,
+            "variant": case.variant,
+            "function": case.label,
+            "true": sorted(case.places),
+            "named": named[:SHORT_LIST],
+        }
+        file.write(json.dumps(line) + "\n")
+    file.flush()
 
 
 def main() -> None:
@@ -151,27 +122,64 @@ def main() -> None:
     parser.add_argument("sources", nargs="*", help="what `whence index` takes (default: the projects of the corpus)")
     add_corpus_option(parser)
     add_peers_option(parser)
-    parser.add_argument("--language", action="append", choices=sorted(SHAPES), help="may be repeated (default: three)")
+    parser.add_argument(
+        "--language",
+        action="append",
+        choices=sorted(SHAPES),
+        help=f"may be repeated (default: {', '.join(LANGUAGE_NAMES)})",
+    )
     parser.add_argument("--files", type=int, default=70, help="of each language (default: %(default)d)")
     parser.add_argument("--functions", type=int, default=10, help="of each language (default: %(default)d)")
     parser.add_argument("--seed", type=int, default=7, help="of every choice (default: %(default)d)")
+    parser.add_argument("--wrong", type=int, default=3, help="wrong answers named of each tool (default: %(default)d)")
+    parser.add_argument("--markdown", type=Path, metavar="PAGE", help="write the tables between the marks of this page")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="write every answer to this file")
     options = parser.parse_args()
+    if options.markdown:
+        pages.check(options.markdown, MARK)
+    state = pages.state()
     specs = options.sources or [str(projects(corpus_folder(options.corpus))[0].folder.parent)]
     peers = peers_folder(options.peers)
-    state = {name: missing(peer, peers) for name, peer in PEERS.items()}
-    ready = [name for name, why in state.items() if not why]
-    judged: Judged = defaultdict(list)
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
-        corpus = load(specs, options.language or LANGUAGE_NAMES, options.files, options.seed, Path(scratch, "clones"))
-        every = [case for case in cases(corpus, options.functions, options.seed) if case.places]
+    ready, absent = runnable(peers)
+    notes = [f"Not run: {name}: {why}." for name, why in absent.items()]
+    verdicts: dict[Run, list[Verdict]] = defaultdict(list)
+    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch, _opened(options.answers) as kept:
+        languages = options.language or LANGUAGE_NAMES
+        corpus = load(specs, languages, options.files, options.seed, Path(scratch, "clones"))
+        every = list(cases(corpus, options.functions, options.seed))
         for language, files in corpus.indexed.items():
-            chosen = [case for case in every if case.language == language]
-            for key, results in run(files, chosen, Path(scratch, language), peers, ready).items():
-                judged[key] += results
-    print(f"{', '.join(f'{name}: {len(files)} files' for name, files in corpus.indexed.items())}.\n")
-    print(report(judged, [OURS, *ready]))
-    for name, why in ({name: why for name, why in state.items() if why} | NOT_RUN).items():
-        print(f"\nNot run: {name}: {why}.")
+            of_language = [case for case in every if case.language == language]
+            if {bool(case.places) for case in of_language} != {True, False}:
+                sys.exit(f"too few files of {language}: there is nothing to plant, or nothing that is not indexed")
+            queries = planted(of_language, Path(scratch, language, "planted"))
+            begin = time.perf_counter()
+            for run, found in answers(files, queries, Path(scratch, language), peers, ready):
+                print(f"{language}, {', '.join(run)}: {time.perf_counter() - begin:.0f} s", file=sys.stderr)
+                begin = time.perf_counter()
+                if isinstance(found, str):
+                    notes.append(f"Not asked: {', '.join(run)}: {found}.")
+                    continue
+                verdicts[run] += judge(found, queries)
+                keep(kept, run, queries, found)
+    circumstances = Circumstances(
+        state=f"{state}, {versions(ready)}",
+        command=shlex.join(["python", "-m", "benchmarks.effectiveness.peers", *_repeated(options, languages)]),
+        files={language: len(files) for language, files in corpus.indexed.items()},
+        notes=notes,
+    )
+    pages.publish(page(verdicts, circumstances, options.wrong), state, options.markdown, MARK)
+
+
+def _opened(path: Path | None) -> TextIO:
+    """The file for every answer, or one that is thrown away."""
+    return path.open("w", encoding="utf-8") if path else tempfile.TemporaryFile("w", encoding="utf-8")
+
+
+def _repeated(options: argparse.Namespace, languages: Sequence[str]) -> list[str]:
+    """The options with which the same is run again on the same corpus."""
+    named = [part for language in languages for part in ("--language", language)]
+    counts = ["--files", options.files, "--functions", options.functions, "--seed", options.seed]
+    return [*options.sources, *named, *map(str, counts)]
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ def test_the_schemes_are_those_of_the_design() -> None:
     assert {r: (s.k, s.w, s.guarantee) for r, s in SCHEMES.items()} == {
         Representation.EXACT: (8, 8, 15),
         Representation.RENAMED: (8, 8, 15),
+        Representation.P_MATCH: (16, 16, 31),
         Representation.TEXT: (32, 64, 95),
     }
     assert tuple(SCHEMES) == INDEXED

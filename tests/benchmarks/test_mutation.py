@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,15 @@ def {name}_{n}(first, second):
 
 
 def answer(variant: str, rank: int | None, *, wrong: float = 0.0, places: bool = True) -> Answer:
-    case = Case(variant, "python", "f", frozenset({"a.py"} if places else ()), "")
+    case = Case(variant, "python", "f", frozenset({"a.py"} if places else ()), "", 20)
     return Answer(case, rank, 20.0 if rank else 0.0, wrong, 30, "")
+
+
+def test_what_is_shorter_than_a_run_that_is_noticed_is_a_stub() -> None:
+    case = Case("exact", "python", "f", frozenset({"a.py"}), "", 15)
+    assert not Answer(case, 1, 9.0, 0.0, 15, "").is_stub
+    assert Answer(case, 1, 9.0, 0.0, 14, "").is_stub
+    assert Answer(replace(case, tokens=14), 1, 9.0, 0.0, 2000, "").is_stub
 
 
 def test_figures_are_shares_of_cases() -> None:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import peers
-from benchmarks.peers import PEERS, Peer, clones, missing, peers_folder, scores_of
+from benchmarks import peer_environments, peers
+from benchmarks.effectiveness.peers import LANGUAGE_NAMES
+from benchmarks.peer_environments import install, java, missing, peers_folder, runnable
+from benchmarks.peer_list import PEERS, Peer
+from benchmarks.peers import clones, scores_of
 
 
 def test_the_best_score_of_a_pair_counts() -> None:
@@ -31,22 +34,70 @@ def test_clones_between_a_query_and_a_file_are_added_up_whichever_comes_first() 
 
 
 @pytest.mark.parametrize("peer", PEERS.values(), ids=list(PEERS))
+def test_a_peer_is_told_the_language_in_its_own_words_or_not_at_all(peer: Peer) -> None:
+    assert peer.default.startswith("default")
+    for language in LANGUAGE_NAMES:
+        assert peer.knows(language)
+        assert peer.options(peer.default, language).get("language") == peer.languages.get(language)
+    assert peer.knows("ruby") == (not peer.languages)
+
+
+@pytest.mark.parametrize("peer", PEERS.values(), ids=list(PEERS))
 def test_a_peer_that_is_not_there_is_missing(peer: Peer, tmp_path: Path) -> None:
     assert missing(peer, tmp_path) == "not installed"
+    assert runnable(tmp_path) == ({}, dict.fromkeys(PEERS, "not installed"))
+
+
+def environment(peer: Peer, folder: Path, stamp: str) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / peer.name)], check=True)
+    (folder / peer.name / "installed").write_text(stamp)
 
 
 def test_an_environment_without_the_package_is_said_not_to_start(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "copydetect")], check=True)
-    assert "does not start" in missing(PEERS["copydetect"], tmp_path)
+    peer = PEERS["copydetect"]
+    environment(peer, tmp_path, "\n".join(peer.packages) + "\n")
+    assert "does not start" in missing(peer, tmp_path)
+
+
+def test_an_environment_of_another_version_is_not_taken_for_this_one(tmp_path: Path) -> None:
+    environment(PEERS["copydetect"], tmp_path, "copydetect==0.1\n")
+    assert missing(PEERS["copydetect"], tmp_path) == "installed is copydetect==0.1; --install replaces it"
+
+
+@pytest.mark.parametrize("peer", [PEERS["jscpd"], PEERS["jplag"]], ids=["npm", "maven"])
+def test_an_installer_that_is_not_there_is_named_and_leaves_nothing_that_looks_whole(
+    peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert peer.installer.replace("maven", "mvn") in install(peer, tmp_path)
+    assert missing(peer, tmp_path) == "not installed"
+
+
+def jdk(folder: Path, version: str) -> Path:
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "javac").touch()
+    (folder / "release").write_text(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\n')
+    return folder
+
+
+def test_the_newest_jdk_is_taken_unless_it_is_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peer_environments, "_JDKS", ((str(tmp_path / "jvm"), "*"),))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("JAVA_HOME", str(jdk(tmp_path / "home", "17.0.15")))
+    assert java() is None
+    newer = jdk(tmp_path / "jvm" / "newer", "25")
+    jdk(tmp_path / "jvm" / "older", "21.0.1")
+    (tmp_path / "jvm" / "no-jdk").mkdir()
+    assert java() == newer / "bin" / "java"
 
 
 def test_peers_do_not_lie_inside_this_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert peers_folder(str(tmp_path)) == tmp_path.resolve()
-    monkeypatch.setenv(peers.FOLDER_VARIABLE, str(tmp_path / "other"))
+    monkeypatch.setenv(peer_environments.FOLDER_VARIABLE, str(tmp_path / "other"))
     assert peers_folder(None) == (tmp_path / "other").resolve()
     with pytest.raises(SystemExit, match="inside this repository"):
         peers_folder(str(Path(peers.__file__).parent))
-    monkeypatch.delenv(peers.FOLDER_VARIABLE)
+    monkeypatch.delenv(peer_environments.FOLDER_VARIABLE)
     with pytest.raises(SystemExit, match="no folder for the peers"):
         peers_folder(None)
 

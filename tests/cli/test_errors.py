@@ -64,6 +64,9 @@ Refused = Callable[..., str]
         (["boilerplate", "add", "name", "not-there"], "not-there is not there"),
         (["boilerplate", "show"], "Missing argument"),
         (["remove"], "Missing argument"),
+        (["copy", "from"], "Missing argument 'TO-INDEX'"),
+        (["copy", " ", "to"], "it is empty"),
+        (["copy", "from", "to", "--jobs", "0"], "--jobs is 0"),
     ],
 )
 def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], said: str) -> None:
@@ -154,7 +157,7 @@ def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -
 class Broken:
     """Stands for a defect in the library."""
 
-    def __call__(self, location: str) -> None:
+    def __call__(self, location: str, **named: object) -> None:
         raise RuntimeError("what nobody foresaw\x1b[2J")
 
 

@@ -15,7 +15,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
 
-COMMANDS = ("index", "search", "similar", "list", "stats", "remove", "sweep", "languages", "boilerplate", "lab")
+COMMANDS = ("index", "search", "similar", "copy", "list", "stats", "remove", "sweep", "languages", "boilerplate", "lab")
 
 
 def test_the_reference_is_that_of_the_commands() -> None:

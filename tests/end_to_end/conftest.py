@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -57,15 +59,15 @@ INDEXED_MODULES = (
 class Whence:
     """The installed command, with a home and an index of its own. Whatever it writes must be harmless."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, index: str | None = None) -> None:
         self.folder = folder
-        self.index = folder / "index.whence"
+        self.index = index or str(folder / "index.whence")
         home = folder / "home"
         home.mkdir()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHENCE_", "XDG_"))}
         for name in ("NO_COLOR", "COLUMNS", "TERM"):
             kept.pop(name, None)
-        self.environment = {**kept, "HOME": str(home), "WHENCE_INDEX": str(self.index), "LC_ALL": "C.UTF-8"}
+        self.environment = {**kept, "HOME": str(home), "WHENCE_INDEX": self.index, "LC_ALL": "C.UTF-8"}
 
     @property
     def command(self) -> str:
@@ -186,6 +188,14 @@ def _maps(process: int) -> str:
         return Path(f"/proc/{process}/maps").read_text()
     except OSError:
         return ""
+
+
+@pytest.fixture
+def obedient() -> Iterator[None]:
+    """What is started obeys SIGINT; else, where the tests are a job in the background, it would ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ def agree_on_both_sides(index: Index, result: SearchResult, query: bytes) -> Non
 
 def hashes(stream: TokenStream, representation: Representation, within: slice) -> list[int]:
     """The k-grams of a stretch of a text."""
-    k = SCHEMES.get(representation, SCHEMES[Representation.EXACT]).k
+    k = SCHEMES[Representation.TEXT if representation is Representation.TEXT else Representation.EXACT].k
     grams = kgrams(stream, representation, k)
     inside = (grams.positions >= within.start) & (grams.positions + k <= within.stop)
     return [int(each) for each in grams.hashes[inside]]

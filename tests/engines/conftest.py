@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from whence.engines import open_engine
+from whence.engines import ElasticsearchOptions, open_engine
 from whence.engines.base import Engine
 from whence.engines.memory import MemoryEngine
 from whence.model import INDEXED, BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
@@ -80,15 +80,27 @@ def opened(kind: str, folder: Path) -> Opened:
     if kind == "memory":
         memory = MemoryEngine(SCHEMES)
         return Opened(memory, lambda: memory)
+    return _opened(folder / "index", None)
+
+
+def opened_on_elasticsearch(location: str, shards: int) -> Opened:
+    return _opened(location, ElasticsearchOptions(shards=shards))
+
+
+def _opened(location: Path | str, options: ElasticsearchOptions | None) -> Opened:
     return Opened(
-        open_engine(folder / "index", schemes=SCHEMES, create=True),
-        lambda: open_engine(folder / "index", schemes=SCHEMES),
+        open_engine(location, schemes=SCHEMES, create=True, elasticsearch=options),
+        lambda: open_engine(location, schemes=SCHEMES, elasticsearch=options),
     )
 
 
-@pytest.fixture(params=["memory", "embedded"])
+@pytest.fixture(params=["memory", "embedded", "elasticsearch, 1 shard", "elasticsearch, 3 shards"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
-    made = opened(request.param, tmp_path)
+    if request.param.startswith("elasticsearch"):
+        location = request.getfixturevalue("elasticsearch_location")()
+        made = opened_on_elasticsearch(location, 3 if "3" in request.param else 1)
+    else:
+        made = opened(request.param, tmp_path)
     yield made
     made.engine.close()
 

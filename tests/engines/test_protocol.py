@@ -8,18 +8,31 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.engines.conftest import SCHEMES, Opened, blob_id, document, occurrence, opened, repository
+from tests.elasticsearch.servers import Access
+from tests.engines.conftest import (
+    SCHEMES,
+    Opened,
+    blob_id,
+    document,
+    occurrence,
+    opened,
+    opened_on_elasticsearch,
+    repository,
+)
 from whence.engines.base import TIES, Engine, Writer
+from whence.engines.memory import MemoryEngine
 from whence.errors import IndexBusy
 from whence.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
 
-EXACT, RENAMED, TEXT = INDEXED
+EXACT, RENAMED, TEXT = Representation.EXACT, Representation.RENAMED, Representation.TEXT
 LARGEST = 2**64 - 1
 
 
@@ -60,6 +73,7 @@ def plain(boilerplate: BoilerplateSet | None) -> object:
 def test_an_empty_index_answers(engine: Engine) -> None:
     assert engine.known([blob_id(1)]) == set()
     assert engine.blobs([blob_id(1)]) == {}
+    assert list(engine.stored_blobs()) == []
     assert engine.repositories() == []
     assert engine.repository("r") is None
     assert list(engine.occurrences()) == []
@@ -120,6 +134,32 @@ def test_known_and_blobs_leave_out_what_is_not_there(engine: Engine) -> None:
     assert engine.known(asked) == set(engine.blobs(asked)) == {blob_id("a"), blob_id("b")}
 
 
+def test_all_blobs_are_listed_by_id_after_one(engine: Engine) -> None:
+    documents = [document(name, [1], source=b"x" * (name % 3) or None) for name in range(700)]
+    long = replace(document("long", [1]), blob="0" * 63 + "1")
+    with engine.writer() as writer:
+        writer.add_blobs([*documents, long])
+    listed = sorted(map(stored, [*documents, long]), key=lambda blob: blob.blob)
+    assert list(engine.stored_blobs()) == list(engine.stored_blobs("")) == listed
+    for at in (0, 1, 350, 699):
+        assert list(engine.stored_blobs(listed[at].blob)) == listed[at + 1 :]
+        assert list(engine.stored_blobs(listed[at].blob[:-1])) == listed[at:]
+    assert list(engine.stored_blobs("f" * 40)) == list(engine.stored_blobs("g")) == []
+
+
+def test_a_listing_gives_what_lives_and_stands_writing_meanwhile(engine: Engine) -> None:
+    fill(engine, *(document(name, [1]) for name in range(300)))
+    with engine.writer() as writer:
+        writer.delete_occurrences("filled", [blob_id(name) for name in range(100)])
+        writer.sweep()
+    listing = engine.stored_blobs()
+    seen = [next(listing).blob]
+    with engine.writer() as writer:
+        writer.add_blobs([document("new", [1])])
+    seen += [blob.blob for blob in listing if blob.blob != blob_id("new")]
+    assert seen == sorted(blob_id(name) for name in range(100, 300))
+
+
 def test_nothing_is_seen_before_the_commit(engine: Engine) -> None:
     with engine.writer() as writer:
         writer.add_blobs([document("a", [1])])
@@ -163,7 +203,13 @@ def test_an_error_of_the_documents_themselves_comes_through(engine: Engine) -> N
         writer.add_blobs(each for _ in range(1) for each in documents())
 
 
-def test_there_is_one_writer_at_a_time(engine: Engine) -> None:
+def test_there_is_one_writer_at_a_time_unless_the_engine_takes_several(engine: Engine) -> None:
+    if engine.name == "elasticsearch":
+        with engine.writer() as one, engine.writer() as other:
+            other.add_blobs([document("b", [1])])
+            one.add_blobs([document("b", [1])])
+        assert engine.known([blob_id("b")])
+        return
     with engine.writer(), pytest.raises(IndexBusy, match="wait"), engine.writer():
         pass
     with engine.writer() as writer:
@@ -247,6 +293,8 @@ def test_repository_records_are_replaced_and_sorted(engine: Engine) -> None:
     assert [record.key for record in engine.repositories()] == ["B", "a", "b", "https://example.org/ü"]
     assert engine.repository("a") == replace(repository("a", minified=2), revision="2")
     assert engine.repository("A") is None
+    assert [record.key for record in engine.repositories(["b", "x", "B", "b"])] == ["B", "b"]
+    assert engine.repositories([]) == []
 
 
 def test_boilerplate_is_replaced_and_deleted(engine: Engine) -> None:
@@ -318,7 +366,7 @@ def test_candidates_come_by_the_sum_of_their_weights(engine: Engine) -> None:
     fill(
         engine,
         document("one", [1]),
-        document("both", [1, 2]),
+        document("both", [1, 2], source=b"not given"),
         document("two fields", {EXACT: [2], RENAMED: [1]}),
         document("none", {EXACT: [9], TEXT: [1]}),
     )
@@ -470,7 +518,9 @@ def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit:
     return [
         engine.blobs(blobs),
         engine.known(blobs),
+        list(engine.stored_blobs()),
         engine.repositories(),
+        engine.repositories(REPOSITORIES[1:]),
         list(engine.occurrences()),
         list(engine.occurrences(blobs=blobs[:5], repository="r")),
         [engine.document_frequencies(key, range(10)) for key in Representation],
@@ -478,34 +528,55 @@ def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit:
         engine.candidates(weights, limit=limit, offset=offset, languages=["go"], blobs=blobs[3:]),
         engine.boilerplate_names(),
         plain(engine.boilerplate("b")),
-        replace(engine.stats(), engine="", location="", stored=None),
+        replace(engine.stats(), engine="", location="", format=0, stored=None),
     ]
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    blocks=st.lists(st.tuples(st.lists(steps, max_size=6), st.booleans(), st.booleans()), min_size=1, max_size=4),
-    weights=st.fixed_dictionaries(
+operations = {
+    "blocks": st.lists(st.tuples(st.lists(steps, max_size=6), st.booleans(), st.booleans()), min_size=1, max_size=4),
+    "weights": st.fixed_dictionaries(
         {
             EXACT: st.dictionaries(st.integers(0, 10), eighths, max_size=8),
             RENAMED: st.dictionaries(st.sampled_from([0, 1, LARGEST]), eighths),
         }
     ),
-    limit=st.integers(1, 8),
-    offset=st.integers(0, 8),
-)
-def test_random_operations_leave_the_same_index_as_the_plain_engine(
+    "limit": st.integers(1, 8),
+    "offset": st.integers(0, 8),
+}
+
+
+def leaves_the_same_index(
+    tried: Opened,
     blocks: list[tuple[list[Step], bool, bool]],
     weights: dict[Representation, dict[int, float]],
     limit: int,
     offset: int,
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        memory, embedded = opened("memory", Path(folder)), opened("embedded", Path(folder))
+    """Does the same to an engine and to the plain one; each block fails at its end, and is read anew, or not."""
+    plain_engine = MemoryEngine(SCHEMES)
+    try:
         for block, fails, reopens in blocks:
-            for each in (memory, embedded):
-                run(each.engine, block, fails)
+            for engine in (plain_engine, tried.engine):
+                run(engine, block, fails)
             if reopens:
-                embedded.reopen()
-            assert view(embedded.engine, weights, limit, offset) == view(memory.engine, weights, limit, offset)
-        embedded.engine.close()
+                tried.reopen()
+            assert view(tried.engine, weights, limit, offset) == view(plain_engine, weights, limit, offset)
+    finally:
+        tried.engine.close()
+
+
+@settings(max_examples=25)
+@given(**operations)
+def test_random_operations_leave_the_same_index_as_the_plain_engine(**drawn: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        leaves_the_same_index(opened("embedded", Path(folder)), **drawn)
+
+
+@settings(max_examples=5, phases=set(Phase) - {Phase.shrink})  # each step takes a dozen requests
+@given(**operations)
+def test_random_operations_leave_the_same_index_on_elasticsearch(elasticsearch: Access, **drawn: Any) -> None:
+    name = f"whence-test-{uuid4().hex[:12]}"
+    try:
+        leaves_the_same_index(opened_on_elasticsearch(elasticsearch.index(name), shards=2), **drawn)
+    finally:
+        elasticsearch.remove(name)

@@ -22,7 +22,7 @@ from whence.analyzers.schemes import SCHEMES
 from whence.errors import NotFound, UsageError
 from whence.lab import Corpus
 from whence.lab.samplers import ties
-from whence.model import Representation
+from whence.model import INDEXED, Representation
 from whence.sources import discover
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_ties_are_hashes_that_come_again_within_a_window() -> None:
 
 def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
     result = whence.measure_samplers([str(clones)], k=1, window=3, random_text=0)
-    assert {it.data.split(",")[0] for it in result.figures} == {"one letter", "exact", "renamed", "text"}
+    assert {it.data.split(",")[0] for it in result.figures} == {"one letter", "exact", "renamed", "p_match", "text"}
     exact = figures(result, "exact")
     assert exact["winnow"].parameters == "w=3"
     assert exact["winnow"].kgrams + figures(result, "text")["winnow"].kgrams == result.corpus.tokens
@@ -118,7 +118,7 @@ def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
 def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
     result = whence.measure_frequencies([str(clones)])
     found = {it.representation: it for it in result.frequencies}
-    assert set(found) == {Representation.EXACT, Representation.RENAMED, Representation.TEXT}
+    assert set(found) == set(INDEXED)
     hashes = []
     for content in Corpus.of_sources(discover([str(clones)], cache=clones)):
         grams = kgrams(content.symbols, Representation.EXACT, 8)
@@ -135,7 +135,7 @@ def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
 
 def test_noise_falls_as_k_grows_and_copied_files_are_none(clones: Path) -> None:
     curves = {it.representation: it for it in whence.measure_noise([str(clones)]).curves}
-    assert set(curves) == {Representation.EXACT, Representation.RENAMED}
+    assert set(curves) == set(INDEXED) - {Representation.TEXT}
     for curve in curves.values():
         assert (curve.language, curve.repositories) == ("python", 2)
         medians = [median for _, median, _ in curve.shares]

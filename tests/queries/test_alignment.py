@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from whence.model import Representation
-from whence.queries.alignment import align, threshold
+from whence.queries.alignment import align
 from whence.queries.prepare import prepare
 
 EXACT = Representation.EXACT
@@ -92,9 +91,3 @@ def test_nothing_in_common_is_no_chain() -> None:
     query = prepare(stream(marks(0, 40)), index(stream(marks(0, 40))))
     alignment = align(query.parts[0], document(stream(marks(50, 90))), query.masked)
     assert (alignment.score, dict(alignment.chains)) == (0, {})
-
-
-def test_the_threshold_grows_with_the_logarithm_of_the_index() -> None:
-    assert threshold(0) == 0
-    assert 18 < threshold(1000) < 25
-    assert np.diff([threshold(10**power) for power in range(2, 8)]) == pytest.approx(3.5 * np.log(10), rel=0.01)

@@ -119,7 +119,7 @@ def test_a_fingerprint_weighs_the_idf_of_its_live_count() -> None:
     tokens = numbered(0, 40)
     others = [stream(tokens[:40]), stream(tokens[:60]), stream(letters("prose" * 20))]
     query = prepare(stream(tokens), index(stream(tokens), *others))
-    assert query.blobs == {EXACT: 3, RENAMED: 3}
+    assert query.blobs == {EXACT: 3, RENAMED: 3, P_MATCH: 3}
     assert {each.document_frequency for each in query.fingerprints} > {1}
     for each in query.fingerprints:
         assert each.weight == idf(each.document_frequency, 3)
@@ -130,23 +130,30 @@ def test_a_fingerprint_weighs_the_idf_of_its_live_count() -> None:
 def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: int) -> None:
     tokens = numbered(0, length)
     query = prepare(stream(tokens), index(stream(tokens), stream(tokens[:shared]), stream(tokens[-shared:])))
-    for representation in (EXACT, RENAMED):
+    for representation in (EXACT, RENAMED, P_MATCH) if length >= 16 else (EXACT, RENAMED):
         marks = [(each.position, each.weight) for each in query.fingerprints if each.representation is representation]
-        positions = kgrams(stream(tokens), representation, 8).positions.tolist()
+        positions = kgrams(stream(tokens), representation, SCHEMES[representation].k).positions.tolist()
         nearest = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in positions]
         assert query.whole[representation].weight_at[: len(positions)].tolist() == nearest
     # The k-grams that are chained have another k in `renamed`, but the same fingerprints.
+    marks = [(each.position, each.weight) for each in query.fingerprints if each.representation is RENAMED]
     chained = query.parts[0].grams[RENAMED]
     assert chained.k == ALIGNED[RENAMED] == 12
     expected = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in range(2 * length - 11)]
-    assert chained.weight_at[: len(expected)].tolist() == expected
+    hashes = kgrams(stream(tokens), RENAMED, 12).hashes.tolist()
+    shares = [weight / hashes.count(code) for weight, code in zip(expected, hashes, strict=True)]
+    assert chained.weight_at[: len(expected)].tolist() == shares
 
 
-def test_p_match_weighs_the_logarithm_of_the_number_of_blobs() -> None:
-    tokens = numbered(0, 30)
-    grams = prepare(stream(tokens), index(stream(tokens), stream(marks(0, 50)))).parts[0].grams[P_MATCH]
-    assert grams.k == 16
-    assert grams.weight_at[: 60 - 15].tolist() == pytest.approx([math.log(1 + 2)] * 45)
+def test_all_occurrences_of_a_kgram_weigh_as_much_together_as_one() -> None:
+    once, tail = words("a . b ( 1 ) ; c = d [ 2 ]"), numbered(0, 20)
+    query = prepare(stream([*once * 4, *tail]), index(stream(marks(0, 50))))
+    for representation, grams in query.parts[0].grams.items():
+        hashes = kgrams(stream([*once * 4, *tail]), representation, grams.k).hashes.tolist()
+        for code in set(hashes):
+            weights = [grams.weight_at[at] for at, each in enumerate(hashes) if each == code]
+            assert sum(weights) == pytest.approx(idf(0, 1))
+        assert len(set(hashes)) < len(hashes)
 
 
 def test_terms_in_more_than_max_df_of_the_blobs_weigh_nothing() -> None:
@@ -159,7 +166,7 @@ def test_terms_in_more_than_max_df_of_the_blobs_weigh_nothing() -> None:
     assert not weights[:60].any()
     assert weights[90:140].all()
     assert query.excluded["max_df"] == sum(
-        int(np.count_nonzero(query.whole[r].weight_at[: 160 - 7] == 0)) for r in (EXACT, RENAMED)
+        int(np.count_nonzero(grams.weight_at[: 160 - grams.k + 1] == 0)) for grams in query.whole.values()
     )
     assert query.excluded["boilerplate"] == 0
 
@@ -174,7 +181,7 @@ def test_where_max_df_leaves_nothing_there_is_nothing_to_look_up() -> None:
     tokens = stream(numbered(0, 40))
     query = prepare(tokens, index(tokens, stream(numbered(0, 39))), max_df=0.1)
     assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
-    assert query.excluded == {"boilerplate": 0, "max_df": 2 * (80 - 7)}
+    assert query.excluded == {"boilerplate": 0, "max_df": 2 * (80 - 7) + (80 - 15)}
 
 
 @given(CODE, CODE, CODE)
@@ -201,11 +208,10 @@ def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, l
     query = prepare(tokens, index(stream(marks(0, 8))), boilerplate=[boilerplate(header)])
     assert query.masked.tolist() == [2 * before <= at < 2 * before + length for at in range(len(tokens))]
     excluded = 0
-    for representation in (EXACT, RENAMED):
-        grams = query.whole[representation]
-        for at in range(len(tokens) - 7):
-            assert (grams.weight_at[at] > 0) == (not query.masked[at : at + 8].all())
-            excluded += bool(query.masked[at : at + 8].all())
+    for grams in query.whole.values():
+        for at in range(len(tokens) - grams.k + 1):
+            assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
+            excluded += bool(query.masked[at : at + grams.k].all())
     assert query.excluded == {"boilerplate": excluded, "max_df": 0}
     for part in query.parts:
         assert part.tokens == 2 * (before + after)
@@ -213,7 +219,7 @@ def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, l
             for at in range(len(tokens) - grams.k + 1):
                 assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
     for each in query.fingerprints:
-        assert not query.masked[each.position : each.position + 8].all()
+        assert not query.masked[each.position : each.position + SCHEMES[each.representation].k].all()
 
 
 def test_where_boilerplate_covers_everything_there_is_nothing_to_look_up() -> None:
@@ -221,7 +227,7 @@ def test_where_boilerplate_covers_everything_there_is_nothing_to_look_up() -> No
     query = prepare(stream(tokens), index(stream(tokens)), boilerplate=[boilerplate(tokens)])
     assert query.masked.all()
     assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
-    assert query.excluded["boilerplate"] == 2 * (80 - 7)
+    assert query.excluded["boilerplate"] == 2 * (80 - 7) + (80 - 15)
 
 
 @pytest.mark.parametrize("tokens", [8, 599, 600])
@@ -251,11 +257,12 @@ def test_the_windows_of_prose_are_eight_times_as_long() -> None:
 def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None:
     query = prepare(stream(numbered(0, 400)), index(stream(marks(0, 8))))
     for part in query.parts:
-        for representation in (EXACT, RENAMED):
+        for representation in (EXACT, RENAMED, P_MATCH):
             inside = {
                 each.term
                 for each in query.fingerprints
-                if each.representation is representation and part.begin <= each.position <= part.end - 8
+                if each.representation is representation
+                and part.begin <= each.position <= part.end - SCHEMES[representation].k
             }
             assert set(part.terms[representation]) == inside
         for grams in part.grams.values():
@@ -265,7 +272,7 @@ def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None
 def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
     tokens = stream(numbered(0, 20), letters("these are the words of a paragraph between two fences of code"))
     query = prepare(tokens, index(tokens))
-    assert {each.representation for each in query.fingerprints} == {EXACT, RENAMED, TEXT}
+    assert {each.representation for each in query.fingerprints} == {EXACT, RENAMED, P_MATCH, TEXT}
     scheme = SCHEMES[TEXT]
     grams = kgrams(tokens, TEXT, scheme.k)
     kept = grams.positions[sample(grams, scheme)].tolist()

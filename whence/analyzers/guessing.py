@@ -33,6 +33,14 @@ _CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")
 _LOOKED_AT = 20_000
 """Characters of a snippet by which its language is told."""
 
+_SURE = 3
+"""How far, as a logarithm of odds, a language must lead for prose to be code in it with long docstrings. Of 1,206
+licences, read-me files and parts of them the most is 2; of 245 pieces of code that look like prose, 238 have more.
+"""
+
+_LIKELY = -1
+"""The same for what does not look like prose: whoever asks where a text stands has code more often than not."""
+
 _MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
 
@@ -79,9 +87,13 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     if told != "text" or name.lower().endswith(_PROSE):
         return told
     text = content[:_LOOKED_AT].decode(errors="replace")
-    if _is_plain(text) or not text.strip():
+    if not text.strip():
         return "text"
-    return _weights().likeliest(text)
+    found = _weights().scores(text)
+    prose = found.pop("text")
+    likeliest = max(found, key=found.__getitem__)
+    lead = (found[likeliest] - prose) / marks_table.SCALE
+    return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +109,15 @@ class Weights:
         """With the words of the rows as those that are known."""
         return cls(tuple(languages), rows, words(rows))
 
-    def likeliest(self, text: str) -> str:
-        """The language that the marks of a text speak for most."""
+    def scores(self, text: str) -> dict[str, float]:
+        """What the marks of a text say for each language: logarithms of odds, `marks_table.SCALE` times."""
         total = [0.0] * len(self.languages)
         for mark, count in marks(text, self.known).items():
             row = self.rows.get(mark)
             if row is not None:
                 root = math.sqrt(min(count, marks_table.MOST))
                 total = [value + root * weight for value, weight in zip(total, row, strict=True)]
-        return self.languages[total.index(max(total))]
+        return dict(zip(self.languages, total, strict=True))
 
 
 @cache
@@ -129,9 +141,8 @@ def _by_shebang(content: bytes) -> str | None:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether this is prose whatever words are in it: of 50 visible characters at most one is a mark of code.
-    Licences have
-    4 to 19 of 1,000, pieces of code nearly always more than 20 (docs/clones.md).
+    """Whether this looks like prose whatever words are in it: of 50 visible characters at most one is a mark of code.
+    Licences have 4 to 19 of 1,000, pieces of code nearly always more than 20 (docs/clones.md).
     """
     visible = len("".join(text.split()))
     return len(_PROSE_WORD.findall(text)) >= 20 and len(_MARKS_OF_CODE.findall(text)) < visible / 50

@@ -51,6 +51,7 @@ class Scheme:
 SCHEMES: Mapping[Representation, Scheme] = {
     Representation.EXACT: Scheme(Representation.EXACT, 8, 8, grammars=grammar_versions()),
     Representation.RENAMED: Scheme(Representation.RENAMED, 8, 8, grammars=grammar_versions()),
+    Representation.P_MATCH: Scheme(Representation.P_MATCH, 16, 16, grammars=grammar_versions()),
     Representation.TEXT: Scheme(Representation.TEXT, 32, 64),
 }
 """The schemes of this version."""

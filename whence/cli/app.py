@@ -10,7 +10,7 @@ import typer
 from typer.main import get_command
 
 import whence
-from whence.cli import boilerplate, console, index, lab, manage, search
+from whence.cli import boilerplate, console, copy, index, lab, manage, search
 from whence.cli.options import IndexLocation, State
 from whence.errors import WhenceError
 
@@ -31,6 +31,7 @@ app.command("index")(index.index)
 app.command("search")(search.search)
 app.command("similar")(search.similar)
 app.add_typer(boilerplate.boilerplate)
+app.command("copy")(copy.copy)
 app.command("list")(manage.list_)
 app.command("stats")(manage.stats)
 app.command("remove")(manage.remove)

@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-import whence
 from whence.cli import console, files
-from whence.cli.options import Format, IndexLocation, all_filled, filled, settings
+from whence.cli.options import Format, IndexLocation, all_filled, filled, open_index, settings
 from whence.reports import json_report, listings
 from whence.reports.text import visible
 
@@ -40,7 +39,7 @@ def add(
     given = settings(context, index=location)
     files.check_standard_input(texts)
     contents = files.read_all(texts)
-    with whence.open_index(given.index) as index:
+    with open_index(given) as index:
         made = index.add_boilerplate(name, contents)
     console.emit(listings.boilerplate_set(made))
 
@@ -48,7 +47,7 @@ def add(
 @boilerplate.command("list")
 def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
     """List the sets."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         sets = [index.boilerplate(name) for name in index.boilerplate_names()]
     if output == "json":
         console.emit(json_report.dumps(json_report.boilerplate_to_dict(sets)))
@@ -59,7 +58,7 @@ def list_(context: typer.Context, *, output: Format = "text", location: IndexLoc
 @boilerplate.command()
 def show(context: typer.Context, name: Name, *, output: Format = "text", location: IndexLocation = None) -> None:
     """Show what a set was made of."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         found = index.boilerplate(name)
     if output == "json":
         console.emit(json_report.dumps(json_report.boilerplate_to_dict([found])))
@@ -70,6 +69,6 @@ def show(context: typer.Context, name: Name, *, output: Format = "text", locatio
 @boilerplate.command()
 def remove(context: typer.Context, name: Name, *, location: IndexLocation = None) -> None:
     """Remove a set."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         index.remove_boilerplate(name)
     console.emit(f"removed {visible(name)}\n")

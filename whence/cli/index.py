@@ -67,6 +67,13 @@ def index(
         int | None,
         typer.Option("--jobs", metavar="N", help="Worker processes.  [default: one on each core]", show_default=False),
     ] = None,
+    rebuild: Annotated[
+        bool,
+        typer.Option(
+            "--rebuild",
+            help="Make the index anew beside the one in use, which is replaced when all is done (on Elasticsearch).",
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
     output: Format = "text",
     location: IndexLocation = None,
@@ -100,11 +107,16 @@ def index(
             parse_seconds=given.parse_seconds,
             jobs=given.jobs,
             cache=given.cache,
+            rebuild=rebuild,
             progress=show if live.active else None,
+            elasticsearch=given.elasticsearch,
         )
     except KeyboardInterrupt:
         live.clear()
-        _say_interrupted(given.index)
+        if rebuild:
+            console.say(f"whence: interrupted; the index in use at {given.index} is as it was")
+        else:
+            _say_interrupted(given.index)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         live.clear()

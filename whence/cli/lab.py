@@ -126,7 +126,7 @@ def _corpus(context: typer.Context, sources: list[str] | None, location: str | N
     given = settings(context, index=location)
     if sources:
         return {"sources": sources, "cache": given.cache}
-    return {"index": given.index}
+    return {"index": given.index, "elasticsearch": given.elasticsearch}
 
 
 def _run(

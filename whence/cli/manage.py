@@ -6,14 +6,14 @@ import typer
 
 import whence
 from whence.cli import console
-from whence.cli.options import Format, IndexLocation, filled, settings
+from whence.cli.options import Format, IndexLocation, filled, open_index, settings
 from whence.reports import json_report, listings
 from whence.reports.text import count, visible
 
 
 def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
     """List the indexed repositories."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         records = index.repositories()
     if output == "json":
         console.emit(json_report.dumps(json_report.repositories_to_dict(records)))
@@ -23,7 +23,7 @@ def list_(context: typer.Context, *, output: Format = "text", location: IndexLoc
 
 def stats(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
     """Count what the index holds."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         counts = index.stats()
     if output == "json":
         console.emit(json_report.dumps(json_report.stats_to_dict(counts)))
@@ -40,14 +40,14 @@ def remove(
     location: IndexLocation = None,
 ) -> None:
     """Remove a repository and every content that only it holds."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         files = index.remove(repository)
     console.emit(f"removed {visible(repository)}: {count(files, 'file')}\n")
 
 
 def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
     """Remove contents that no repository holds any longer."""
-    with whence.open_index(settings(context, index=location).index) as index:
+    with open_index(settings(context, index=location)) as index:
         contents = index.sweep()
     console.emit(f"removed {count(contents, 'content')}\n")
 

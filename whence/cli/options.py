@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+import whence
 from whence.settings import Settings, load
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
@@ -44,6 +45,11 @@ def settings(context: typer.Context, **flags: Any) -> Settings:
     """The settings in force: a command's own flags come before those that stand before the command."""
     state = context.find_object(State) or State()
     return load({**state.flags, **{name: value for name, value in flags.items() if value is not None}})
+
+
+def open_index(given: Settings) -> "whence.Index":
+    """The index that the settings name, opened."""
+    return whence.open_index(given.index, elasticsearch=given.elasticsearch)
 
 
 def share(value: float | None) -> float | None:

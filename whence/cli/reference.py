@@ -37,6 +37,13 @@ the user's configuration folder, or what `WHENCE_CONFIG` names; relative paths i
 | `max_file_size` | `WHENCE_MAX_FILE_SIZE` | `--max-file-size` | 1000000 |
 | `parse_seconds` | `WHENCE_PARSE_SECONDS` | `--parse-seconds` | 5 |
 | `color` | `WHENCE_COLOR` | `--color` | `auto` |
+| `elasticsearch_user` | `WHENCE_ELASTICSEARCH_USER` | | none |
+| `elasticsearch_password` | `WHENCE_ELASTICSEARCH_PASSWORD` | | none |
+| `elasticsearch_api_key` | `WHENCE_ELASTICSEARCH_API_KEY` | | none |
+| `elasticsearch_ca_file` | `WHENCE_ELASTICSEARCH_CA_FILE` | | the system's certificates |
+| `elasticsearch_timeout` | `WHENCE_ELASTICSEARCH_TIMEOUT` | | 60 seconds |
+| `elasticsearch_shards` | `WHENCE_ELASTICSEARCH_SHARDS` | | 1, for a new index |
+| `elasticsearch_replicas` | `WHENCE_ELASTICSEARCH_REPLICAS` | | 1 where there is a second node |
 
 `NO_COLOR` (not empty) takes the colours of `auto` away. `WHENCE_DEBUG` (not empty) is as good as `--debug`.
 """

@@ -16,6 +16,7 @@ from whence.cli.options import (
     Limit,
     all_filled,
     filled,
+    open_index,
     positive,
     positive_share,
     settings,
@@ -168,7 +169,7 @@ def search(
     without_texts = files.read_all(without_file or [])
     answers = Answers(output, console.look(given.color, explain=explain), batch=files.is_batch(names))
     texts = files.read_each(names, answers.problem) if code is None else [("<code>", os.fsencode(code))]
-    with whence.open_index(given.index) as index:
+    with open_index(given) as index:
         for name, text in texts:
             try:
                 result = index.search(
@@ -233,7 +234,7 @@ def similar(
     """Find files like one that is indexed."""
     given = settings(context, index=location, limit=limit, color=color)
     answers = Answers(output, console.look(given.color, explain=explain), batch=False)
-    with whence.open_index(given.index) as index:
+    with open_index(given) as index:
         result = index.similar(target, by=by, budget=budget, limit=given.limit, explain=explain)
         answers.write(result, index.target_source(target) if output == "text" else None, index)
     raise typer.Exit(answers.exit_code)

@@ -22,7 +22,21 @@ from whence.model import (
 
 
 class Writer(Protocol):
-    """The one writer of an index. Nothing is seen by readers before `commit`; what was not committed is lost."""
+    """A writer of an index. Nothing is seen by readers before `commit`; what was not committed is lost.
+
+    An engine that takes several writers at a time (`elasticsearch`) has no transactions. There a commit may be seen
+    half done, but never so that an occurrence refers to a blob that is not there, or a new repository record stands
+    before its occurrences; one that is cut short leaves records whose `settings` are empty, so that the next run does
+    those repositories again; and blobs may be there although they were not committed, which no search shows.
+    """
+
+    def claim(self, repository: str) -> None:
+        """Keeps other writers from changing a repository until the next commit: what is read of it from now on stays
+        so. Every change claims its repository; waiting for another writer commits first, lest the two wait for ever.
+
+        Raises:
+            IndexBusy: another writer is at work on it for too long.
+        """
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         """Adds those that are not there yet; a blob that is there is left as it is."""
@@ -46,7 +60,11 @@ class Writer(Protocol):
         """Removes a set; a name that is not there is no error."""
 
     def sweep(self) -> int:
-        """Removes the committed blobs without an occurrence; returns how many. Commits."""
+        """Removes the committed blobs without an occurrence; returns how many. Commits.
+
+        Raises:
+            IndexBusy: other writers are at work; everything is committed, and nothing was removed.
+        """
 
     def commit(self) -> None:
         """Makes everything written so far lasting and visible, all of it or nothing."""
@@ -71,7 +89,7 @@ class Engine(Protocol):
         """The writer; leaving the block without an error commits, with one rolls back.
 
         Raises:
-            IndexBusy: another process, or another block of this one, is writing.
+            IndexBusy: another process, or another block of this one, is writing (`elasticsearch`: is sweeping).
         """
 
     def known(self, blobs: Collection[str]) -> set[str]:
@@ -80,8 +98,14 @@ class Engine(Protocol):
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         """The stored part of these blobs; those that are not there are left out."""
 
-    def repositories(self) -> list[RepositoryRecord]:
-        """All repository records, by key."""
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are held at a time.
+
+        What is committed while it runs may or may not be seen; a blob that is there throughout is given exactly once.
+        """
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        """All repository records, or those of these keys that are there; by key."""
 
     def repository(self, key: str) -> RepositoryRecord | None:
         """One repository record."""
@@ -104,6 +128,8 @@ class Engine(Protocol):
         blobs: Collection[str] | None = None,
     ) -> list[Candidate]:
         """The blobs that hold weighted terms, by the sum of the weights (greatest first), then by blob id.
+
+        They come without their `source`, which `blobs` gives.
 
         Args:
             weights: for each representation its terms with their weights, all above 0.

@@ -1,19 +1,14 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
-"""The embedded engine: a tantivy index in a folder of its own.
-
-Scores are sums of 32-bit floats inside tantivy, in an order that depends on how the index was written. The weights of a
-query are therefore scaled to whole numbers whose sum stays within the 24 bits that such a float holds exactly: equal
-sums are equal scores, whatever the order, and ties are ties.
-"""
+"""The embedded engine: a tantivy index in a folder of its own."""
 
 from __future__ import annotations
 
-import math
 import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -23,7 +18,8 @@ from tantivy import Document, Occur, Query
 
 from whence.engines import folder as folders
 from whence.engines import records
-from whence.engines.base import TIES
+from whence.engines.messages import one_line
+from whence.engines.scoring import scale, with_ties
 from whence.errors import IndexBusy, IndexFormatError, UnusableIndex
 from whence.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
 from whence.model import (
@@ -48,8 +44,11 @@ SWEEP_COMMIT = 50_000
 META = "meta.json"
 """The file of tantivy that names the segments of the last commit; replaced by each."""
 
-EXACT_BITS = 24
-"""A 32-bit float holds every whole number up to 2 to this power."""
+PREFIXES = tuple(f"{first:02x}" for first in range(256))
+"""What blob ids begin with: to go through all of them in parts."""
+
+LISTED = 100
+"""Blobs that a listing loads at a time."""
 
 MANY_BLOBS = 1000
 """A blob filter of more ids is applied to the ranked candidates instead of inside tantivy, which takes about 5
@@ -95,11 +94,6 @@ def _key(blob: str) -> int:
     return int(blob[:16], 16)
 
 
-def _one_line(error: BaseException) -> str:
-    text = "".join(letter if letter.isprintable() else " " for letter in str(error))
-    return " ".join(text.split())[:300] or type(error).__name__
-
-
 def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIndex | None:
     """Our error for one of tantivy; None for any other.
 
@@ -107,7 +101,7 @@ def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIn
     """
     if not (isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException"):
         return None
-    text = _one_line(error)
+    text = one_line(str(error)) or type(error).__name__
     if "LockBusy" in text:
         return IndexBusy(f"the index {folder} is being written already; wait until it is done")
     for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left"):
@@ -175,6 +169,10 @@ class _View:
         blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
         source = document.get_first("source")
         return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source)
+
+    def loaded(self, blobs: Iterable[str]) -> list[StoredBlob]:
+        """The stored part of these blobs, in this order; those that are not there are left out."""
+        return [self.blob(address) for blob in blobs for _, address in self.hits(_term("blob", blob), limit=1)]
 
 
 class EmbeddedEngine:
@@ -284,11 +282,24 @@ class EmbeddedEngine:
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         view = self._view()
         with _mapped(self._folder):
-            return {
-                blob: view.blob(address) for blob in blobs for _, address in view.hits(_term("blob", blob), limit=1)
-            }
+            return {blob.blob: blob for blob in view.loaded(blobs)}
 
-    def repositories(self) -> list[RepositoryRecord]:
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        view = self._view()
+        for prefix in PREFIXES:
+            if after is not None and prefix < after[: len(prefix)]:
+                continue
+            with _mapped(self._folder):
+                names = sorted(_live(view.searcher, "blob", prefix))
+            names = names if after is None else [name for name in names if name > after]
+            for begin in range(0, len(names), LISTED):
+                with _mapped(self._folder):
+                    batch = view.loaded(names[begin : begin + LISTED])
+                yield from batch
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        if keys is not None:
+            return [record for key in sorted(set(keys)) if (record := self.repository(key)) is not None]
         view = self._view()
         with _mapped(self._folder):
             found = [records.load_repository(record) for record in view.records(_term("kind", Kind.REPOSITORY))]
@@ -315,8 +326,6 @@ class EmbeddedEngine:
         yield from found
 
     def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
-        if representation not in INDEXED:
-            return [0] * len(terms), 0
         field = terms_field(representation)
         view = self._view()
         with _mapped(self._folder):
@@ -355,7 +364,10 @@ class EmbeddedEngine:
         view = self._view()
         with _mapped(self._folder):
             ranked = _ranked(view, Query.boolean_query(clauses), offset + limit, keys)
-            batch = [Candidate(score * unit, view.blob(address)) for score, address in _batch(ranked, limit, offset)]
+            batch = [
+                Candidate(score * unit, replace(view.blob(address), source=None))
+                for score, address in with_ties(ranked, limit, offset)
+            ]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
     def boilerplate_names(self) -> list[str]:
@@ -458,6 +470,9 @@ class EmbeddedWriter:
             self._add(fields)
             self._added.add(document.blob)
 
+    def claim(self, repository: str) -> None:
+        """There is no other writer."""
+
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for occurrence in occurrences:
             self._replace(
@@ -500,8 +515,8 @@ class EmbeddedWriter:
         self.commit()
         searcher = self._committed.searcher
         swept = 0
-        for first in range(256):
-            orphans = self._do(_orphans, searcher, f"{first:02x}")
+        for prefix in PREFIXES:
+            orphans = self._do(_orphans, searcher, prefix)
             for blob in orphans:
                 self._delete("blob", blob)
             if swept // SWEEP_COMMIT < (swept + len(orphans)) // SWEEP_COMMIT:
@@ -563,26 +578,6 @@ def _stored_bytes(folder: Path) -> int:
     return total
 
 
-def scale(
-    weights: Mapping[Representation, Mapping[int, float]],
-) -> tuple[list[tuple[Representation, int, float]], float]:
-    """The weights as whole numbers (at least 1) of a unit, a power of two, so small that their sum is exact.
-
-    Returns:
-        (representation, term, whole number) for each weight of an indexed representation; and the unit. A weight
-        that is a whole number of units, as are few and round ones, is not changed at all.
-    """
-    plain = [(key, term, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
-    if not plain:
-        return [], 1.0
-    unit = 2.0 ** (math.frexp(math.fsum(weight for _, _, weight in plain))[1] - EXACT_BITS)
-    while True:
-        scaled = [(key, term, max(1.0, round(weight / unit))) for key, term, weight in plain]
-        if sum(weight for _, _, weight in scaled) <= 2**EXACT_BITS:
-            return scaled, unit
-        unit *= 2
-
-
 def _ranked(
     view: _View, query: Query, wanted: int, keys: frozenset[int] | None
 ) -> list[tuple[float, tantivy.DocAddress]]:
@@ -602,18 +597,11 @@ def _ranked(
         size = min(total, size * 4)
 
 
-def _batch(
-    ranked: list[tuple[float, tantivy.DocAddress]], limit: int, offset: int
-) -> list[tuple[float, tantivy.DocAddress]]:
-    """`limit` entries from `offset` on, and at most `TIES` more that tie with the last."""
-    end = offset + limit
-    while end < min(len(ranked), offset + limit + TIES) and ranked[end][0] == ranked[offset + limit - 1][0]:
-        end += 1
-    return ranked[offset:end]
+def _live(searcher: tantivy.Searcher, field: str, prefix: str) -> set[str]:
+    """The values of a field that begin like this, of all live documents."""
+    return {value for value, _ in searcher.terms_with_prefix(field, prefix, Query.all_query())}
 
 
 def _orphans(searcher: tantivy.Searcher, prefix: str) -> list[str]:
     """The live blobs, of those whose id begins like this, to which no live occurrence refers."""
-    everything = Query.all_query()
-    live = {blob for blob, _ in searcher.terms_with_prefix("blob", prefix, everything)}
-    return sorted(live - {blob for blob, _ in searcher.terms_with_prefix("refers_to", prefix, everything)})
+    return sorted(_live(searcher, "blob", prefix) - _live(searcher, "refers_to", prefix))

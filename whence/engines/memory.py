@@ -55,6 +55,9 @@ class _MemoryWriter:
         for document in documents:
             self._draft.blobs.setdefault(document.blob, document)
 
+    def claim(self, repository: str) -> None:
+        """There is no other writer."""
+
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for occurrence in occurrences:
             self._draft.occurrences[occurrence.repository, occurrence.path] = occurrence
@@ -118,8 +121,12 @@ class MemoryEngine:
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         return {blob: _stored(self._state.blobs[blob]) for blob in blobs if blob in self._state.blobs}
 
-    def repositories(self) -> list[RepositoryRecord]:
-        return [record for _, record in sorted(self._state.repositories.items())]
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        documents = self._state.blobs
+        return (_stored(documents[blob]) for blob in sorted(documents) if after is None or blob > after)
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        return [record for key, record in sorted(self._state.repositories.items()) if keys is None or key in keys]
 
     def repository(self, key: str) -> RepositoryRecord | None:
         return self._state.repositories.get(key)
@@ -159,7 +166,7 @@ class MemoryEngine:
                 if term in weighted
             ]
             if shared:
-                ranked.append(Candidate(math.fsum(shared), _stored(document)))
+                ranked.append(Candidate(math.fsum(shared), replace(_stored(document), source=None)))
         ranked.sort(key=lambda candidate: (-candidate.score, candidate.blob.blob))
         batch = ranked[offset : offset + limit]
         if batch:

@@ -1,5 +1,8 @@
-"""From sources to the index: what is new is analysed by worker processes, the rest is only recorded."""
+"""From sources to the index: what is new is analysed by worker processes, the rest is only recorded. And from one index
+to another.
+"""
 
+from whence.indexer.copy import Copy
 from whence.indexer.run import Options, Run
 
-__all__ = ["Options", "Run"]
+__all__ = ["Copy", "Options", "Run"]

@@ -11,12 +11,13 @@ import hashlib
 import os
 import time
 from collections import Counter, deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from whence.analyzers.content import Limits, name_reason
-from whence.errors import SourceError
+from whence.errors import IndexBusy, SourceError
 from whence.indexer.pool import Died, Pool
 from whence.indexer.work import Task, work
 from whence.model import (
@@ -150,7 +151,9 @@ class Run:
                 self._finish_repositories(writer)
             writer.commit()
             if self.retired and not interrupted:
-                swept = writer.sweep()
+                # Beside other writers it is put off: the next sweep finds what is left.
+                with suppress(IndexBusy):
+                    swept = writer.sweep()
         self._tell(last=True)
         return IndexReport(
             repositories=tuple(self.reports),
@@ -334,6 +337,7 @@ class Run:
                 standing[path] = blob
             else:
                 skipped[reason] += 1
+        writer.claim(source.key)
         before = {each.path: each.blob for each in self.engine.occurrences(repository=source.key)}
         gone = before.keys() - standing.keys()
         writer.delete_occurrences(source.key, sorted(gone))

@@ -16,9 +16,10 @@ from typing import Literal
 
 from whence.model import INDEXED, Representation
 
-FORMAT = 1
+FORMAT = 2
 HISTORY = {
     1: "the first: blobs with terms, token stream and perhaps source; occurrences, repositories, boilerplate sets",
+    2: "terms of `p_match`",
 }
 """What each format version changed. A change of `FIELDS`, or of what a field holds, needs a new version."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,24 +24,6 @@ if TYPE_CHECKING:
 
 FIRST_STAGE_WEIGHT = 0.02
 """What the engine's score adds, so that tiny matches keep an order."""
-
-COVERED = 0.6
-"""A chain that covers this share of the query's unmasked tokens is found, whatever it scores."""
-
-THRESHOLD_SLOPE = 3.5
-"""T(N) = slope * ln(1 + N): an idf grows as ln N, so what chance scores does too. Of 118 functions in ten languages
-that 2,000 files do not hold, 3 score 3 ln(1 + N) and 1 scores this; no copy is lost by it (`docs/effectiveness.md`).
-"""
-
-PARTLY_COVERED, PARTLY_SCORED = 0.4, 0.3
-"""Found as well: a chain that covers the one share of the query, where the score is the other share of T(N). Short
-functions with moved, new and deleted statements score 1 to 3 ln(1 + N); no unrelated one does both.
-"""
-
-
-def threshold(blobs: int) -> float:
-    """T(N): the score from which a document counts as found in an index of N blobs."""
-    return THRESHOLD_SLOPE * math.log1p(blobs)
 
 
 class Document:
@@ -121,7 +102,7 @@ def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
 @dataclass(frozen=True, slots=True)
 class Chain:
     """The heaviest chain of one representation: `query` and `document` are the token positions of its k-grams, rising;
-    `covered` counts the query's tokens that it covers and that are not masked.
+    `covered` counts the query's tokens that it covers and that are not masked, `distinct` its different k-grams.
     """
 
     k: int
@@ -129,6 +110,12 @@ class Chain:
     query: NDArray[np.int64]
     document: NDArray[np.int64]
     covered: int
+    distinct: int
+
+    @property
+    def said(self) -> float:
+        """The covered tokens, by the share of its k-grams that are different."""
+        return self.covered * self.distinct / len(self.query)
 
     @property
     def longest_run(self) -> int:
@@ -188,6 +175,7 @@ def _within(
             query=query,
             document=pairs.document[chosen],
             covered=_covered(query, grams.k, masked),
+            distinct=grams.distinct(query),
         )
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 

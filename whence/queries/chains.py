@@ -83,6 +83,8 @@ class Grams:
         self._sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
         self.weight_at = np.zeros(tokens)
         self.weight_at[positions] = weights
+        self._number_at = np.full(tokens, -1)
+        self._number_at[self._positions] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
         self.total = float(self._sums.sum())
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -100,6 +102,10 @@ class Grams:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
         held = np.isin(self.hashes, hashes)
         return float(self._sums[held].sum())
+
+    def distinct(self, positions: NDArray[np.int64]) -> int:
+        """How many different k-grams begin at these tokens of the query."""
+        return len(np.unique(self._number_at[positions]))
 
     def pairs(self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN) -> Pairs:
         """All pairs of occurrences of the same hash.

@@ -19,17 +19,15 @@ def current_occurrences(engine: Engine, blobs: Collection[str]) -> dict[str, lis
     revision is that of the repository's record.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
-    revisions: dict[str, str] = {}
-    for occurrence in engine.occurrences(blobs=blobs) if blobs else ():
-        key = occurrence.repository
-        if key not in revisions:
-            record = engine.repository(key)
-            revisions[key] = record.revision if record else occurrence.revision
-        places[occurrence.blob].append(replace(occurrence, revision=revisions[key]))
+    standing = list(engine.occurrences(blobs=blobs)) if blobs else []
+    revisions = {record.key: record.revision for record in engine.repositories({each.repository for each in standing})}
+    for occurrence in standing:
+        revision = revisions.get(occurrence.repository, occurrence.revision)
+        places[occurrence.blob].append(replace(occurrence, revision=revision))
     return places
 
 
 def records_of(engine: Engine, hits: Iterable[Hit]) -> dict[str, RepositoryRecord]:
     """The record of every repository that a hit names."""
-    keys = sorted({occurrence.repository for hit in hits for occurrence in hit.occurrences})
-    return {key: record for key in keys if (record := engine.repository(key)) is not None}
+    keys = {occurrence.repository for hit in hits for occurrence in hit.occurrences}
+    return {record.key: record for record in engine.repositories(keys)}

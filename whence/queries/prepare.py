@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,
     Representation.RENAMED: 12,
-    Representation.P_MATCH: 16,
+    Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
@@ -164,7 +164,7 @@ def prepare(
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
     clear = np.concatenate(([0], np.cumsum(~masked)))
-    spans = _spans(len(stream), CHARACTERS if text else 1)
+    spans = windows(len(stream), CHARACTERS if text else 1)
 
     fingerprints: list[Fingerprint] = []
     weighted: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
@@ -208,12 +208,7 @@ def prepare(
         )
         near = _nearest(where, at_fingerprint, chained.positions)
         counted = _unmasked(chained, clear) & _telling(stream, representation, chained)
-        aligned[representation] = (chained, np.where(counted, near, 0))
-        if representation is Representation.RENAMED:
-            chained = kgrams(stream, Representation.P_MATCH, ALIGNED[Representation.P_MATCH])
-            near = np.where(_nearest(where, at_fingerprint, chained.positions) > 0, math.log1p(total), 0)
-            counted = _unmasked(chained, clear) & _telling(stream, Representation.P_MATCH, chained)
-            aligned[Representation.P_MATCH] = (chained, np.where(counted, near, 0))
+        aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
     sieved = skeletons(_numbered(stream), SKELETON)
     parts = tuple(_part(span, fingerprints, aligned, (sieved, symbol_hashes(stream.codes)), clear) for span in spans)
@@ -231,7 +226,8 @@ def prepare(
     )
 
 
-def _spans(tokens: int, scale: int) -> list[tuple[int, int]]:
+def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
+    """The half-open token spans in which a query of so many tokens is looked up; `scale` times as long for prose."""
     if tokens <= LONG_QUERY * scale:
         return [(0, tokens)]
     stride = STRIDE * scale
@@ -251,11 +247,19 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams)
     is_literal = (stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER)
     forgotten = is_literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
     written = np.where(forgotten, stream.classes.astype(np.uint64), stream.codes)
-    windows = np.sort(sliding_window_view(written, grams.k)[grams.positions], axis=1)
-    distinct = 1 + np.count_nonzero(np.diff(windows, axis=1), axis=1)
+    ordered = np.sort(sliding_window_view(written, grams.k)[grams.positions], axis=1)
+    distinct = 1 + np.count_nonzero(np.diff(ordered, axis=1), axis=1)
     names, literals = (_inside(which, grams) for which in (is_name, is_literal))
     telling: NDArray[np.bool_] = (distinct >= LEAST_DISTINCT) & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
     return telling
+
+
+def _repetitions(grams: KGrams) -> NDArray[np.int64]:
+    """How often the hash of each k-gram occurs among them. By these its weight is divided, so that all of its
+    occurrences weigh as much as one: tables and chains of cases are alike everywhere, and long.
+    """
+    _, numbers, counts = np.unique(grams.hashes, return_inverse=True, return_counts=True)
+    return counts[numbers]
 
 
 def _inside(which: NDArray[np.bool_], grams: KGrams) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from whence.analyzers.analysis import analyze_snippet
 from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import SCHEMES, scheme_ids
+from whence.analyzers.schemes import scheme_ids
 from whence.errors import UsageError
 from whence.model import (
     INDEXED,
@@ -22,19 +22,11 @@ from whence.model import (
     SearchResult,
     TermExplanation,
 )
-from whence.queries.alignment import (
-    COVERED,
-    FIRST_STAGE_WEIGHT,
-    PARTLY_COVERED,
-    PARTLY_SCORED,
-    Alignment,
-    Document,
-    align,
-    threshold,
-)
+from whence.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
 from whence.queries.boilerplate import make_set, stored_sets
 from whence.queries.filters import Filters
 from whence.queries.groups import Groups
+from whence.queries.judgement import FOUND
 from whence.queries.places import current_occurrences, records_of
 from whence.queries.prepare import prepare
 from whence.queries.regions import match_regions
@@ -114,7 +106,7 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options) -> Searc
     if options.without_texts:
         left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream.tokens, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
-    running = _Search(engine, query, options, threshold(max(query.blobs.values(), default=0)))
+    running = _Search(engine, query, options, FOUND.threshold(max(query.blobs.values(), default=0)))
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
@@ -182,7 +174,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
         document = known.document if known else Document(candidate)
         alignment = align(part, document, running.query.masked)
         score = alignment.score + FIRST_STAGE_WEIGHT * candidate.score
-        reason = _reason(score, alignment, part, running.threshold)
+        reason = FOUND.reason(score, alignment, part.tokens, running.threshold)
         if reason is None or (known and known.score >= score):
             continue
         least = running.options.min_containment
@@ -191,22 +183,6 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
         running.found[blob] = _Found(document, score, candidate.score, part, alignment, reason)
         if known is None:
             running.groups.add(document)
-
-
-def _reason(score: float, alignment: Alignment, part: Part, needed: float) -> str | None:
-    """Why a document counts as found, or None: its score, or a chain that covers most of the query, or one that covers
-    a good part of it with a fair score.
-    """
-    if score >= needed:
-        return "score"
-    for representation, chain in alignment.chains.items():
-        # t of the chain's own k: the more a representation forgets, the more has to be covered.
-        w = SCHEMES.get(representation, SCHEMES[Representation.RENAMED]).w
-        if chain.covered >= max(w + chain.k - 1, COVERED * part.tokens):
-            return "coverage"
-        if score >= PARTLY_SCORED * needed and chain.covered >= PARTLY_COVERED * part.tokens:
-            return "coverage"
-    return None
 
 
 def containment(query: Query, document: Document) -> float:
@@ -255,7 +231,7 @@ def _all_alignments(running: _Search, best: _Found) -> Iterator[Alignment]:
     for part in running.query.parts:
         if part is not best.part:
             alignment = align(part, best.document, running.query.masked)
-            if _reason(alignment.score, alignment, part, running.threshold):
+            if FOUND.reason(alignment.score, alignment, part.tokens, running.threshold):
                 yield alignment
 
 

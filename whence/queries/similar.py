@@ -105,7 +105,10 @@ class Target:
             pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
             weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
             held += weight
-            chains[representation] = Chain(grams.k, weight, pairs.query[chosen], pairs.document[chosen], len(chosen))
+            ours = pairs.query[chosen]
+            chains[representation] = Chain(
+                grams.k, weight, ours, pairs.document[chosen], len(chosen), grams.distinct(ours)
+            )
         total = sum(grams.total for grams in self._grams.values())
         return Containment(held / total if total else 0.0, total, Alignment(held, chains))
 

@@ -6,6 +6,7 @@ The text is ASCII: whatever an indexed path or a snippet's name holds, nothing r
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from whence.model import (
         BoilerplateSet,
         ChainExplanation,
+        CopyReport,
         Explanation,
         Hit,
         IndexReport,
@@ -175,6 +177,11 @@ def _repository_report(report: RepositoryReport) -> dict[str, Any]:
         "skipped": _skipped(report.skipped),
         "error": report.error,
     }
+
+
+def copy_to_dict(report: CopyReport) -> dict[str, Any]:
+    """A copying run."""
+    return {"format": FORMAT, **asdict(report)}
 
 
 def repositories_to_dict(records: Iterable[RepositoryRecord]) -> dict[str, Any]:

@@ -1,0 +1,351 @@
+"""One synthetic collection in the embedded engine and in Elasticsearch, one shard and three, side by side.
+
+    python -m benchmarks.scale --server elasticsearch://127.0.0.1:9200
+
+All of them are given the same blobs (`benchmarks.synthesis`), a portion to each in turn, until they have as many
+postings as the first size says; then all are asked the same queries, some in turn; then they grow on to the next size.
+Seconds are those of the clock, since the server's work is done by other processes; the ratios (times embedded, the
+median over portions or queries) say more than they on a machine that others use. *On a processor* is what a query
+takes of the processors of this process and of the server's together, on average: that of all the work, also of what
+shards do at the same time.
+
+A query of n terms are n terms of blobs that are in every index, in all representations, weighed as a search weighs
+them: its time is that of the first stage, the document frequencies and the best 50 candidates with their tokens.
+*Search* is all of `whence search` for an edited snippet of 10 to 40 lines. All answers are compared with embedded's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from elasticsearch import Elasticsearch
+
+from benchmarks import pages
+from benchmarks.corpus import add_corpus_option, corpus_folder, projects
+from benchmarks.files import SEED
+from benchmarks.synthesis import Collection, batches, finish, postings_of, write
+from benchmarks.timing import percentile, ratio, table
+from whence import Index
+from whence.analyzers.schemes import scheme_ids
+from whence.engines import ElasticsearchOptions, open_engine
+from whence.engines.base import Engine
+from whence.engines.elasticsearch.address import parse
+from whence.model import BlobDocument, Representation
+from whence.queries.prepare import idf
+
+EMBEDDED = "embedded"
+SHARDS = {"elasticsearch, 1 shard": 1, "elasticsearch, 3 shards": 3}
+
+MARK = "scale"
+
+PORTIONS = 8
+"""In which what is missing to a size is loaded: as many ratios."""
+
+BEST = 50
+"""Candidates of the first stage, as many as a search takes at first."""
+
+LOAD = "load"
+
+TURN = 10
+"""Queries that an engine is asked in its turn."""
+
+WARM_UP = 2 * TURN
+"""Queries of each kind before those that count; a server has to compile itself first."""
+
+REFRESHED = 1.1
+"""Seconds after which a server counts its processor time anew."""
+
+Query = Mapping[Representation, Sequence[int]]
+
+Question = Callable[[Engine], list[str]]
+"""Gives the blobs that an engine finds, best first."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was read of one engine at one size: seconds by what was timed, one for each portion or query; processor
+    seconds of each kind of query, one for each; which blobs each query found, best first; and bytes on disk.
+    """
+
+    seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    processor: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    answers: list[list[str]] = field(default_factory=list)
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What was read at one size; `loaded` are the postings of each portion."""
+
+    postings: int
+    blobs: int
+    loaded: Sequence[int]
+    seen: Mapping[str, Seen]
+
+
+class Server:
+    """The cluster, asked for what an engine does not tell."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url.rstrip("/")
+        self._client = Elasticsearch(parse(f"{self._url}/any").nodes)
+
+    def location(self, shards: int) -> str:
+        """A new one."""
+        return f"{self._url}/whence-benchmark-{uuid4().hex[:12]}-{shards}"
+
+    def processor(self) -> float:
+        """Seconds of processor time that all nodes have taken so far."""
+        time.sleep(REFRESHED)
+        nodes = self._client.nodes.stats(metric="process")["nodes"].values()
+        return float(sum(node["process"]["cpu"]["total_in_millis"] for node in nodes)) / 1000
+
+    def settle(self) -> None:
+        """Waits for the merges that loading began, as the embedded engine does by itself."""
+        while self._client.indices.stats(metric="merge")["_all"]["total"]["merges"]["current"]:
+            time.sleep(0.5)
+
+    def remove(self, location: str) -> None:
+        """Removes what stands there."""
+        made = self._client.indices.get(index=f"{parse(location).name}-*", features="settings")
+        self._client.indices.delete(index=list(made))
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._client.close()
+
+
+@contextmanager
+def engines(server: Server) -> Iterator[dict[str, Engine]]:
+    """Empty indexes, which are removed at the end."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="whence-benchmark-"))
+        opened: dict[str, Engine] = {EMBEDDED: open_engine(Path(folder, "index"), schemes=scheme_ids(), create=True)}
+        for name, shards in SHARDS.items():
+            location = server.location(shards)
+            options = ElasticsearchOptions(shards=shards, replicas=0)
+            opened[name] = open_engine(location, schemes=scheme_ids(), create=True, elasticsearch=options)
+            stack.callback(server.remove, location)
+        for engine in opened.values():
+            stack.enter_context(closing(engine))
+        yield opened
+
+
+def load(
+    opened: Mapping[str, Engine], documents: Iterator[BlobDocument], postings: int, before: int
+) -> tuple[dict[str, list[float]], list[int], int]:
+    """Adds so many postings to all engines in turn.
+
+    Args:
+        opened: the engines.
+        documents: what to add.
+        postings: how many more.
+        before: blobs that are there.
+
+    Returns:
+        for each engine the seconds of each portion, with its commit; the postings of each portion; how many blobs are
+        there now.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in opened}
+    loaded: list[int] = []
+    for _ in range(PORTIONS):
+        portion = list(batches(documents, postings // PORTIONS))
+        before += sum(map(len, portion))
+        loaded.append(sum(postings_of(document) for batch in portion for document in batch))
+        for name, engine in opened.items():
+            begin = time.perf_counter()
+            with engine.writer() as writer:
+                for batch in portion:
+                    write(writer, batch)
+                finish(writer, before)
+            seconds[name].append(time.perf_counter() - begin)
+    return seconds, loaded, before
+
+
+def queries_of(documents: Sequence[BlobDocument], terms: int, number: int) -> list[Query]:
+    """So many queries of so many terms each: those of one blob after the other in a random order."""
+    chance = random.Random(SEED + terms)
+    found: list[Query] = []
+    for _ in range(number):
+        held: list[tuple[Representation, int]] = []
+        while len(held) < terms:
+            document = chance.choice(documents)
+            held += [(key, term) for key, values in document.terms.items() for term in values.tolist()]
+            held = list(dict.fromkeys(held))
+        query: dict[Representation, list[int]] = defaultdict(list)
+        for key, term in chance.sample(held, terms):
+            query[key].append(term)
+        found.append(query)
+    return found
+
+
+def first_stage(engine: Engine, query: Query) -> list[str]:
+    """The best candidates, as a search asks for them."""
+    weights = {}
+    for representation, terms in query.items():
+        frequencies, blobs = engine.document_frequencies(representation, terms)
+        weights[representation] = {term: idf(df, blobs) for term, df in zip(terms, frequencies, strict=True)}
+    return [candidate.blob.blob for candidate in engine.candidates(weights, limit=BEST)]
+
+
+def search(engine: Engine, code: str) -> list[str]:
+    """The blobs that a search finds."""
+    return [hit.blob for hit in Index(engine).search(code).hits]
+
+
+def questions(made: Collection, terms: Sequence[int], number: int) -> dict[str, list[Question]]:
+    """So many of each kind, and those before that warm up."""
+    number += WARM_UP
+    asked: dict[str, list[Question]] = {
+        f"{size} terms": [partial(first_stage, query=query) for query in queries_of(made.chosen, size, number)]
+        for size in terms
+    }
+    return asked | {"search": [partial(search, code=code) for _, code in made.queries]}
+
+
+def ask(
+    opened: Mapping[str, Engine], seen: Mapping[str, Seen], asked: Mapping[str, Sequence[Question]], server: Server
+) -> None:
+    """Asks every engine every question, `TURN` of them in turn."""
+    for kind, each in asked.items():
+        for begin in range(0, len(each), TURN):
+            turn = each[begin : begin + TURN]
+            for name, engine in opened.items():
+                before = processor(name, server)
+                timed = [clocked(question, engine) for question in turn]
+                spent = processor(name, server) - before
+                if begin >= WARM_UP:
+                    seen[name].seconds[kind] += [seconds for _, seconds in timed]
+                    seen[name].answers += [answer for answer, _ in timed]
+                    seen[name].processor[kind] += [spent / len(turn)] * len(turn)
+
+
+def clocked(question: Question, engine: Engine) -> tuple[list[str], float]:
+    """The answer, and the seconds that it took."""
+    begin = time.perf_counter()
+    return question(engine), time.perf_counter() - begin
+
+
+def processor(name: str, server: Server) -> float:
+    """Seconds of processor time that an engine has taken so far."""
+    return time.process_time() + (0.0 if name == EMBEDDED else server.processor())
+
+
+def measure(
+    opened: Mapping[str, Engine],
+    documents: Iterator[BlobDocument],
+    sizes: Sequence[int],
+    asked: Mapping[str, Sequence[Question]],
+    server: Server,
+) -> list[Point]:
+    """Grows all engines to each size in turn, and asks them there."""
+    points: list[Point] = []
+    postings = blobs = 0
+    for size in sizes:
+        seconds, loaded, blobs = load(opened, documents, size - postings, blobs)
+        postings += sum(loaded)
+        server.settle()
+        seen = {name: Seen() for name in opened}
+        ask(opened, seen, asked, server)
+        for name, engine in opened.items():
+            seen[name].seconds[LOAD] = seconds[name]
+            # Only now: Elasticsearch counts its files anew every ten seconds.
+            seen[name].size = engine.stats().stored or 0
+        points.append(Point(postings, blobs, loaded, seen))
+    return points
+
+
+def loading_report(points: Sequence[Point]) -> str:
+    """Speed of loading and size, for each size and engine."""
+    rows = []
+    for point in points:
+        own = point.seen[EMBEDDED]
+        for name, seen in point.seen.items():
+            speed = sum(point.loaded) / sum(seen.seconds[LOAD])
+            times = 1 / ratio(seen.seconds[LOAD], own.seconds[LOAD])
+            rows.append(
+                (
+                    *(f"{point.postings:,}", f"{point.blobs:,}", name, f"{speed:,.0f}", f"{times:.2f}"),
+                    *(f"{seen.size / 1e6:,.0f}", f"{seen.size / point.postings:.1f}", f"{seen.size / own.size:.2f}"),
+                )
+            )
+    head = ("postings", "blobs", "engine", "terms / s", "x embedded", "MB", "bytes / posting", "x embedded")
+    return table(head, rows)
+
+
+def latency_report(points: Sequence[Point]) -> str:
+    """Latencies in ms, for each size and engine."""
+    rows = []
+    for point in points:
+        own = point.seen[EMBEDDED]
+        for name, seen in point.seen.items():
+            cells = [_latency(seen.seconds[kind], own.seconds[kind]) for kind in own.processor]
+            alike = sum(one == other for one, other in zip(seen.answers, own.answers, strict=True))
+            rows.append((f"{point.postings:,}", name, *cells, f"{alike} of {len(own.answers)}"))
+    return table(("postings", "engine", *points[0].seen[EMBEDDED].processor, "same answer"), rows)
+
+
+def processor_report(points: Sequence[Point]) -> str:
+    """Processor time of a query in ms, for each size and engine."""
+    rows = [
+        (f"{point.postings:,}", name, *(f"{statistics.mean(spent) * 1000:.1f}" for spent in seen.processor.values()))
+        for point in points
+        for name, seen in point.seen.items()
+    ]
+    return table(("postings", "engine", *points[0].seen[EMBEDDED].processor), rows)
+
+
+def _latency(seconds: Sequence[float], own: Sequence[float]) -> str:
+    p50, p95 = (percentile(seconds, share) * 1000 for share in (0.5, 0.95))
+    return f"{p50:.1f} / {p95:.1f} ({ratio(seconds, own):.1f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    add_corpus_option(parser)
+    parser.add_argument("--server", required=True, metavar="URL", help="elasticsearch://HOST:PORT")
+    parser.add_argument("--megabytes", type=float, default=6.0, help="of real source (default: %(default)g)")
+    parser.add_argument(
+        "--postings", type=int, nargs="+", default=[10**6, 10**7], help="sizes (default: 10^6 and 10^7)"
+    )
+    parser.add_argument(
+        "--terms", type=int, nargs="+", default=[8, 40, 200, 500], help="of a query (default: 8 to 500)"
+    )
+    parser.add_argument("--queries", type=int, default=60, help="of each kind (default: %(default)d)")
+    parser.add_argument("--page", type=Path, help=f"write the tables between the marks `{MARK}` of this page")
+    options = parser.parse_args()
+    if options.page:
+        pages.check(options.page, MARK)
+    measured = pages.state()
+    sizes = sorted(options.postings)
+    found = projects(corpus_folder(options.corpus))
+    made = Collection.of(found, options.megabytes, sizes[0], options.queries + WARM_UP)
+    asked = questions(made, options.terms, options.queries)
+    with closing(Server(options.server)) as server, engines(server) as opened:
+        points = measure(opened, made.documents(), sizes, asked, server)
+    text = "\n\n".join(
+        (
+            f"State: {measured}.",
+            loading_report(points),
+            "Milliseconds, p50 / p95 (x embedded):",
+            latency_report(points),
+            "Milliseconds on a processor, mean:",
+            processor_report(points),
+        )
+    )
+    pages.publish(text, measured, options.page, MARK)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Synthetic collections of any size with the term statistics of real code.
+
+Every synthetic blob has the terms of a real one, but a term that r of the real blobs have is kept with the probability
+r*/r only, and else replaced by a new one. Here r* = (r + 1) n(r + 1) / n(r) is how many blobs of a second corpus,
+equally large, are expected to have it (Good-Turing; n(r) is how many terms r blobs have). Its tokens are those of yet
+another real blob, so that it is read and judged like any other, but is no copy. Some real blobs are in every
+collection, and edited snippets of them are searched for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.corpus import Project
+from benchmarks.files import SEED, File, sources
+from benchmarks.search import LINES, edited
+from whence.analyzers.analysis import analyze_file
+from whence.analyzers.fingerprints import document_terms
+from whence.analyzers.schemes import SCHEMES
+from whence.analyzers.tokens import encode
+from whence.engines.base import Writer
+from whence.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
+
+LANGUAGE_NAMES = ("python", "java", "c")
+
+MOST_ADJUSTED = 8
+"""Terms in more blobs than this are kept always: n(r) is too small to say more."""
+
+REAL_SHARE = 0.5
+"""Of the postings of the smallest index, those of real blobs."""
+
+BATCH = 200
+"""Blobs that are written at a time."""
+
+REPOSITORY = "synthetic"
+
+
+def good_turing(frequencies: NDArray[np.int64], most: int = MOST_ADJUSTED) -> NDArray[np.float64]:
+    """r*/r, the probability that a term of r blobs is kept.
+
+    Args:
+        frequencies: of each distinct term in how many blobs it is, from 1.
+        most: from r above this on it is 1.
+
+    Returns:
+        the probabilities for r = 0 (which is 0), 1, ..., `most` + 1.
+    """
+    counts = np.bincount(np.minimum(frequencies, most + 2), minlength=most + 3).astype(np.float64)
+    kept = np.ones(most + 2)
+    kept[0] = 0.0
+    for r in range(1, most + 1):
+        if counts[r]:
+            kept[r] = min(1.0, (r + 1) * counts[r + 1] / counts[r] / r)
+    return kept
+
+
+class Synthesis:
+    """Blobs with the term statistics of real ones."""
+
+    def __init__(self, documents: Sequence[BlobDocument], seed: int = SEED) -> None:
+        self._documents = documents
+        self._chance = np.random.default_rng(seed)
+        self._kept: dict[Representation, list[NDArray[np.float64]]] = {}
+        for representation in SCHEMES:
+            terms = [document.terms.get(representation, np.empty(0, np.uint64)) for document in documents]
+            _, places, counts = np.unique(np.concatenate(terms), return_inverse=True, return_counts=True)
+            shares = good_turing(counts)[np.minimum(counts, MOST_ADJUSTED + 1)][places]
+            ends = np.cumsum([len(each) for each in terms])
+            self._kept[representation] = np.split(shares, ends[:-1])
+
+    def blobs(self) -> Iterator[BlobDocument]:
+        """Ever more of them."""
+        number = 0
+        while True:
+            for at in self._chance.permutation(len(self._documents)).tolist():
+                number += 1
+                tokens = self._documents[int(self._chance.integers(len(self._documents)))]
+                terms = {
+                    representation: self._varied(
+                        each, self._kept[representation][at], SCHEMES[representation].term_bits
+                    )
+                    for representation, each in self._documents[at].terms.items()
+                }
+                name = hashlib.sha1(f"synthetic {number}".encode(), usedforsecurity=False).hexdigest()
+                yield BlobDocument(name, tokens.language, tokens.size, tokens.token_count, terms, tokens.tokens)
+
+    def _varied(self, terms: NDArray[np.uint64], kept: NDArray[np.float64], bits: int) -> NDArray[np.uint64]:
+        new = self._chance.integers(0, 1 << bits, len(terms), np.uint64)
+        return np.unique(np.where(self._chance.random(len(terms)) < kept, terms, new))
+
+
+def document_of(file: File) -> BlobDocument | None:
+    """As `whence index` would write it; None where it is skipped."""
+    found = analyze_file(file.path, file.content)
+    if isinstance(found, SkipReason):
+        return None
+    header = f"blob {len(file.content)}\0".encode()
+    return BlobDocument(
+        hashlib.sha1(header + file.content, usedforsecurity=False).hexdigest(),
+        found.language,
+        len(file.content),
+        len(found.tokens),
+        document_terms(found.tokens),
+        encode(found.tokens),
+    )
+
+
+def postings_of(document: BlobDocument) -> int:
+    """How many postings it adds."""
+    return sum(map(len, document.terms.values()))
+
+
+def queries_of(files: Sequence[File], number: int) -> list[tuple[str, str]]:
+    """(blob, edited snippet) of files that are long enough."""
+    chance = random.Random(SEED)
+    found: list[tuple[str, str]] = []
+    for file in files:
+        lines = file.content.decode("utf-8", "replace").splitlines()
+        length = chance.randint(*LINES)
+        document = document_of(file)
+        if 4 * length > len(lines) or document is None:
+            continue
+        begin = chance.randrange(len(lines) // 4, len(lines) - length)
+        found.append((document.blob, edited(lines[begin : begin + length], chance)))
+        if len(found) == number:
+            break
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What indexes of any size are made of.
+
+    Attributes:
+        known: every real blob there is.
+        chosen: those of them that are in every index.
+        queries: (blob, edited snippet) of some of the chosen.
+    """
+
+    known: Sequence[BlobDocument]
+    chosen: Sequence[BlobDocument]
+    queries: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, projects: Sequence[Project], megabytes: float, smallest: int, queries: int) -> Collection:
+        """A collection from so many megabytes of source, in equal parts of each language.
+
+        Args:
+            projects: of the corpus.
+            megabytes: of source to read.
+            smallest: postings of the smallest index; `REAL_SHARE` of them are real.
+            queries: how many.
+        """
+        share = megabytes / len(LANGUAGE_NAMES)
+        files = [file for language in LANGUAGE_NAMES for file in sources(projects, language, share)]
+        random.Random(SEED).shuffle(files)
+        known: dict[str, BlobDocument] = {}
+        chosen, real = [], 0
+        for file in files:
+            document = document_of(file)
+            if document is not None and document.blob not in known:
+                known[document.blob] = document
+                if real + postings_of(document) <= REAL_SHARE * smallest:
+                    real += postings_of(document)
+                    chosen.append((file, document))
+        found = queries_of([file for file, _ in chosen], queries)
+        return cls(list(known.values()), [document for _, document in chosen], found)
+
+    def documents(self) -> Iterator[BlobDocument]:
+        """The chosen ones, then ever more synthetic ones; always the same."""
+        return chain(self.chosen, Synthesis(self.known).blobs())
+
+
+def batches(documents: Iterator[BlobDocument], postings: int) -> Iterator[list[BlobDocument]]:
+    """The next documents until they have so many postings, some at a time."""
+    total = 0
+    while total < postings:
+        batch: list[BlobDocument] = []
+        while total < postings and len(batch) < BATCH:
+            batch.append(next(documents))
+            total += postings_of(batch[-1])
+        yield batch
+
+
+def write(writer: Writer, batch: Sequence[BlobDocument]) -> None:
+    """Adds blobs, each with an occurrence in one repository."""
+    writer.add_blobs(batch)
+    writer.put_occurrences(Occurrence(REPOSITORY, f"{document.blob}.txt", document.blob, "0") for document in batch)
+
+
+def finish(writer: Writer, blobs: int) -> None:
+    """Writes the record of that repository, and commits."""
+    record = RepositoryRecord(REPOSITORY, "/synthetic", "directory", "0", "none", blobs, 0, {}, "2026-01-01T00:00:00Z")
+    writer.put_repository(record)
+    writer.commit()

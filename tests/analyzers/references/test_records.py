@@ -1,0 +1,51 @@
+"""References as bytes and back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whence.analyzers.references import Kind, Reference, References, dump_references, load_references
+from whence.errors import IndexDamaged
+
+references = st.builds(
+    Reference,
+    st.sampled_from(Kind),
+    st.text(min_size=1),
+    st.integers(1, 2**31),
+    st.text(),
+)
+
+
+@given(st.lists(references, min_size=1), st.integers(0, 2**40))
+def test_what_is_stored_comes_back(found: list[Reference], omitted: int) -> None:
+    stored = References(tuple(found), omitted)
+    record = dump_references(stored)
+    assert load_references(record) == stored
+    assert record.isascii()
+    assert all(32 <= byte < 127 for byte in record)
+
+
+def test_most_files_say_nothing_and_take_no_room() -> None:
+    assert dump_references(References(())) == b""
+    assert load_references(b"") == References(())
+
+
+def test_the_stored_form_stays() -> None:
+    stored = References(
+        (
+            Reference(Kind.SPDX, "MIT", 1, "// SPDX-License-Identifier: MIT"),
+            Reference(Kind.POST, "https://stackoverflow.com/a/12", 3, "https://stackoverflow.com/a/12"),
+        ),
+        5,
+    )
+    assert dump_references(stored) == (
+        b'[5,[["spdx",1,"MIT","// SPDX-License-Identifier: MIT"],["post",3,"https://stackoverflow.com/a/12"]]]'
+    )
+
+
+@pytest.mark.parametrize("record", [b"{", b"[]", b"[0]", b'[0,[["unknown",1,"x"]]]', b"[0,[[]]]", b"[0,3]", b"\xff"])
+def test_what_does_not_open_is_damage(record: bytes) -> None:
+    with pytest.raises(IndexDamaged, match=r"does not open: .*; delete the index and index again"):
+        load_references(record)

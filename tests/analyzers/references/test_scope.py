@@ -1,0 +1,40 @@
+"""Which files speak for their folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from whence.analyzers.references import scope
+
+
+@pytest.mark.parametrize(
+    ("path", "folder"),
+    [
+        ("LICENSE", ""),
+        ("LICENCE.txt", ""),
+        ("LICENSE-MIT", ""),
+        ("LICENSE.apache2", ""),
+        ("UNLICENSE", ""),
+        ("COPYING.LESSER", ""),
+        ("README.md", ""),
+        ("readme.zh-CN.rst", ""),
+        ("NOTICE-binary", ""),
+        ("ATTRIBUTION.md", ""),
+        ("ATTRIBUTIONS", ""),
+        ("AUTHORS", ""),
+        ("ThirdPartyNotices.txt", ""),
+        ("third_party_licenses.md", ""),
+        ("vendor/lib/LICENSE", "vendor/lib"),
+        ("LICENSES/MIT.txt", ""),
+        ("sub/LICENSES/MIT.txt", "sub"),
+        ("license.py", None),
+        ("authors.html", None),
+        ("licensee.txt", None),
+        ("src/main.c", None),
+        ("LICENSE/main.txt", None),
+        ("notes.txt", None),
+        ("", None),
+    ],
+)
+def test_scope(path: str, folder: str | None) -> None:
+    assert scope(path) == folder

@@ -1,0 +1,64 @@
+"""What the tests against a live Elasticsearch share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.conftest import live_server
+from tests.elasticsearch.servers import Access, Server, server
+from tests.end_to_end.conftest import Whence
+from tests.end_to_end.runs import contents_of, overlapping_clones
+
+NAME = "whence-test"
+
+
+@pytest.fixture(scope="session")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dozen overlapping repositories."""
+    return overlapping_clones(tmp_path_factory.mktemp("overlapping") / "clones")
+
+
+@pytest.fixture(scope="session")
+def expected(clones: Path, elasticsearch: Access, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """What an index of them holds after one run that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    name = f"{NAME}-{uuid4().hex}"
+    whence = Whence(folder, elasticsearch.index(name))
+    try:
+        assert len(whence.indexes(clones).repositories) == 12
+        yield contents_of(whence.index)
+    finally:
+        elasticsearch.remove(name)
+
+
+@pytest.fixture(scope="module")
+def node() -> Iterator[Server]:
+    """A server with one node, for this module alone."""
+    with live_server(), server() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Server]:
+    """A server with three nodes, for this module alone."""
+    with live_server(), server(3) as made:
+        yield made
+
+
+@pytest.fixture
+def whence_on(tmp_path: Path) -> Iterator[Callable[[Access], Whence]]:
+    """The command with an index on a server, which is removed after the test."""
+    used: list[Access] = []
+
+    def on(access: Access) -> Whence:
+        used.append(access)
+        return Whence(tmp_path, access.index(NAME))
+
+    yield on
+    for access in used:
+        access.remove(NAME)

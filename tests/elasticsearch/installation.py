@@ -1,0 +1,121 @@
+"""The minimal Elasticsearch server from Maven, fetched once and kept between runs."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import platformdirs
+
+VERSIONS = {21: "9.5.3", 17: "8.19.21"}
+"""The oldest Java that each version runs on; the newest that fits is taken, unless VERSION_VARIABLE names one."""
+
+VERSION_VARIABLE = "WHENCE_TEST_ELASTICSEARCH_VERSION"
+
+ARTIFACT = "org.elasticsearch.distribution.integ-test-zip:elasticsearch:{}:zip"
+
+USER = "nobody"
+"""Who runs the servers where the tests are run by root, which Elasticsearch refuses."""
+
+ROOT = os.geteuid() == 0
+
+CACHE = platformdirs.site_cache_path("whence-tests") if ROOT else platformdirs.user_cache_path("whence-tests")
+"""A place that USER may enter, which root's own folders are not."""
+
+
+class Unavailable(Exception):
+    """No server can be had on this machine; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """A JDK: its folder and its feature version."""
+
+    home: Path
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """An unpacked server, which many nodes share, and the Java that it runs on."""
+
+    home: Path
+    java: Java
+    version: str
+
+
+def installation() -> Installation:
+    """The server, fetched and unpacked where it is not there yet.
+
+    Raises:
+        Unavailable: no fit Java, no Maven, or Maven cannot fetch it.
+    """
+    java = max(jdks(), key=lambda each: each.version, default=Java(Path(), 0))
+    fitting = [version for oldest, version in VERSIONS.items() if java.version >= oldest]
+    if not fitting:
+        raise Unavailable(f"no JDK {min(VERSIONS)} or newer; install one or name it in JAVA_HOME")
+    version = os.environ.get(VERSION_VARIABLE, "") or fitting[0]
+    home = CACHE / f"elasticsearch-{version}"
+    with locked(CACHE / "install.lock"):
+        if not home.exists():
+            install(version, home)
+    return Installation(home, java, version)
+
+
+def jdks() -> list[Java]:
+    """The full JDKs at hand (a bare runtime lacks modules that the server needs)."""
+    named = [Path(os.environ[name]) for name in ("ES_JAVA_HOME", "JAVA_HOME") if os.environ.get(name)]
+    on_path = shutil.which("javac")
+    if on_path:
+        named.append(Path(on_path).resolve().parents[1])
+    found = [java for home in (*named, *Path("/usr/lib/jvm").glob("*"), *Path("/opt").glob("*")) for java in jdk(home)]
+    return sorted(found, key=lambda java: str(java.home))
+
+
+def jdk(home: Path) -> Iterator[Java]:
+    """The JDK in this folder, where there is one."""
+    release = home / "release"
+    if (home / "bin" / "javac").exists() and release.is_file():
+        for line in release.read_text().splitlines():
+            name, _, value = line.partition("=")
+            if name == "JAVA_VERSION":
+                yield Java(home, int(value.strip('"').partition(".")[0]))
+
+
+def install(version: str, home: Path) -> None:
+    """Fetches and unpacks a version; the folder appears when all of it is there."""
+    if not shutil.which("mvn"):
+        raise Unavailable("no mvn to fetch the server with; install Maven")
+    draft = home.with_name(f"{home.name}.{uuid4().hex}")
+    try:
+        command = ["mvn", "--batch-mode", "--quiet", "dependency:copy", f"-Dartifact={ARTIFACT.format(version)}"]
+        done = subprocess.run(
+            [*command, f"-DoutputDirectory={draft}"], capture_output=True, text=True, check=False, cwd=CACHE
+        )
+        if done.returncode:
+            lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+            raise Unavailable(f"Maven cannot fetch Elasticsearch {version}: {lines[0] if lines else 'it says nothing'}")
+        with zipfile.ZipFile(draft / f"elasticsearch-{version}.zip") as archive:
+            for member in archive.infolist():
+                path = Path(archive.extract(member, draft))
+                path.chmod(member.external_attr >> 16 & 0o777)  # `extract` drops who may execute
+        (draft / home.name).rename(home)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Alone among all processes that ask for this lock."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

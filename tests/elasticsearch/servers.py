@@ -1,0 +1,355 @@
+"""Real Elasticsearch servers on loopback, as nodes in folders.
+
+A folder of nodes belongs to the processes that hold its lock. Whoever finds one that nobody holds (its pytest was
+killed) kills the nodes in it by their process ids and removes it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import ssl
+import subprocess
+import time
+import urllib.request
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from socket import socket
+from typing import Any
+from uuid import uuid4
+
+import trustme
+import yaml
+
+from tests.elasticsearch.installation import CACHE, ROOT, USER, Installation, installation, locked
+
+LOCATION_VARIABLE = "WHENCE_TEST_ELASTICSEARCH"
+"""Names a server, without a password, that the tests use in place of their own: `elasticsearch://HOST:PORT`."""
+
+START_SECONDS = 180.0
+
+
+@contextmanager
+def nodes_folder(name: str) -> Iterator[Path]:
+    """A folder for nodes, shared by all processes that give this name at the same time; whoever leaves it last kills
+    the nodes in it and removes it. So are those that nobody holds any more.
+    """
+    folder = CACHE / "nodes" / name
+    with locked(CACHE / "nodes.lock"):
+        folder.mkdir(parents=True, exist_ok=True)
+        mine = (folder / "users.lock").open("a")
+        fcntl.flock(mine, fcntl.LOCK_SH)
+        for each in folder.parent.iterdir():
+            remove_unless_held(each)
+    try:
+        yield folder
+    finally:
+        with locked(CACHE / "nodes.lock"):
+            mine.close()
+            remove_unless_held(folder)
+
+
+def remove_unless_held(folder: Path) -> None:
+    """Kills the nodes of a folder and removes it, unless a process holds its lock."""
+    with (folder / "users.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        for path in folder.iterdir():
+            if path.is_dir():
+                kill_node(path)
+        shutil.rmtree(folder)
+
+
+@dataclass(eq=False)
+class Access:
+    """How to reach a server: what a client is told.
+
+    Attributes:
+        url: `http://HOST:PORT` or `https://HOST:PORT`.
+        ca: the certificate that signed the server's.
+    """
+
+    url: str
+    user: str = ""
+    password: str = ""
+    ca: Path | None = None
+
+    @classmethod
+    def of(cls, location: str) -> Access:
+        """Access to `elasticsearch://HOST:PORT` or `elasticsearch+https://HOST:PORT`, as whence writes it."""
+        scheme, _, host = location.rstrip("/").partition("://")
+        return cls(f"{'https' if scheme.endswith('https') else 'http'}://{host}")
+
+    def index(self, name: str) -> str:
+        """The location of an index on this server, as whence writes it, without credentials."""
+        scheme, _, host = self.url.partition("://")
+        return f"elasticsearch{'+https' if scheme == 'https' else ''}://{host}/{name}"
+
+    def __call__(self, method: str, path: str, body: object = None) -> Any:
+        """Sends JSON and gives the answer's.
+
+        Raises:
+            urllib.error.HTTPError: the server says no.
+            OSError: it does not answer.
+        """
+        return json.loads(self.send(method, path, None if body is None else json.dumps(body).encode()) or b"null")
+
+    def send(self, method: str, path: str, data: bytes | None) -> bytes:
+        """Sends bytes and gives the answer's."""
+        request = urllib.request.Request(f"{self.url}{path}", data, method=method)
+        request.add_header("Content-Type", "application/json")
+        if self.user:
+            request.add_header("Authorization", f"Basic {b64encode(f'{self.user}:{self.password}'.encode()).decode()}")
+        context = ssl.create_default_context(cafile=self.ca) if self.ca else None
+        with urllib.request.urlopen(request, timeout=30, context=context) as answer:
+            content: bytes = answer.read()
+        return content
+
+    def remove(self, name: str) -> None:
+        """Removes every index whose name begins like this, with its aliases."""
+        found = self("GET", f"/{name}*?expand_wildcards=all&features=settings")
+        if found:
+            self("DELETE", f"/{','.join(sorted(found))}")
+
+
+def free_port() -> int:
+    """A port that nothing listens at."""
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass(eq=False)
+class Node:
+    """A server process with a folder for its configuration, data and logs.
+
+    Attributes:
+        folder: its own; the name is the node's.
+        settings: of `elasticsearch.yml`, beside those that all nodes here have.
+        heap: in MB.
+    """
+
+    installation: Installation
+    folder: Path
+    settings: Mapping[str, object] = field(default_factory=dict)
+    heap: int = 512
+    http: int = field(default_factory=free_port)
+    transport: int = field(default_factory=free_port)
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.http}"
+
+    def configure(self) -> None:
+        """Writes the folder."""
+        config = self.folder / "config"
+        shutil.copytree(self.installation.home / "config", config)
+        settings = {
+            "cluster.name": self.folder.parent.name,
+            "node.name": self.folder.name,
+            "path.data": str(self.folder / "data"),
+            "path.logs": str(self.folder / "logs"),
+            "network.host": "127.0.0.1",
+            "http.port": self.http,
+            "transport.port": self.transport,
+            "cluster.routing.allocation.disk.threshold_enabled": False,
+            "xpack.security.enabled": False,
+            "xpack.security.autoconfiguration.enabled": False,
+            **self.settings,
+        }
+        (config / "elasticsearch.yml").write_text(json.dumps(settings))  # JSON is YAML
+        options = [f"-Xms{self.heap}m", f"-Xmx{self.heap}m", "-Xlog:disable", mark(self.folder)]
+        (config / "jvm.options.d" / "tests.options").write_text("\n".join(options))
+        if ROOT:
+            for path in (self.folder, *self.folder.rglob("*")):
+                shutil.chown(path, USER)
+
+    def launch(self) -> subprocess.Popen[str]:
+        """Begins to start it; the launcher ends when it is up."""
+        return self.tool("elasticsearch", "--daemonize", "--pidfile", str(self.folder / "pid"))
+
+    def start(self) -> None:
+        """Starts it and waits until it is up."""
+        wait_for_start([self.launch()])
+
+    def tool(self, name: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
+        """Starts one of the server's programs, or another by its full path, as the user who may."""
+        return subprocess.Popen(
+            [self.installation.home / "bin" / name, *arguments],
+            env={
+                "PATH": f"{self.installation.home / 'bin'}{os.pathsep}{os.environ['PATH']}",
+                "HOME": str(self.folder),
+                "ES_JAVA_HOME": str(self.installation.java.home),
+                "ES_PATH_CONF": str(self.folder / "config"),
+            },
+            cwd=self.folder,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            user=USER if ROOT else None,
+            extra_groups=[] if ROOT else None,
+        )
+
+    def kill(self) -> None:
+        """`kill -9`; returns when the process is gone."""
+        kill_node(self.folder)
+
+    def pause(self) -> None:
+        """Stops it from doing anything until `resume`, as a machine that hangs."""
+        os.kill(process_of(self.folder), signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Lets it go on."""
+        os.kill(process_of(self.folder), signal.SIGCONT)
+
+
+def mark(folder: Path) -> str:
+    """An argument by which the node of a folder is told from whatever else got its process id."""
+    return f"-Dwhence.tests.node={folder}"
+
+
+def process_of(folder: Path) -> int:
+    """The process id of the node in a folder, 0 where none runs."""
+    try:
+        process = int((folder / "pid").read_text())
+    except (OSError, ValueError):
+        return 0
+    line = subprocess.run(["ps", "-ww", "-o", "stat=,args=", "-p", str(process)], capture_output=True, check=False)
+    running = mark(folder).encode() in line.stdout.split() and not line.stdout.startswith(b"Z")
+    return process if running else 0
+
+
+def kill_node(folder: Path) -> None:
+    """Kills the node of a folder where one runs, and waits until it is gone."""
+    process = process_of(folder)
+    if process:
+        os.kill(process, signal.SIGKILL)
+        wait_until(lambda: not process_of(folder), f"the end of process {process}", 30)
+
+
+def wait_for_start(launchers: Sequence[subprocess.Popen[str]]) -> None:
+    """Waits for launchers, or other programs of the server.
+
+    Raises:
+        RuntimeError: one failed; quotes what it said.
+    """
+    end = time.monotonic() + START_SECONDS
+    for launcher in launchers:
+        output, _ = launcher.communicate(timeout=end - time.monotonic())
+        if launcher.returncode:
+            raise RuntimeError(f"a server's program failed:\n{output}")
+
+
+def wait_until(condition: Callable[[], object], what: str, seconds: float) -> None:
+    """Polls a condition; an OSError (no server answers) is as good as False.
+
+    Raises:
+        TimeoutError: it did not come true.
+    """
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if condition():
+                return
+        except OSError:
+            pass
+        time.sleep(0.05)
+    raise TimeoutError(f"waited {seconds} s for {what}")
+
+
+class Server(Access):
+    """One node or several of one cluster, and access to the first."""
+
+    def __init__(self, nodes: Sequence[Node], scheme: str = "http", **access: Any) -> None:
+        super().__init__(f"{scheme}://{nodes[0].host}", **access)
+        self.nodes = nodes
+
+    def wait_for_green(self) -> None:
+        """Waits until every node is there and every copy of every shard is whole."""
+        query = f"wait_for_nodes={len(self.nodes)}&wait_for_status=green&timeout=1s"
+        wait_until(lambda: not self("GET", f"/_cluster/health?{query}")["timed_out"], "a green cluster", 120)
+
+
+def configured(folder: Path, names: Sequence[str], settings: Mapping[str, object], *, heap: int = 512) -> list[Node]:
+    """The nodes of a cluster in a folder, not started yet."""
+    made = installation()
+    nodes = [Node(made, folder / name, heap=heap) for name in names]
+    if len(nodes) == 1:
+        together: dict[str, object] = {"discovery.type": "single-node"}
+    else:
+        together = {
+            "discovery.seed_hosts": [f"127.0.0.1:{node.transport}" for node in nodes],
+            "cluster.initial_master_nodes": list(names),
+        }
+    for node in nodes:
+        node.settings = {**together, **settings}
+        node.configure()
+    return nodes
+
+
+@contextmanager
+def shared_server() -> Iterator[Access]:
+    """The server that LOCATION_VARIABLE names, else a node for all worker processes of this test run: the first that
+    asks starts it.
+    """
+    given = os.environ.get(LOCATION_VARIABLE)
+    if given:
+        yield Access.of(given)
+        return
+    with nodes_folder(os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid4().hex) as folder:
+        with locked(folder / "start.lock"):
+            address = folder / "url"
+            if not address.exists():
+                (node,) = configured(folder, ["shared"], {}, heap=1024)
+                node.start()
+                address.write_text(f"http://{node.host}")
+        yield Access(address.read_text())
+
+
+@contextmanager
+def server(nodes: int = 1, settings: Mapping[str, object] | None = None) -> Iterator[Server]:
+    """A cluster of one's own."""
+    with nodes_folder(uuid4().hex) as folder:
+        made = Server(configured(folder, [f"node{number}" for number in range(nodes)], settings or {}))
+        wait_for_start([node.launch() for node in made.nodes])
+        made.wait_for_green()
+        yield made
+
+
+@contextmanager
+def secured_server(roles: Mapping[str, object]) -> Iterator[Server]:
+    """A node that wants a password and speaks TLS only, with a certificate that no system trusts. For each role, as the
+    server's `_security/role` takes it, it has a user of the same name with the administrator's password. (Roles stand
+    in files: the minimal distribution cannot make the index for those that are sent.)
+    """
+    settings = {
+        "xpack.security.enabled": True,
+        "xpack.security.http.ssl.enabled": True,
+        "xpack.security.http.ssl.certificate": "server.pem",
+        "xpack.security.http.ssl.key": "server.key",
+    }
+    with nodes_folder(uuid4().hex) as folder:
+        (node,) = configured(folder, ["secured"], settings)
+        authority, config = trustme.CA(), node.folder / "config"
+        authority.cert_pem.write_to_path(folder / "ca.pem")
+        certificate = authority.issue_cert("127.0.0.1")
+        certificate.cert_chain_pems[0].write_to_path(config / "server.pem")
+        certificate.private_key_pem.write_to_path(config / "server.key")
+        user, password = "administrator", uuid4().hex
+        (config / "roles.yml").write_text(yaml.safe_dump(dict(roles)))
+        for name, role in {user: "superuser", **{name: name for name in roles}}.items():
+            wait_for_start([node.tool("elasticsearch-users", "useradd", name, "-p", password, "-r", role)])
+        node.start()
+        made = Server([node], "https", user=user, password=password, ca=folder / "ca.pem")
+        made.wait_for_green()
+        yield made

@@ -1,0 +1,98 @@
+"""`compose.yaml`: no Docker is needed to see that a real server takes its settings."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from uuid import uuid4
+
+import pytest
+import yaml
+
+from tests.conftest import live_server
+from tests.elasticsearch.installation import VERSIONS
+from tests.elasticsearch.servers import Access, Node, Server, configured, nodes_folder, wait_for_start
+
+COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text())
+
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+
+NODES = {name: service for name, service in SERVICES.items() if name != "certificates"}
+
+MEMBERS = [name for name, service in NODES.items() if "profiles" in service]
+
+
+def test_one_node_by_default_and_three_in_a_profile() -> None:
+    assert [name for name, service in SERVICES.items() if "profiles" not in service] == ["elasticsearch"]
+    assert MEMBERS == ["es1", "es2", "es3"]
+    assert all(service["profiles"] == ["three"] for service in SERVICES.values() if "profiles" in service)
+
+
+def test_the_version_is_the_one_that_is_tested() -> None:
+    images = {service["image"] for service in SERVICES.values()}
+    assert images == {f"docker.elastic.co/elasticsearch/elasticsearch:{max(VERSIONS.values(), key=version)}"}
+
+
+def version(text: str) -> list[int]:
+    return [int(part) for part in text.split(".")]
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_a_node_is_reached_from_this_machine_only_and_keeps_its_data(name: str) -> None:
+    service = NODES[name]
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+    assert service["environment"]["xpack.security.enabled"] == "true"
+    assert service["environment"]["ELASTIC_PASSWORD"].startswith("${ELASTIC_PASSWORD:?")
+    assert {volume.partition(":")[0] for volume in service["volumes"]} <= COMPOSE["volumes"].keys()
+    assert any(volume.endswith(":/usr/share/elasticsearch/data") for volume in service["volumes"])
+
+
+def test_no_two_share_a_port_or_data() -> None:
+    for key in ("ports", "volumes"):
+        own = [each for service in NODES.values() for each in service[key] if not each.endswith(":ro")]
+        assert len(own) == len(set(own))
+
+
+@pytest.mark.parametrize("names", [["elasticsearch"], MEMBERS], ids=["one", "three"])
+def test_a_real_server_takes_these_settings(names: list[str]) -> None:
+    """All but the addresses; the certificates are made by the command that stands there."""
+    given = NODES[names[0]]["environment"]
+    settings = {key: value for key, value in given.items() if "." in key and key != "node.name"}
+    assert [NODES[name]["environment"] for name in names] == [{**given, "node.name": name} for name in names]
+    assert settings.pop("discovery.seed_hosts", names[0]) == ",".join(names)
+    assert settings.pop("bootstrap.memory_lock") == "true"  # which this machine may not allow
+    password = uuid4().hex
+    with live_server(), nodes_folder(uuid4().hex) as folder:
+        nodes = configured(folder, names, settings)
+        if len(names) > 1:
+            make_certificates(nodes)
+        for node in nodes:
+            wait_for_start([node.tool("elasticsearch-users", "useradd", "admin", "-p", password, "-r", "superuser")])
+        wait_for_start([node.launch() for node in nodes])
+        made = Server(nodes, user="admin", password=password)
+        made.wait_for_green()
+        with pytest.raises(HTTPError, match="401") as refused:
+            Access(made.url)("GET", "/_cluster/health")
+        healthy = re.fullmatch(r".* grep --quiet '(.*)'", NODES[names[0]]["healthcheck"]["test"][1])
+        assert healthy
+        assert healthy[1] in refused.value.read().decode()
+
+
+def make_certificates(nodes: Sequence[Node]) -> None:
+    """Does what the service `certificates` does, in place of the volume in the folder of the first node."""
+    service = SERVICES["certificates"]
+    assert service["volumes"] == ["certificates:/usr/share/elasticsearch/config/certificates"]
+    first, *rest = [node.folder / "config" / "certificates" for node in nodes]
+    first.mkdir(mode=0o777)
+    first.chmod(0o777)
+    command, *arguments = (each.replace("$$", "$") for each in service["command"])
+    for _ in range(2):  # the second time nothing is to be done
+        wait_for_start([nodes[0].tool(f"/bin/{command}", *arguments)])
+    for other in rest:
+        shutil.copytree(first, other)
+        for path in (other, *other.iterdir()):
+            path.chmod(0o755)

@@ -1,0 +1,84 @@
+"""One of three nodes is killed, and nobody notices."""
+
+from __future__ import annotations
+
+import heapq
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.elasticsearch.conftest import NAME
+from tests.elasticsearch.runs import finishes, start_in_steps, wait_for_writing
+from tests.elasticsearch.servers import Access, Server
+from tests.end_to_end.conftest import Whence
+from tests.end_to_end.edits import source_of
+from tests.end_to_end.runs import contents_of
+from whence.reports.json_report import to_dict
+
+SNIPPET = source_of(heapq.merge).encode()
+
+OnServer = Callable[[Access], Whence]
+
+
+def test_one_is_killed_in_the_middle_of_a_load(
+    cluster: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]
+) -> None:
+    whence = whence_on(cluster)
+    whence.environment["WHENCE_INDEX"] = whence.index = everywhere(cluster)
+    running = start_in_steps(whence, "index", clones)
+    wait_for_writing(cluster, NAME, 100)
+    with without(cluster, primary_of(cluster, f"{NAME}-blobs-*")):
+        finishes(running)
+        assert contents_of(whence.index) == expected
+        whence.indexes(clones)
+    assert contents_of(whence.index) == expected
+
+
+def test_each_is_killed_during_searches(
+    cluster: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]
+) -> None:
+    whence = whence_on(cluster)
+    whence.environment["WHENCE_INDEX"] = whence.index = everywhere(cluster)
+    whence.indexes(clones)
+    cluster.wait_for_green()
+    with whence.open() as index:
+
+        def answer() -> dict[str, Any]:
+            return {**to_dict(index.search(SNIPPET)), "took_ms": 0}
+
+        undisturbed = answer()
+        assert undisturbed["hits"]
+        for number, node in enumerate(cluster.nodes):
+            killing = threading.Timer(0.5, node.kill)
+            killing.start()
+            end = time.monotonic() + 5
+            while killing.is_alive() or time.monotonic() < end:
+                assert answer() == undisturbed
+            with without(cluster, number):
+                assert whence.search(SNIPPET)["hits"] == undisturbed["hits"]
+                assert contents_of(whence.index) == expected
+
+
+def everywhere(cluster: Server) -> str:
+    """The location with all hosts."""
+    return f"elasticsearch://{','.join(node.host for node in cluster.nodes)}/{NAME}"
+
+
+def primary_of(cluster: Server, indices: str) -> int:
+    """The number of the node that holds the primary shard of an index."""
+    (shard,) = [each for each in cluster("GET", f"/_cat/shards/{indices}?format=json") if each["prirep"] == "p"]
+    return [node.folder.name for node in cluster.nodes].index(shard["node"])
+
+
+@contextmanager
+def without(cluster: Server, number: int) -> Iterator[None]:
+    """A node is killed, and started again after the block."""
+    cluster.nodes[number].kill()
+    try:
+        yield
+    finally:
+        cluster.nodes[number].start()
+        cluster.wait_for_green()

@@ -1,0 +1,242 @@
+"""An index that was moved answers like the one it was made from, whatever stopped the move."""
+
+from __future__ import annotations
+
+import heapq
+import inspect
+import os
+import pty
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.conftest import Whence, harmless
+from tests.end_to_end.runs import contents_of, overlapping_clones, start
+from tests.repositories import Repository
+from whence.analyzers.schemes import scheme_ids
+from whence.engines import open_engine
+
+COPIER = '''\
+"""Copies with a commit after some 20 files; says how many are done."""
+
+import sys
+
+import whence
+from whence.indexer import copy
+
+copy.GROUP, copy.BATCH, copy.PROGRESS_SECONDS = 20, 4, 0.0
+
+if __name__ == "__main__":
+    whence.copy(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
+'''
+
+HEAPQ, TEXTWRAP = (inspect.getsource(module).encode() for module in (heapq, textwrap))
+
+
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+    """The command, with an index of a dozen repositories with their sources, and a boilerplate set."""
+    whence = Whence(tmp_path_factory.mktemp("moved"))
+    overlapping_clones(whence.folder / "clones")
+    assert len(whence.indexes("clones", "--keep-source").repositories) == 12
+    (whence.folder / "licence.py").write_bytes(TEXTWRAP[:3000])
+    whence("boilerplate", "add", "licence", "licence.py")
+    return whence
+
+
+@pytest.fixture(scope="module")
+def expected(moved: Whence) -> dict[str, Any]:
+    """What that index holds and answers."""
+    return everything(moved.index)
+
+
+def everything(location: str) -> dict[str, Any]:
+    """All that an index holds and answers, times, sources and sets too; but not which engine says it."""
+    held = contents_of(location)
+    for answer in held["answers"]:
+        del answer["engine"]
+    with closing(open_engine(location, schemes=scheme_ids())) as engine:
+        held["records"] = engine.repositories()
+        held["revisions"] = [each.revision for each in engine.occurrences()]
+        held["sources"] = [blob.source for blob in engine.stored_blobs()]
+        sets = [engine.boilerplate(name) for name in engine.boilerplate_names()]
+        held["sets"] = [each and (each.name, each.files, [*map(list, each.hashes.values())]) for each in sets]
+    return held
+
+
+def killed(whence: Whence, target: str, sent: int) -> None:
+    """Copies in small steps, and kills it after so many contents."""
+    script = whence.folder / "copier.py"
+    script.write_text(COPIER)
+    running = start(whence, sys.executable, script, whence.index, target)
+    assert running.stdout is not None
+    for line in running.stdout:
+        stage, number = line.decode().split()
+        if stage == "comparing" or int(number) >= sent:
+            break
+    os.killpg(running.pid, signal.SIGKILL)
+    running.communicate(timeout=60)
+
+
+def test_a_copy_answers_like_its_source(moved: Whence, expected: dict[str, Any], tmp_path: Path) -> None:
+    target = str(tmp_path / "copy")
+    said = moved("copy", moved.index, target)
+    contents = len(expected["blobs"])
+    assert f", {contents} contents, 1 boilerplate set: {contents} contents sent, 0 there already\n" in said
+    assert everything(target) == expected
+    report = moved.json("copy", moved.index, target)
+    assert (report["sent"], report["retired"], report["kept"]) == (0, 0, 0)
+    assert f"read back, both are the same: {report['digest']}\n" in said
+
+
+def test_kill_a_copy_and_run_it_again(moved: Whence, expected: dict[str, Any], tmp_path: Path) -> None:
+    target = str(tmp_path / "copy")
+    seen = []
+    for sent in (30, 30):
+        killed(moved, target, sent)
+        with closing(open_engine(target, schemes=scheme_ids())) as engine:
+            seen.append(engine.stats().blobs)
+            complete = {record.key: record.files for record in engine.repositories()}
+            assert complete == {key: len([*engine.occurrences(repository=key)]) for key in complete}
+            blobs = {each.blob for each in engine.occurrences()}
+            assert engine.known(blobs) == blobs
+    contents = len(expected["blobs"])
+    assert 0 < seen[0] < seen[1] < contents
+    report = moved.json("copy", moved.index, target)
+    assert (report["blobs"], report["sent"]) == (contents, contents - seen[1])
+    assert everything(target) == expected
+
+
+@pytest.mark.usefixtures("obedient")
+def test_an_interrupt_says_how_to_go_on(moved: Whence, expected: dict[str, Any], tmp_path: Path) -> None:
+    target = tmp_path / "copy"
+    running = start(moved, moved.command, "copy", moved.index, target)
+    while not target.exists() and running.poll() is None:
+        pass
+    os.killpg(running.pid, signal.SIGINT)
+    output, errors = map(harmless, running.communicate(timeout=60))
+    assert (running.returncode, output) == (130, "")
+    assert errors.startswith("whence: interrupted")
+    assert errors.count("\n") == 1
+    moved("copy", moved.index, target)
+    assert everything(str(target)) == expected
+
+
+def test_a_terminal_sees_progress_and_a_pipe_does_not(moved: Whence, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [moved.command, "copy", moved.index, str(tmp_path / "copy")]
+    environment = {**moved.environment, "TERM": "xterm"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=theirs) as running:
+        os.close(theirs)
+        shown = all_of(ours)
+        output, _ = running.communicate(timeout=60)
+    assert "\r\x1b[Kcopying " in shown
+    assert "\r\x1b[Kcomparing " in shown
+    assert (running.returncode, "\x1b" in harmless(output)) == (0, False)
+    assert moved.run("copy", moved.index, tmp_path / "copy", "--quiet") == (0, "", "")
+
+
+def all_of(terminal: int) -> str:
+    """What is written to a terminal until nobody has it open any longer."""
+    shown = b""
+    try:
+        while part := os.read(terminal, 4096):
+            shown += part
+    except OSError:  # how Linux says that it was closed
+        pass
+    os.close(terminal)
+    return shown.decode()
+
+
+def test_indexing_goes_on_from_a_copy(moved: Whence, tmp_path: Path) -> None:
+    target = str(tmp_path / "copy")
+    moved("copy", moved.index, target)
+    report = moved.indexes("clones", "--keep-source", "--index", target)
+    assert report.parsed == 0
+    assert {each["status"] for each in report.repositories.values()} == {"unchanged"}
+
+
+def test_repositories_are_gathered_from_several_indexes(whence: Whence) -> None:
+    for name, files in (("one", {"a.py": HEAPQ}), ("two", {"b.py": HEAPQ, "c.py": TEXTWRAP})):
+        Repository.make(whence.folder / name, files)
+        whence.indexes(name, "--index", f"{name}.whence")
+    whence("copy", "one.whence", whence.index)
+    report = whence.json("copy", "two.whence", whence.index)
+    assert (report["repositories"], report["blobs"], report["sent"]) == (1, 2, 1)
+    assert whence.counts() == (2, 3, 2)
+    assert sorted(whence.places(inspect.getsource(heapq.merge).encode())) == ["one/a.py", "two/b.py"]
+
+
+def test_another_state_of_a_repository_is_refused_unless_it_is_to_be_replaced(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "one", {"a.py": HEAPQ})
+    whence.indexes("one")
+    whence("copy", whence.index, "copy.whence")
+    made.commit({"a.py": TEXTWRAP})
+    whence.indexes("one")
+    before = everything(str(whence.folder / "copy.whence"))
+    said = whence("copy", whence.index, "copy.whence", code=2)
+    assert "in another state" in said
+    assert "--replace" in said
+    assert everything(str(whence.folder / "copy.whence")) == before
+    report = whence.json("copy", whence.index, "copy.whence", "--replace")
+    assert (report["sent"], report["retired"], report["swept"]) == (1, 1, 1)
+    assert everything(str(whence.folder / "copy.whence")) == everything(whence.index)
+
+
+def test_contents_without_a_file_are_left_behind(whence: Whence) -> None:
+    made = Repository.make(whence.folder / "one", {"a.py": HEAPQ, "b.py": TEXTWRAP})
+    whence.indexes("one")
+    made.git("rm", "--quiet", "b.py")
+    made.commit()
+    with closing(open_engine(whence.index, schemes=scheme_ids())) as engine, engine.writer() as writer:
+        [key] = [record.key for record in engine.repositories()]
+        writer.delete_occurrences(key, ["b.py"])
+    report = whence.json("copy", whence.index, "copy.whence")
+    assert (report["files"], report["blobs"], report["sent"]) == (1, 1, 1)
+    assert whence.json("stats", "--index", "copy.whence")["blobs"] == 1
+
+
+def test_a_wrong_place_is_one_line_and_makes_nothing(whence: Whence) -> None:
+    Repository.make(whence.folder / "one", {"a.py": HEAPQ})
+    whence.indexes("one")
+    (whence.folder / "link").symlink_to(whence.index)
+    assert "are one index" in whence("copy", whence.index, "link", code=2)
+    assert "there is no index at" in whence("copy", "nothing", "new.whence", code=2)
+    assert "no engine 'ftp'" in whence("copy", whence.index, "ftp://host/x", code=2)
+    assert "holds other files and no index" in whence("copy", whence.index, "one", code=2)
+    assert "it is empty" in whence("copy", "", "new.whence", code=2)
+    assert "--jobs is 0" in whence("copy", whence.index, "new.whence", "--jobs", "0", code=2)
+    assert not (whence.folder / "new.whence").exists()
+
+
+def test_to_elasticsearch_and_back(
+    moved: Whence, expected: dict[str, Any], elasticsearch_location: Callable[[], str], tmp_path: Path
+) -> None:
+    there, back = elasticsearch_location(), str(tmp_path / "back")
+    sent = moved.json("copy", moved.index, there)
+    assert everything(there) == expected
+    returned = moved.json("copy", there, back)
+    assert everything(back) == expected
+    assert (sent["sent"], sent["digest"]) == (returned["sent"], returned["digest"])
+    assert "are one index" in moved("copy", there, there, code=2)
+
+
+def test_a_copy_to_elasticsearch_is_killed_and_run_again(
+    moved: Whence, expected: dict[str, Any], elasticsearch_location: Callable[[], str]
+) -> None:
+    there = elasticsearch_location()
+    killed(moved, there, 60)
+    with closing(open_engine(there, schemes=scheme_ids())) as engine:
+        known = {blob.blob for blob in engine.stored_blobs()}
+        assert {each.blob for each in engine.occurrences()} <= known
+    report = moved.json("copy", moved.index, there)
+    contents = len(expected["blobs"])
+    assert 0 < report["sent"] <= contents - len(known) < contents
+    assert everything(there) == expected

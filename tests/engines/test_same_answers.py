@@ -1,0 +1,85 @@
+"""The installed command on real repositories, with an index in a folder and one on Elasticsearch: the same answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.conftest import Whence
+from tests.end_to_end.runs import SNIPPETS, overlapping_clones
+
+SEARCHES = (
+    ["--limit", "50", "--explain"],
+    ["--path", "src/**", "--repository", "*1", "--only-language", "python", "--window", "20"],
+    ["--max-df", "0.3", "--without", "shared", "--limit", "3"],
+)
+
+
+OF_THE_ENGINE = {"engine", "location", "index_format", "stored", "took_ms", "seconds", "indexed_at"}
+"""What may differ: the engine's own affairs, and times."""
+
+
+def loaded(output: str) -> list[Any]:
+    """The JSON values in an output, one or, of several snippets, one on each line."""
+    lines = output.splitlines()
+    return list(map(json.loads, lines if lines[0] != "{" else [output]))
+
+
+def same(one: Any, other: Any) -> None:
+    """Equal, numbers with a fraction to 1e-5."""
+    if isinstance(one, dict):
+        for key in one.keys() | other.keys():
+            if key not in OF_THE_ENGINE:
+                same(one[key], other[key])
+    elif isinstance(one, list):
+        assert len(one) == len(other)
+        for mine, theirs in zip(one, other, strict=True):
+            same(mine, theirs)
+    elif isinstance(one, float):
+        assert one == pytest.approx(other, rel=1e-5, abs=1e-6)
+    else:
+        assert one == other
+
+
+def test_a_folder_and_elasticsearch_give_the_same_answers(
+    tmp_path: Path, elasticsearch_location: Callable[[], str]
+) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    pair = Whence(tmp_path / "one"), Whence(tmp_path / "other", elasticsearch_location())
+    pair[1].environment["WHENCE_ELASTICSEARCH_SHARDS"] = "3"
+    clones = overlapping_clones(tmp_path / "clones")
+    snippets = [tmp_path / f"snippet{number}" for number in range(len(SNIPPETS))]
+    for path, snippet in zip(snippets, SNIPPETS, strict=True):
+        path.write_text(snippet)
+
+    def both(*arguments: str | Path) -> Any:
+        one, other = (loaded(whence(*arguments, "--format", "json")) for whence in pair)
+        same(one, other)
+        return one
+
+    def search() -> int:
+        """How many places were found."""
+        answers = [answer for options in SEARCHES for answer in both("search", *snippets, *options)]
+        return sum(len(hit["occurrences"]) for answer in answers for hit in answer["hits"])
+
+    (indexed,) = both("index", clones)
+    assert len(indexed["repositories"]) == 12
+    for whence in pair:
+        whence("boilerplate", "add", "shared", snippets[0])
+    places = search()
+    assert places > 20
+    keys = [each["repository"] for each in indexed["repositories"]]
+    both("list")
+    both("stats")
+    both("boilerplate", "show", "shared")
+    both("similar", f"{keys[3]}:own3.py", "--limit", "50", "--explain")
+    for whence in pair:
+        whence("remove", keys[3])
+    assert len(both("list")[0]["repositories"]) == 11
+    both("stats")
+    assert 0 < search() < places

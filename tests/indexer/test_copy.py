@@ -1,0 +1,252 @@
+"""Copies between random indexes: nothing is lost, nothing is doubled, whatever stops them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import stream, words
+from whence.analyzers.fingerprints import document_terms
+from whence.analyzers.schemes import SCHEMES, scheme_ids
+from whence.analyzers.tokens import encode
+from whence.engines.memory import MemoryEngine
+from whence.errors import CopyError
+from whence.indexer import Copy
+from whence.indexer import copy as copying
+from whence.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    CopyProgress,
+    CopyReport,
+    Occurrence,
+    RepositoryRecord,
+    SkipReason,
+)
+
+KEYS = ("a", "b", "https://example.org/ü")
+PATHS = ("x.py", "y/x.py", "\n%ff")
+
+
+def document(number: int, language: str = "python", source: bytes | None = None) -> BlobDocument:
+    tokens = stream(words(f"def f{number} ( a , b ) : return a + b * {number} ; x = f{number} ( 1 , {number % 3} )"))
+    name = hashlib.sha1(b"%d" % number).hexdigest()
+    return BlobDocument(name, language, number, len(tokens), document_terms(tokens), encode(tokens), source)
+
+
+def boilerplate(name: str, hashes: list[int]) -> BoilerplateSet:
+    return BoilerplateSet(
+        name, ("LICENSE",), scheme_ids(), {key: np.array(sorted(hashes), np.uint64) for key in INDEXED}
+    )
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Its documents by path; `finished` says that it has a record."""
+
+    files: dict[str, int]
+    revision: str
+    finished: bool = True
+
+
+@dataclass(frozen=True)
+class Contents:
+    repositories: dict[str, Repository]
+    sets: dict[str, list[int]]
+    orphans: list[int]
+
+    def index(self) -> MemoryEngine:
+        engine = MemoryEngine(scheme_ids())
+        with engine.writer() as writer:
+            writer.add_blobs(map(document, self.orphans))
+            for name, hashes in self.sets.items():
+                writer.put_boilerplate(boilerplate(name, hashes))
+            for key, each in self.repositories.items():
+                writer.add_blobs(map(document, each.files.values()))
+                writer.put_occurrences(
+                    Occurrence(key, path, document(number).blob, each.revision) for path, number in each.files.items()
+                )
+                if each.finished:
+                    writer.put_repository(record(key, each.revision, len(each.files)))
+        return engine
+
+
+def record(key: str, revision: str, files: int) -> RepositoryRecord:
+    skipped = {SkipReason.BINARY: 1, SkipReason.EMPTY: 2}
+    return RepositoryRecord(key, "/x", "git", revision, "digest", files, 9, skipped, "2026-01-01T00:00:00Z")
+
+
+numbers = st.integers(0, 30)
+contents = st.builds(
+    Contents,
+    st.dictionaries(
+        st.sampled_from(KEYS),
+        st.builds(
+            Repository,
+            st.dictionaries(st.sampled_from(PATHS), numbers),
+            st.sampled_from(["1", "2"]),
+            st.sampled_from([True, True, False]),
+        ),
+    ),
+    st.dictionaries(st.sampled_from(["licence", "header"]), st.lists(st.integers(0, 2), min_size=1, max_size=2)),
+    st.lists(numbers, max_size=2),
+)
+
+
+class Stopped(Exception):
+    """Ends a run in the middle."""
+
+
+def stopping_after(steps: int) -> Callable[[CopyProgress], None]:
+    left = count(steps, -1)
+
+    def tell(at: CopyProgress) -> None:
+        if at.stage == "copying" and next(left) <= 0:
+            raise Stopped
+
+    return tell
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_steps() -> Iterator[None]:
+    """Commits and tells after each step."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("GROUP", 2), ("BATCH", 1), ("PROGRESS_SECONDS", 0.0)):
+            patch.setattr(copying, name, value)
+        yield
+
+
+def copied(source: MemoryEngine, target: MemoryEngine, **options: bool) -> CopyReport:
+    return Copy(source, target, jobs=1, replace=options.get("replace", False)).run()
+
+
+def state(engine: MemoryEngine, keys: Sequence[str], sets: Sequence[str]) -> list[object]:
+    """What an index holds of these repositories and sets."""
+    places = [place for key in keys for place in engine.occurrences(repository=key)]
+    held = {place.blob for place in places}
+    return [
+        [engine.repository(key) for key in keys],
+        places,
+        engine.blobs(held),
+        [plain(engine.boilerplate(name)) for name in sets],
+    ]
+
+
+def plain(found: BoilerplateSet | None) -> object:
+    return found and {key: hashes.tolist() for key, hashes in found.hashes.items()}
+
+
+def clashes(source: Contents, target: Contents) -> bool:
+    for key in source.repositories.keys() & target.repositories.keys():
+        here, there = source.repositories[key], target.repositories[key]
+        if here.finished and there.finished and (here.revision, len(here.files)) != (there.revision, len(there.files)):
+            return True
+    return any(
+        sorted(source.sets[name]) != sorted(target.sets[name]) for name in source.sets.keys() & target.sets.keys()
+    )
+
+
+@settings(max_examples=20)
+@given(source=contents, target=contents, replaces=st.booleans(), steps=st.integers(0, 6))
+def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, replaces: bool, steps: int) -> None:
+    ours, theirs = source.index(), target.index()
+    keys = [record.key for record in ours.repositories()]
+    sets = ours.boilerplate_names()
+    others = [each.key for each in theirs.repositories() if each.key not in keys]
+    before = state(theirs, others, [])
+    if clashes(source, target) and not replaces:
+        whole = state(theirs, KEYS, theirs.boilerplate_names())
+        with pytest.raises(CopyError, match="--replace"):
+            copied(ours, theirs)
+        assert state(theirs, KEYS, theirs.boilerplate_names()) == whole
+        return
+    try:
+        Copy(ours, theirs, jobs=1, replace=replaces, progress=stopping_after(steps)).run()
+    except Stopped:
+        present = {blob.blob for blob in theirs.stored_blobs()}
+        assert {each.blob for each in theirs.occurrences()} <= present
+    report = copied(ours, theirs, replace=replaces)
+    assert state(theirs, keys, sets) == state(ours, keys, sets)
+    assert state(theirs, others, []) == before
+    places = [place for key in keys for place in ours.occurrences(repository=key)]
+    assert (report.repositories, report.files, report.sets) == (len(keys), len(places), len(sets))
+    assert report.blobs == len({place.blob for place in places})
+    for number in {number for each in source.repositories.values() if each.finished for number in each.files.values()}:
+        found = document(number)
+        for representation in SCHEMES:
+            terms = found.terms.get(representation, np.empty(0, np.uint64)).tolist()
+            assert theirs.document_frequencies(representation, terms)[0].count(0) == 0
+    again = copied(ours, theirs)
+    assert (again.sent, again.retired, again.digest) == (0, 0, report.digest)
+    alone = MemoryEngine(scheme_ids())
+    assert copied(ours, alone).digest == report.digest
+    assert {blob.blob for blob in alone.stored_blobs()} == {place.blob for place in places}
+
+
+def test_replacing_retires_the_earlier_state() -> None:
+    earlier = Contents({"a": Repository({"x.py": 1, "gone.py": 2}, "1")}, {"licence": [1]}, []).index()
+    later = Contents({"a": Repository({"x.py": 3}, "2")}, {"licence": [2]}, []).index()
+    with pytest.raises(CopyError, match="repository 'a', boilerplate set 'licence' in another state"):
+        copied(later, earlier)
+    report = copied(later, earlier, replace=True)
+    assert (report.sent, report.retired, report.swept) == (1, 2, 2)
+    assert [blob.blob for blob in earlier.stored_blobs()] == [document(3).blob]
+    assert plain(earlier.boilerplate("licence")) == plain(boilerplate("licence", [2]))
+
+
+def test_what_another_repository_brought_otherwise_is_kept_and_counted() -> None:
+    source = Contents({"a": Repository({"x.py": 1, "y.py": 2}, "1")}, {}, []).index()
+    target = MemoryEngine(scheme_ids())
+    with target.writer() as writer:
+        writer.add_blobs([document(1, language="c", source=b"x")])
+        writer.put_occurrences([Occurrence("b", "x.h", document(1).blob, "1")])
+        writer.put_repository(record("b", "1", 1))
+    report = copied(source, target)
+    assert (report.blobs, report.sent, report.kept) == (2, 1, 1)
+    assert target.blobs([document(1).blob])[document(1).blob].language == "c"
+    with target.writer() as writer:
+        writer.delete_occurrences("b")
+    with pytest.raises(CopyError, match=r"the content .* is not the same .* remove it there and copy again"):
+        copied(source, target)
+
+
+def test_what_is_written_meanwhile_is_noticed() -> None:
+    source = Contents({"a": Repository({"x.py": 1}, "1")}, {}, []).index()
+    target = MemoryEngine(scheme_ids())
+
+    def meddle(at: CopyProgress) -> None:
+        if at.stage == "copying":
+            with source.writer() as writer:
+                writer.put_repository(record("a", "2", 1))
+
+    with pytest.raises(CopyError, match="the repository 'a' is not the same"):
+        Copy(source, target, jobs=1, progress=meddle).run()
+
+
+def test_what_a_run_left_unfinished_is_neither_copied_nor_in_the_way() -> None:
+    source = Contents({"a": Repository({"x.py": 1}, "1")}, {}, []).index()
+    target = Contents({"a": Repository({"y.py": 2}, "2")}, {}, []).index()
+    with target.writer() as writer:
+        writer.put_repository(replace(record("a", "2", 1), settings=""))
+    with pytest.raises(CopyError, match="holds repository 'a' as a run left it that was stopped"):
+        copied(target, source)
+    assert copied(source, target).retired == 1
+    assert state(target, ["a"], []) == state(source, ["a"], [])
+
+
+def test_a_content_that_is_missing_is_named() -> None:
+    source = MemoryEngine(scheme_ids())
+    with source.writer() as writer:
+        writer.put_occurrences([Occurrence("a", "x.py", "0" * 40, "1")])
+        writer.put_repository(record("a", "1", 1))
+    target = MemoryEngine(scheme_ids())
+    with pytest.raises(CopyError, match=f"lacks the content {'0' * 40} .* index that repository again"):
+        copied(source, target)
+    assert target.repositories() == []

@@ -1,0 +1,273 @@
+"""Dumps are read forwards, in constant memory, whatever is in them, and read on where a reading stopped."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import random
+import tracemalloc
+from collections.abc import Iterator
+from datetime import date
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.posts.conftest import dump, row
+from whence.errors import NotFound, SourceError
+from whence.posts import Dump, Post, RowSkip, code_blocks, open_dump
+from whence.posts import dump as dump_module
+from whence.posts import rows as rows_module
+
+SITE = "stackoverflow.com"
+
+
+def reading(content: bytes, start: int = 0) -> Dump:
+    return Dump(io.BytesIO(content), name="Posts.xml", site=SITE, start=start)
+
+
+def posts(content: bytes, start: int = 0) -> list[Post]:
+    return list(reading(content, start))
+
+
+def test_real_rows(samples: Path) -> None:
+    with open_dump(samples / "stackoverflow_11rows.xml") as file:
+        found = {post.id: post for post in Dump(file, name="sample", site=SITE)}
+    assert len(found) == 11
+    question, answer = found[4], found[7]
+    assert (question.question, question.created, question.licence) == (4, date(2008, 7, 31), "CC-BY-SA-2.5")
+    assert question.tags == ("c#", "winforms", "type-conversion", "decimal", "opacity")
+    assert (answer.question, answer.tags) == (4, question.tags)
+    assert [block.text for block in code_blocks(answer.body)] == [
+        "double trans = (double)trackBar1.Value / 5000.0;\n",
+        "double trans = trackBar1.Value / 5000.0;\ndouble trans = trackBar1.Value / 5000d;\n",
+    ]
+    [relative] = code_blocks(found[12].body)
+    assert relative.labels == ("csharp",)
+    assert "if (delta < 60)" in relative.text
+
+
+def test_a_real_dump_with_its_other_rows(samples: Path) -> None:
+    with open_dump(samples / "bioinformatics_se_1300rows.xml") as file:
+        reader = Dump(file, name="sample", site="bioinformatics.stackexchange.com")
+        found = list(reader)
+    assert (len(found), reader.rows) == (1220, 1300)
+    assert reader.skipped == {RowSkip.OTHER_TYPE: 80}
+    assert all(post.tags for post in found)
+    labels = {label for post in found for block in code_blocks(post.body) for label in block.labels}
+    assert {"R", "bash", "py", "none"} <= labels
+
+
+def test_rows_that_give_no_post_are_counted() -> None:
+    reader = reading(
+        dump(
+            row(1),
+            row(2, PostTypeId="5"),
+            row(3, PostTypeId="2", ParentId="1"),
+            row(4, PostTypeId="2"),
+            row(5, CreationDate="yesterday"),
+            row(6, Id="six"),
+            "<row Id='7' PostTypeId='1' CreationDate='2012-01-01'/>",
+            "<row/>",
+        )
+    )
+    assert [post.id for post in reader] == [1, 3]
+    assert reader.rows == 8
+    assert reader.skipped == {RowSkip.OTHER_TYPE: 2, RowSkip.INCOMPLETE: 4}
+
+
+def test_the_stated_licence_and_new_tags() -> None:
+    [post] = posts(dump(row(1, ContentLicense="CC BY-SA 4.0", Tags="|a|b|")))
+    assert (post.licence, post.tags) == ("CC-BY-SA-4.0", ("a", "b"))
+
+
+@pytest.mark.parametrize("reference", ["&#x0E;", "&#x1b;", "&#xE;", "&#14;", "&#1;", "&#xD800;", "&#xFFFE;", "&#x00;"])
+def test_references_that_no_parser_takes_are_blanks_wherever_a_chunk_ends(reference: str) -> None:
+    before = len(dump(row(1, Body="@")).partition(b"@")[0])
+    for cut in range(len(reference) + 1):
+        content = dump(row(1, Body="x" * (65_536 - before - cut) + "@b\n")).replace(b"@", reference.encode())
+        [post] = posts(content)
+        assert post.body.lstrip("x") in {" b\n", "\tb\n"}
+
+
+def test_good_references_stay() -> None:
+    content = dump(row(1, Body="@")).replace(b"@", b"&#x9;&#10;&#xD;&#x20;&#x1F600;&#xE9;&#x10;"[:-6])
+    assert posts(content)[0].body == "\t\n\r \U0001f600é"
+
+
+def positions(content: bytes) -> Iterator[tuple[Post, int]]:
+    reader = reading(content)
+    for post in reader:
+        yield post, reader.position
+
+
+questions_and_answers = st.lists(st.tuples(st.booleans(), st.integers(1, 12), st.integers(0, 300)), max_size=12)
+
+
+@given(questions_and_answers, st.integers(0, 900), st.integers(1, 5), st.integers(1, 300))
+def test_reading_on_gives_what_reading_in_one_go_gives(
+    made: list[tuple[bool, int, int]], window: int, questions: int, chunk: int
+) -> None:
+    content = dump(
+        *(
+            row(at, Tags=f"<t{at}>", Body="x" * length)
+            if is_question
+            else row(at, PostTypeId="2", ParentId=str(parent), Body="x" * length)
+            for at, (is_question, parent, length) in enumerate(made, 1)
+        )
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dump_module, "WINDOW", window)
+        patch.setattr(dump_module, "QUESTIONS", questions)
+        patch.setattr(rows_module, "CHUNK", chunk)
+        whole = list(positions(content))
+        for at, (_, position) in enumerate(whole):
+            assert posts(content, position) == [post for post, _ in whole[at + 1 :]]
+
+
+def test_tags_are_remembered_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = dump(
+        row(1, Tags="<one>"),
+        row(2, Tags="<two>"),
+        row(3, PostTypeId="2", ParentId="1"),
+        row(4, Tags="<four>"),
+        row(5, PostTypeId="2", ParentId="1"),
+        row(6, PostTypeId="2", ParentId="4"),
+    )
+    assert [post.tags for post in posts(content)] == [("one",), ("two",), ("one",), ("four",), ("one",), ("four",)]
+    monkeypatch.setattr(dump_module, "QUESTIONS", 2)
+    assert [post.tags for post in posts(content)] == [("one",), ("two",), ("one",), ("four",), (), ("four",)]
+    monkeypatch.setattr(dump_module, "WINDOW", 1)
+    assert [post.tags for post in posts(content)] == [("one",), ("two",), (), ("four",), (), ()]
+
+
+def test_a_position_behind_the_last_post_is_the_end() -> None:
+    content = dump(row(1), row(2))
+    [*_, (_, position)] = positions(content)
+    assert posts(content, position) == []
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, zstandard.compress])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_packed_dumps(pack: type[bytes], bom: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(pack(bom + dump(*(row(at) for at in range(1, 9)))))
+    with open_dump(path) as file:
+        reader = Dump(file, name="Posts.xml", site=SITE)
+        assert [post.id for post in islice(reader, 3)] == [1, 2, 3]
+    with open_dump(path) as file:
+        rest = Dump(file, name="Posts.xml", site=SITE, start=reader.position)
+        assert [post.id for post in rest] == [4, 5, 6, 7, 8]
+
+
+def cut_dumps() -> Iterator[tuple[str, bytes, int]]:
+    """A dump of 1,999 rows cut in some way, and how many rows it gives at least."""
+    content = dump(*(row(at, Body=random.Random(at).randbytes(300).hex()) for at in range(1, 2000)))
+    yield "plain", content[:-100], 1997
+    yield "without its end", content.removesuffix(b"</posts>"), 1998
+    yield "gzip", gzip.compress(content)[:-100], 1500
+    yield "bzip2", bz2.compress(content)[:-100], 500
+    yield "zstd", zstandard.compress(content)[:-50], 1500
+
+
+@pytest.mark.parametrize(("content", "least"), [pytest.param(cut, least, id=name) for name, cut, least in cut_dumps()])
+def test_a_dump_that_was_cut_gives_its_rows_and_says_where_it_ends(content: bytes, least: int, tmp_path: Path) -> None:
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(content)
+    found: list[int] = []
+    with open_dump(path) as file:
+        reader = (post.id for post in Dump(file, name="Posts.xml", site=SITE))
+        with pytest.raises(
+            SourceError, match=r"^Posts\.xml ends in the middle, behind .*; fetch or unpack it"
+        ) as error:
+            found.extend(reader)
+    place = f"post {found[-1]} (byte " if found else "its beginning"
+    assert f"behind {place}" in str(error.value)
+    assert found == list(range(1, len(found) + 1))
+    assert len(found) > least
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "ends in the middle, behind its beginning"),
+        (b"<posts>", "ends in the middle, behind its beginning"),
+        (b"<users></users>", r"no Posts.xml of a data dump: its root is 'users', not 'posts'"),
+        (
+            b"no XML at all",
+            "damaged behind its beginning: .*not well-formed|damaged behind its beginning: syntax error",
+        ),
+        (b"<posts><row><row/></row></posts>", "it holds 'row' where rows stand"),
+        (b"<posts><user/></posts>", "it holds 'user' where rows stand"),
+        (b"<posts>" + b"<a>" * 100_000, "it holds 'a' where rows stand"),
+        (b'<!DOCTYPE x [<!ENTITY a "b">]><posts/>', "it has a document type declaration"),
+        (b'<!DOCTYPE x SYSTEM "file:///etc/passwd"><posts/>', "it has a document type declaration"),
+        (b"<posts>\n" + row(8).encode() + b"<row Id='9' & />", r"damaged behind post 8 \(byte \d+\): not well-formed"),
+        (b"<posts><row Id='\xff'/></posts>", "not well-formed"),
+        (b"\x1f\x8b nothing", "not well-formed"),
+    ],
+)
+def test_what_is_no_dump_is_one_line(content: bytes, reason: str) -> None:
+    with pytest.raises(SourceError, match=reason) as error:
+        posts(content)
+    assert str(error.value).isprintable()
+
+
+def test_rows_before_the_damage_are_given() -> None:
+    reader = reading(b"<posts>\n" + row(8).encode() + b"<row Id='9' & />")
+    taken: list[Post] = []
+    with pytest.raises(SourceError):
+        taken.extend(reader)
+    assert [post.id for post in taken] == [8]
+
+
+def test_a_row_without_end_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows_module, "LONGEST_ROW", 200_000)
+    with pytest.raises(SourceError, match=r"a row has more than 200,000 bytes"):
+        posts(dump(row(1), row(2, Body="x" * 300_000)))
+    assert len(posts(dump(*(row(at, Body="x" * 90_000) for at in range(5))))) == 5
+
+
+def test_a_position_behind_the_end_is_another_dump() -> None:
+    with pytest.raises(SourceError, match="ends in the middle"):
+        posts(dump(row(1)), start=10**6 + dump_module.WINDOW)
+
+
+def test_an_archive_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "dump.7z"
+    path.write_bytes(b"7z\xbc\xaf\x27\x1c" + b"\0" * 40)
+    with pytest.raises(SourceError, match=r"dump\.7z is a 7z archive, which is not read; unpack it first: 7z x "):
+        open_dump(path)
+    with pytest.raises(NotFound, match="no such file"):
+        open_dump(tmp_path / "missing")
+    with pytest.raises(SourceError, match=r"cannot read .*: Is a directory"):
+        open_dump(tmp_path)
+
+
+def test_memory_is_flat() -> None:
+    class Endless(io.RawIOBase):
+        """A dump of any size, made while it is read."""
+
+        def __init__(self, rows: int) -> None:
+            self.pieces = chain([b"<posts>"], (row(at, Body="x" * 2000).encode() for at in range(rows)), [b"</posts>"])
+
+        def read(self, size: int = -1, /) -> bytes:
+            return next(self.pieces, b"")
+
+    def peak(rows: int) -> int:
+        tracemalloc.start()
+        dump = Dump(cast(BinaryIO, Endless(rows)), name="Posts.xml", site=SITE)
+        assert sum(1 for _ in dump) == rows
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dump_module, "QUESTIONS", 100)
+        few = peak(500)
+        assert peak(5000) < few + 200_000

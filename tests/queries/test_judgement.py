@@ -1,0 +1,70 @@
+"""What counts as found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from whence.model import Representation
+from whence.queries.alignment import Alignment, Chain
+from whence.queries.judgement import FOUND, Rule
+
+EXACT, RENAMED, P_MATCH, TEXT = (
+    Representation.EXACT,
+    Representation.RENAMED,
+    Representation.P_MATCH,
+    Representation.TEXT,
+)
+K = {EXACT: 8, RENAMED: 12, P_MATCH: 16, TEXT: 32}
+BLOBS = 1000
+
+
+def alignment(representation: Representation, covered: int, distinct: int | None = None) -> Alignment:
+    places = np.arange(max(covered - K[representation] + 1, 1))
+    return Alignment(
+        0.0, {representation: Chain(K[representation], 1.0, places, places, covered, distinct or len(places))}
+    )
+
+
+def reason(score: float, representation: Representation, covered: int, tokens: int, rule: Rule = FOUND) -> str | None:
+    """`score` is a share of T(N)."""
+    needed = rule.threshold(BLOBS)
+    return rule.reason(score * needed, alignment(representation, covered), tokens, needed)
+
+
+def test_the_threshold_grows_with_the_logarithm_of_the_index() -> None:
+    assert FOUND.threshold(0) == 0
+    assert np.diff([FOUND.threshold(10**power) for power in range(2, 8)]) == pytest.approx(2.5 * np.log(10), rel=0.01)
+
+
+def test_a_score_of_the_threshold_is_enough() -> None:
+    assert reason(1.0, EXACT, 8, 1000) == "score"
+    assert reason(0.999, EXACT, 8, 1000) is None
+
+
+@pytest.mark.parametrize(("representation", "t"), [(EXACT, 15), (RENAMED, 19), (P_MATCH, 23), (TEXT, 95)])
+def test_half_of_the_query_is_enough_from_the_guarantee_of_the_chains_own_k(
+    representation: Representation, t: int
+) -> None:
+    assert reason(0.0, representation, t, 2 * t) == "coverage"
+    assert reason(0.0, representation, t, 2 * t + 1) is None
+    assert reason(0.0, representation, t - 1, 2 * t - 2) is None
+
+
+def test_of_repeated_kgrams_one_counts() -> None:
+    assert FOUND.reason(0.0, alignment(EXACT, 47, 20), 47, 1.0) == "coverage"
+    assert FOUND.reason(0.0, alignment(EXACT, 47, 19), 48, 1.0) is None
+
+
+def test_a_good_part_with_a_fair_score_is_enough() -> None:
+    assert reason(0.3, P_MATCH, 20, 50) == "coverage"
+    assert reason(0.3, P_MATCH, 20, 51) is None
+    assert reason(0.29, P_MATCH, 20, 50) is None
+
+
+@pytest.mark.parametrize(("representation", "found"), [(EXACT, True), (RENAMED, True), (P_MATCH, False), (TEXT, False)])
+def test_all_of_a_short_query_is_enough_where_names_are_told_apart(representation: Representation, found: bool) -> None:
+    k = K[representation]
+    assert (reason(0.01, representation, k, k) == "coverage") is found
+    assert reason(0.01, representation, k, k + 1) is None
+    assert reason(0.01, representation, k, k, Rule(whole=False)) is None

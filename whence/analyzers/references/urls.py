@@ -1,0 +1,112 @@
+"""URLs in running text: where one begins and ends, and one way to write it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST = 2048
+"""Characters of the longest URL that is looked at."""
+
+_PORTS = {"http": 80, "https": 443}
+
+_KNOWN = (
+    "stackoverflow.com",
+    "stackexchange.com",
+    "serverfault.com",
+    "superuser.com",
+    "askubuntu.com",
+    "stackapps.com",
+    "mathoverflow.net",
+    "github.com",
+    "githubusercontent.com",
+)
+"""Hosts that people write without `https://`."""
+
+URL_WORDS = ("http", *_KNOWN)
+"""One of these stands, in lower case, in every text that has a URL."""
+
+# Every part is anchored at a literal or bounded, so that the search is linear in the text.
+_SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_BEGINNING = re.compile(
+    rf"https?://|(?<![\w.@-])(?:[a-z][a-z-]{{0,30}}\.){{0,2}}(?:{'|'.join(map(re.escape, _KNOWN))})/",
+    re.IGNORECASE | re.ASCII,
+)
+_BODY = re.compile(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
+_OPENING = {")": "(", "]": "["}
+_QUOTES = "'*_"
+"""What stands on both sides of a URL that is quoted or emphasised, and may also be part of one."""
+
+_HOST = re.compile(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+_SAFE = "!#$%&'()*+,/:;=?@[]~"
+_CAMPAIGN = "utm_"
+
+
+def urls(text: str) -> Iterator[tuple[int, str]]:
+    """Every URL in a text with the position where it begins, as it is written there but for `https://`, which is put
+    before the hosts that are known without it. What prose puts behind a URL is not part of it.
+    """
+    lowered = text.lower()
+    beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # the latter is much quicker
+    done = 0
+    while (beginning := beginnings.search(text, done)) is not None:
+        start, done = beginning.span()
+        body = _BODY.match(text, done)
+        if body is None:
+            continue
+        done = body.end()
+        if done - start <= LONGEST:
+            url = _without_prose(text[start:done], text[start - 1 : start], text[done : done + 1])
+            yield start, url if "://" in beginning[0] else f"https://{url}"
+
+
+def _without_prose(url: str, before: str, after: str) -> str:
+    """A URL without closing brackets that it did not open, the quote around it, and punctuation at its end."""
+    if before and before in _QUOTES:
+        url = url.partition(before)[0]
+    depth = {"(": 0, "[": 0}
+    for at, character in enumerate(url):
+        if character in depth:
+            depth[character] += 1
+        elif character in _OPENING:
+            depth[_OPENING[character]] -= 1
+            if depth[_OPENING[character]] < 0:
+                url = url[:at]
+                break
+    if after == ">":
+        url = url.removesuffix("--")  # the end of a comment in HTML
+    return url.removesuffix("*/").rstrip(".,;:!?'*([")
+
+
+def canonical(url: str) -> str | None:
+    """One way to write a URL: scheme and host in lower case, without credentials, default port and campaign
+    parameters (`utm_...`), every character that is not printable ASCII percent-encoded.
+
+    Args:
+        url: an `http` or `https` URL.
+
+    Returns:
+        The URL, or None for what is none: another scheme, a host without a dot (`localhost`) or with impossible parts.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    host = (parts.hostname or "").rstrip(".")
+    if parts.scheme not in _PORTS or not _HOST.fullmatch(host):
+        return None
+    shown = host if port in {None, _PORTS[parts.scheme]} else f"{host}:{port}"
+    query = "&".join(part for part in parts.query.split("&") if part and not part.lower().startswith(_CAMPAIGN))
+    rest = (parts.path or "/") + (f"?{query}" if query else "") + (f"#{parts.fragment}" if parts.fragment else "")
+    written = f"{parts.scheme}://{shown}{_escaped(rest)}"
+    return written if len(written) <= LONGEST else None
+
+
+def _escaped(text: str) -> str:
+    return _ESCAPE.sub(lambda match: match[0].upper(), quote(text, safe=_SAFE, errors="surrogatepass"))
