@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.elasticsearch.installation import Unavailable
 from tests.elasticsearch.servers import Access, shared_server
 
-settings.register_profile("whence", deadline=None)  # a busy machine is no defect
+# A busy machine is no defect.
+settings.register_profile("whence", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("whence")
 
 NO_SERVER = "no live Elasticsearch: "

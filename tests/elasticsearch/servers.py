@@ -114,9 +114,10 @@ class Access:
         return content
 
     def remove(self, name: str) -> None:
-        """Removes every index whose name begins like this, with its aliases."""
+        """Removes every index whose name begins like this, with its aliases, blocked or not."""
         found = self("GET", f"/{name}*?expand_wildcards=all&features=settings")
         if found:
+            self("PUT", f"/{','.join(sorted(found))}/_settings", {"index.blocks.read_only": None})
             self("DELETE", f"/{','.join(sorted(found))}")
 
 

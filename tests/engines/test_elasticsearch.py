@@ -655,6 +655,10 @@ class TestOtherServers:
         body = {"error": {"root_cause": [{"type": "media_type_header_exception", "reason": "Invalid"}]}, "status": 400}
         refuses(lambda path: Canned(400, body), "needs 8.19 or newer; upgrade")
 
+    def test_a_block_in_whose_answer_the_server_does_not_name_itself(self) -> None:
+        body = {"error": {"root_cause": [{"type": "cluster_block_exception", "reason": "blocked"}]}, "status": 403}
+        refuses(lambda path: Canned(403, body, header=""), "blocked; free disk space or lift the block")
+
     @pytest.mark.parametrize("version", ["8.18.9", "7.17.0", "8.19.0-SNAPSHOT"])
     def test_one_of_an_old_version(self, version: str) -> None:
         def answer(path: str) -> Canned:

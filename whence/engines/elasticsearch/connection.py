@@ -149,7 +149,6 @@ class Connection:
                 "it does not accept the user and password or the API key, or wants one",
                 "set WHENCE_ELASTICSEARCH_USER and WHENCE_ELASTICSEARCH_PASSWORD, or WHENCE_ELASTICSEARCH_API_KEY",
             )
-        # Elasticsearch does not name itself where it refuses a right.
         if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
             return self._unusable(
                 f"the user lacks a right ({reason})",
@@ -169,7 +168,11 @@ class Connection:
 
     def is_foreign(self, error: ApiError) -> bool:
         """Whether something else than Elasticsearch said so."""
-        return error.meta.headers.get(PRODUCT_HEADER) != "Elasticsearch"
+        if error.meta.headers.get(PRODUCT_HEADER) == "Elasticsearch":
+            return False
+        # It does not name itself where it refuses a right, nor always where an index is blocked.
+        told = error.body.get("error") if isinstance(error.body, dict) else None
+        return not (isinstance(told, dict) and "root_cause" in told)
 
     def _foreign(self) -> UnusableIndex:
         return self._unusable("what answers there is not Elasticsearch", f"mend the URL: {FORM}")
