@@ -192,10 +192,11 @@ def queries_of(documents: Sequence[BlobDocument], terms: int, number: int) -> li
 
 def first_stage(engine: Engine, query: Query) -> list[str]:
     """The best candidates, as a search asks for them."""
+    counted = engine.document_frequencies(query)
     weights = {}
     for representation, terms in query.items():
-        frequencies, blobs = engine.document_frequencies(representation, terms)
-        weights[representation] = {term: idf(df, blobs) for term, df in zip(terms, frequencies, strict=True)}
+        counts, blobs = counted[representation]
+        weights[representation] = {term: idf(count, blobs) for term, count in zip(terms, counts, strict=True)}
     return [candidate.blob.blob for candidate in engine.candidates(weights, limit=BEST)]
 
 

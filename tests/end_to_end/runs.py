@@ -89,9 +89,10 @@ def contents_of(location: Path | str, elasticsearch: ElasticsearchOptions | None
         blobs = engine.blobs(sorted({each.blob for each in occurrences}))
         streams = {name: decode(blob.tokens) for name, blob in blobs.items()}
         frequencies = {
-            (name, representation): engine.document_frequencies(representation, terms[:50].tolist())
+            name: engine.document_frequencies(
+                {key: terms[:50].tolist() for key, terms in document_terms(streams[name]).items()}
+            )
             for name in sorted(streams)[::8]
-            for representation, terms in document_terms(streams[name]).items()
         }
         stats = engine.stats()
         answers = [to_dict(Index(engine).search(snippet, limit=50, explain=True)) for snippet in SNIPPETS]

@@ -579,7 +579,7 @@ class TestRanking:
             writer.add_blobs([document("most", list(range(50_000))), document("few", [1, 49_999])])
         found = engine.candidates({EXACT: dict.fromkeys(range(50_000), 1.0)}, limit=5)
         assert [(each.blob.blob, each.score) for each in found] == [(blob_id("most"), 50_000), (blob_id("few"), 2)]
-        assert engine.document_frequencies(EXACT, range(50_000)) == ([1, 2] + [1] * 49_997 + [2], 2)
+        assert engine.document_frequencies({EXACT: range(50_000)}) == {EXACT: ([1, 2] + [1] * 49_997 + [2], 2)}
 
     def test_a_filter_too_long_to_be_sent_along(self, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
         with engine.writer() as writer:

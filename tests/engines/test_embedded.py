@@ -243,7 +243,7 @@ class TestDamage:
 class TestProcesses:
     def test_a_commit_of_another_process_is_seen(self, folder: Path) -> None:
         engine = open_engine(folder, schemes=SCHEMES)
-        assert engine.document_frequencies(EXACT, [1]) == ([1], 1)
+        assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([1], 1)}
         finish(
             child(
                 """
@@ -254,7 +254,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
             )
         )
         assert engine.known([blob_id("b")])
-        assert engine.document_frequencies(EXACT, [1]) == ([2], 2)
+        assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([2], 2)}
 
     def test_an_index_that_another_process_writes_is_busy_but_can_be_read(self, folder: Path) -> None:
         process = child(
@@ -369,7 +369,8 @@ except UnusableIndex as error:
     print(error, flush=True)
 sys.stdin.readline()
 found = engine.blobs([blob_id("a"), blob_id("b")])
-print(len(found), len(list(engine.occurrences())), engine.document_frequencies(Representation.EXACT, [1]))
+counted = engine.document_frequencies({Representation.EXACT: [1]})[Representation.EXACT]
+print(len(found), len(list(engine.occurrences())), *counted)
 engine.close()
 """
     process = subprocess.Popen(
@@ -387,7 +388,7 @@ engine.close()
         write(open_engine(read_only, schemes=SCHEMES), "b")
         (read_only / "tantivy").chmod(0o555)
         output, _ = process.communicate("go on\n", timeout=60)
-    assert output == "2 2 ([2], 2)\n"
+    assert output == "2 2 [2] 2\n"
     assert process.returncode == 0
 
 
@@ -416,7 +417,7 @@ def test_a_stored_index_of_each_format_opens_or_tells_the_remedy(tmp_path: Path)
         assert engine.blobs([blob_id("a")])[blob_id("a")].tokens == document("a", []).tokens
         assert list(engine.occurrences()) == [occurrence("r", "a", "a")]
         write(engine, "b")
-        assert engine.document_frequencies(EXACT, [1]) == ([2], 2)
+        assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([2], 2)}
 
 
 def test_segments_do_not_pile_up(tmp_path: Path) -> None:
@@ -429,7 +430,7 @@ def test_segments_do_not_pile_up(tmp_path: Path) -> None:
             writer.add_blobs([document(str(number), [1])])
             writer.commit()
     assert len(list((tmp_path / "index" / "tantivy").glob("*.store"))) < 10
-    assert engine.document_frequencies(EXACT, [1]) == ([80], 80)
+    assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([80], 80)}
 
 
 def test_the_stored_size_is_that_of_the_files(folder: Path) -> None:

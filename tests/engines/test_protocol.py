@@ -77,7 +77,7 @@ def test_an_empty_index_answers(engine: Engine) -> None:
     assert engine.repositories() == []
     assert engine.repository("r") is None
     assert list(engine.occurrences()) == []
-    assert engine.document_frequencies(EXACT, [1, 2]) == ([0, 0], 0)
+    assert engine.document_frequencies({EXACT: [1, 2]}) == {EXACT: ([0, 0], 0)}
     assert engine.candidates({EXACT: {1: 1.0}}, limit=5) == []
     assert engine.boilerplate_names() == []
     assert engine.boilerplate("b") is None
@@ -125,7 +125,7 @@ def test_a_blob_that_is_there_is_left_as_it_is(engine: Engine) -> None:
     with engine.writer() as writer:
         writer.add_blobs([second])
     assert engine.blobs([first.blob]) == {first.blob: stored(first)}
-    assert engine.document_frequencies(EXACT, [1, 2]) == ([1, 0], 1)
+    assert engine.document_frequencies({EXACT: [1, 2]}) == {EXACT: ([1, 0], 1)}
 
 
 def test_known_and_blobs_leave_out_what_is_not_there(engine: Engine) -> None:
@@ -318,17 +318,17 @@ def test_document_frequencies_count_live_blobs_that_have_the_representation(engi
         document("b", {EXACT: [1, 0]}),
         document("c", {RENAMED: [1], TEXT: []}),
     )
-    assert engine.document_frequencies(EXACT, [1, 2, 0, LARGEST, 5, 1]) == ([2, 1, 1, 1, 0, 2], 2)
-    assert engine.document_frequencies(RENAMED, [1, 2]) == ([2, 0], 2)
-    assert engine.document_frequencies(TEXT, []) == ([], 0)
-    assert engine.document_frequencies(Representation.P_MATCH, [1]) == ([0], 0)
+    assert engine.document_frequencies({EXACT: [1, 2, 0, LARGEST, 5, 1]}) == {EXACT: ([2, 1, 1, 1, 0, 2], 2)}
+    assert engine.document_frequencies({RENAMED: [1, 2]}) == {RENAMED: ([2, 0], 2)}
+    assert engine.document_frequencies({TEXT: []}) == {TEXT: ([], 0)}
+    assert engine.document_frequencies({Representation.P_MATCH: [1]}) == {Representation.P_MATCH: ([0], 0)}
     with engine.writer() as writer:
         writer.delete_occurrences("filled", [blob_id("a")])
         assert writer.sweep() == 1
-    assert engine.document_frequencies(EXACT, [1, 2]) == ([1, 0], 1)
-    assert engine.document_frequencies(RENAMED, [1]) == ([1], 1)
+    assert engine.document_frequencies({EXACT: [1, 2]}) == {EXACT: ([1, 0], 1)}
+    assert engine.document_frequencies({RENAMED: [1]}) == {RENAMED: ([1], 1)}
     fill(engine, document("a", [2]))
-    assert engine.document_frequencies(EXACT, [1, 2]) == ([1, 1], 2)
+    assert engine.document_frequencies({EXACT: [1, 2]}) == {EXACT: ([1, 1], 2)}
 
 
 def test_sweep_removes_blobs_without_an_occurrence_and_commits(index: Opened) -> None:
@@ -345,7 +345,7 @@ def test_sweep_removes_blobs_without_an_occurrence_and_commits(index: Opened) ->
     engine = index.reopen()
     kept = {blob_id(name) for name in names if name % 3 == 0} | {blob_id(1)}
     assert engine.known([*map(blob_id, names)]) == set(engine.blobs([*map(blob_id, names)])) == kept
-    assert engine.stats().blobs == engine.document_frequencies(EXACT, [1000])[1] == len(kept)
+    assert engine.stats().blobs == engine.document_frequencies({EXACT: [1000]})[EXACT].blobs == len(kept)
     assert set(ids(engine.candidates({EXACT: {1000: 1.0}}, limit=500))) == kept
     fill(engine, document(2, [2]))
     assert engine.known([blob_id(2)]) == {blob_id(2)}
@@ -359,7 +359,7 @@ def test_a_blob_that_was_swept_can_be_added_again_in_the_same_block(engine: Engi
         writer.put_occurrences([occurrence("r", "a", "a")])
         assert writer.sweep() == 0
     assert engine.known([blob_id("a")]) == {blob_id("a")}
-    assert engine.document_frequencies(EXACT, [1]) == ([1], 1)
+    assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([1], 1)}
 
 
 def test_candidates_come_by_the_sum_of_their_weights(engine: Engine) -> None:
@@ -523,7 +523,7 @@ def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit:
         engine.repositories(REPOSITORIES[1:]),
         list(engine.occurrences()),
         list(engine.occurrences(blobs=blobs[:5], repository="r")),
-        [engine.document_frequencies(key, range(10)) for key in Representation],
+        engine.document_frequencies(dict.fromkeys(INDEXED, range(10))),
         engine.candidates(weights, limit=limit, offset=offset),
         engine.candidates(weights, limit=limit, offset=offset, languages=["go"], blobs=blobs[3:]),
         engine.boilerplate_names(),

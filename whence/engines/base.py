@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from whence.model import (
     BlobDocument,
@@ -70,6 +70,18 @@ class Writer(Protocol):
         """Makes everything written so far lasting and visible, all of it or nothing."""
 
 
+class DocumentFrequencies(NamedTuple):
+    """Counts for some terms of one representation.
+
+    Attributes:
+        counts: for each term, in the order given, how many live blobs hold it: n.
+        blobs: how many live blobs have the representation at all: N.
+    """
+
+    counts: list[int]
+    blobs: int
+
+
 class Engine(Protocol):
     """An open index."""
 
@@ -115,8 +127,10 @@ class Engine(Protocol):
     ) -> Iterator[Occurrence]:
         """The occurrences of these blobs, or in this repository, or both, or all; by repository, then path."""
 
-    def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
-        """For each term how many live blobs hold it, and N, how many live blobs have that representation at all."""
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        """How many live blobs hold each of these terms, all counted at once; for each representation that is given."""
 
     def candidates(
         self,

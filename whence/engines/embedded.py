@@ -18,6 +18,7 @@ from tantivy import Document, Occur, Query
 
 from whence.engines import folder as folders
 from whence.engines import records
+from whence.engines.base import DocumentFrequencies
 from whence.engines.messages import one_line
 from whence.engines.scoring import scale, with_ties
 from whence.errors import IndexBusy, IndexFormatError, UnusableIndex
@@ -325,11 +326,18 @@ class EmbeddedEngine:
         found.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
         yield from found
 
-    def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
-        field = terms_field(representation)
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
         view = self._view()
         with _mapped(self._folder):
-            return [view.frequency(field, term) for term in terms], view.frequency("has", representation)
+            return {
+                representation: DocumentFrequencies(
+                    [view.frequency(terms_field(representation), term) for term in each],
+                    view.frequency("has", representation),
+                )
+                for representation, each in terms.items()
+            }
 
     def candidates(
         self,

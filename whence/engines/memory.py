@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from whence.engines.base import TIES
+from whence.engines.base import TIES, DocumentFrequencies
 from whence.errors import IndexBusy
 from whence.model import (
     INDEXED,
@@ -139,9 +139,15 @@ class MemoryEngine:
             if (wanted is None or occurrence.blob in wanted) and repository in {None, occurrence.repository}:
                 yield occurrence
 
-    def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
-        held = [set(_terms(document, representation)) for document in self._state.blobs.values()]
-        return [sum(term in those for those in held) for term in terms], sum(map(bool, held))
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        found = {}
+        for representation, each in terms.items():
+            held = [set(_terms(document, representation)) for document in self._state.blobs.values()]
+            counts = [sum(term in those for those in held) for term in each]
+            found[representation] = DocumentFrequencies(counts, sum(map(bool, held)))
+        return found
 
     def candidates(
         self,

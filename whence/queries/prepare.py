@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -102,6 +102,17 @@ class Query:
     needed: int | None
 
 
+class _LookedUp(NamedTuple):
+    """What is looked up in one representation: which of the `grams` the sampler `kept`, the `distinct` terms of
+    these, and for each kept k-gram the `number` of its term among them.
+    """
+
+    grams: KGrams
+    kept: NDArray[np.intp]
+    distinct: Hashes
+    number: NDArray[np.intp]
+
+
 def idf(document_frequency: int, blobs: int) -> float:
     """ln(1 + (N - n + 0.5) / (n + 0.5)), above 0 for every n up to N."""
     return math.log1p((blobs - document_frequency + 0.5) / (document_frequency + 0.5))
@@ -171,15 +182,11 @@ def prepare(
     aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
-    for representation in INDEXED:
+    looked_up = _looked_up(stream, used)
+    frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
+    for representation, (grams, kept, distinct, number) in looked_up.items():
         scheme = SCHEMES[representation]
-        grams = kgrams(stream, representation, scheme.k)
-        if not len(grams.hashes):
-            continue
-        kept = sample(grams, scheme, max(used, scheme.w))
-        terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
-        distinct, number = np.unique(terms, return_inverse=True)
-        counts, total = engine.document_frequencies(representation, distinct.tolist())
+        counts, total = frequencies[representation]
         blobs[representation] = total
         weights = np.array([idf(count, total) for count in counts])
         if max_df is not None:
@@ -194,7 +201,7 @@ def prepare(
         fingerprints.extend(
             Fingerprint(representation, term, position, counts[index], weight)
             for term, position, index, weight, usable in zip(
-                terms.tolist(),
+                distinct[number].tolist(),
                 where.tolist(),
                 number.tolist(),
                 at_fingerprint.tolist(),
@@ -224,6 +231,19 @@ def prepare(
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
     )
+
+
+def _looked_up(stream: TokenStream, window: int) -> dict[Representation, _LookedUp]:
+    """The terms of each representation in which the query has a k-gram."""
+    found = {}
+    for representation in INDEXED:
+        scheme = SCHEMES[representation]
+        grams = kgrams(stream, representation, scheme.k)
+        if len(grams.hashes):
+            kept = sample(grams, scheme, max(window, scheme.w))
+            terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
+            found[representation] = _LookedUp(grams, kept, *np.unique(terms, return_inverse=True))
+    return found
 
 
 def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:

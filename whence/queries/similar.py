@@ -235,11 +235,13 @@ def _terms(subject: Document, budget: int | None) -> dict[Representation, Hashes
 def _frequencies(
     engine: Engine, terms: Mapping[Representation, Hashes]
 ) -> tuple[dict[Representation, dict[int, int]], dict[Representation, int]]:
-    frequencies, blobs = {}, {}
-    for representation, each in terms.items():
-        counts, blobs[representation] = engine.document_frequencies(representation, each.tolist())
-        frequencies[representation] = dict(zip(each.tolist(), counts, strict=True))
-    return frequencies, blobs
+    asked = {representation: each.tolist() for representation, each in terms.items()}
+    counted = engine.document_frequencies(asked)
+    frequencies = {
+        representation: dict(zip(each, counted[representation].counts, strict=True))
+        for representation, each in asked.items()
+    }
+    return frequencies, {representation: each.blobs for representation, each in counted.items()}
 
 
 def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], floor: float | None) -> Hit:

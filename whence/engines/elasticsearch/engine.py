@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import numpy as np
 from elasticsearch import AuthorizationException
 
-from whence.engines.base import TIES
+from whence.engines.base import TIES, DocumentFrequencies
 from whence.engines.elasticsearch import documents
 from whence.engines.elasticsearch.address import ElasticsearchOptions, parse
 from whence.engines.elasticsearch.connection import Connection
@@ -156,14 +156,23 @@ class ElasticsearchEngine:
                 (documents.load_occurrence(hit["_source"]) for hit in alike), key=lambda occurrence: occurrence.path
             )
 
-    def document_frequencies(self, representation: Representation, terms: Sequence[int]) -> tuple[list[int], int]:
-        field = terms_field(representation)
-        encoded = documents.encode_terms(np.array(terms, np.uint64))
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        asked: list[Mapping[str, Any]] = []
+        for representation, each in terms.items():
+            field = terms_field(representation)
+            asked.append({"exists": {"field": field}})
+            asked += ({"term": {field: term}} for term in documents.encode_terms(np.array(each, np.uint64)))
         counts: list[int] = []
-        for chunk in _chunks([{"exists": {"field": field}}, *({"term": {field: term}} for term in encoded)], COUNTED):
+        for chunk in _chunks(asked, COUNTED):
             found = self._connection.search(index=self._blobs, size=0, aggs={"terms": {"filters": {"filters": chunk}}})
             counts += [bucket["doc_count"] for bucket in found["aggregations"]["terms"]["buckets"]]
-        return counts[1:], counts[0]
+        counted = iter(counts)
+        return {
+            representation: DocumentFrequencies(blobs=next(counted), counts=list(islice(counted, len(each))))
+            for representation, each in terms.items()
+        }
 
     def candidates(
         self,
