@@ -67,6 +67,7 @@ class BlobDocument:
 
     `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64. `tokens` is the
     encoded token stream (`analyzers.tokens`). `source` is the content itself, or None where it is not kept.
+    `references` is what it says of its source, as `analyzers.references.dump_references` writes it; empty for nothing.
     """
 
     blob: str
@@ -76,6 +77,7 @@ class BlobDocument:
     terms: Mapping[Representation, Hashes]
     tokens: bytes
     source: bytes | None = None
+    references: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +90,32 @@ class StoredBlob:
     token_count: int
     tokens: bytes
     source: bytes | None = None
+    references: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A blob that shares terms with a query; `score` is the sum of the weights of the shared terms."""
+    """A blob that shares terms with a query; `score` is the sum of the weights of the shared terms. Of the blob, what
+    only `Engine.blobs` gives (`source`, `references`) is left out.
+    """
 
     score: float
     blob: StoredBlob
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """A file that speaks for more than itself: a licence, a notice, a README, a list of authors."""
+
+    path: str
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
-    decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601.
+    decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
+    are its files that speak for a folder, the ones nearest to the root first, not all of them where there are very many.
     """
 
     key: str
@@ -113,6 +127,7 @@ class RepositoryRecord:
     size: int
     skipped: Mapping[SkipReason, int]
     indexed_at: str
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +218,64 @@ class Explanation:
     terms: tuple[TermExplanation, ...]
 
 
+class Verdict(StrEnum):
+    """Whether a place says where its code came from: evidence for a person, no judgement."""
+
+    ATTRIBUTED = "attributed"
+    UNATTRIBUTED = "unattributed"
+    SOURCE = "source"
+    """The place is the source itself."""
+    UNKNOWN = "unknown"
+
+
+class Where(StrEnum):
+    """Where a place says it; the nearest first."""
+
+    MATCH = "match"
+    """Within the matched lines or a few lines of them."""
+    FILE = "file"
+    REPOSITORY = "repository"
+    """In a file that speaks for others: a licence, a notice, a README."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a place says: `kind` and `value` are those of a reference (`analyzers.references.Kind`), `text` is the line
+    as it stands in `path` at `line` (1-based).
+    """
+
+    where: Where
+    kind: str
+    value: str
+    text: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """What one occurrence says of its source.
+
+    Attributes:
+        verdict: see `Verdict`; UNKNOWN where no source was asked for.
+        evidence: what names the source, or may; the nearest first.
+        licences: SPDX identifiers or expressions that hold for the place: those of the file, else of the nearest licence files.
+        first_seen: the day (UTC, ISO 8601) on which the file was first committed, None where it is not known.
+        is_older: whether that was before the source was written; None where either day is not known.
+    """
+
+    verdict: Verdict
+    evidence: tuple[Evidence, ...] = ()
+    licences: tuple[str, ...] = ()
+    first_seen: str | None = None
+    is_older: bool | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query."""
+    """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query.
+    `attributions` has one for each of the `occurrences`, or is empty where they were not asked for.
+    """
 
     score: float
     containment: float
@@ -215,6 +285,7 @@ class Hit:
     occurrences: tuple[Occurrence, ...]
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
+    attributions: tuple[Attribution, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
