@@ -115,7 +115,7 @@ class Notice:
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
-    are its files that speak for a folder, the ones nearest to the root first, not all of them where there are very many.
+    are its files that speak for a folder, those nearest to the root first, not all where there are very many.
     """
 
     key: str
@@ -259,7 +259,8 @@ class Attribution:
     Attributes:
         verdict: see `Verdict`; UNKNOWN where no source was asked for.
         evidence: what names the source, or may; the nearest first.
-        licences: SPDX identifiers or expressions that hold for the place: those of the file, else of the nearest licence files.
+        licences: SPDX identifiers or expressions that hold for the place: those of the file, else those of the nearest
+            licence files.
         first_seen: the day (UTC, ISO 8601) on which the file was first committed, None where it is not known.
         is_older: whether that was before the source was written; None where either day is not known.
     """

@@ -13,7 +13,7 @@ import pytest
 from whence.engines import ElasticsearchOptions, open_engine
 from whence.engines.base import Engine
 from whence.engines.memory import MemoryEngine
-from whence.model import INDEXED, BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
+from whence.model import INDEXED, BlobDocument, Notice, Occurrence, RepositoryRecord, Representation, SkipReason
 
 SCHEMES = {representation: f"{representation}-scheme" for representation in INDEXED}
 
@@ -30,6 +30,7 @@ def document(
     size: int = 100,
     token_count: int = 30,
     source: bytes | None = None,
+    references: bytes = b"",
 ) -> BlobDocument:
     """A blob with these terms (a list: of `exact`)."""
     if isinstance(terms, list):
@@ -42,6 +43,7 @@ def document(
         terms={key: np.unique(np.array(values, np.uint64)) for key, values in terms.items()},
         tokens=repr(name).encode() + bytes(range(256)),
         source=source,
+        references=references,
     )
 
 
@@ -60,6 +62,7 @@ def repository(key: str, **skipped: int) -> RepositoryRecord:
         size=4000,
         skipped={SkipReason(reason): count for reason, count in skipped.items()},
         indexed_at="2025-01-02T03:04:05Z",
+        notices=(Notice("LICENSE", blob_id("licence")), Notice("\u00e4/README.md", blob_id("readme"))),
     )
 
 

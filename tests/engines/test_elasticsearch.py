@@ -182,7 +182,7 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
     assert list(blobs["properties"]) == [
         *("blob", "language", "size", "token_count"),
         *map(mapping.terms_field, SCHEMES),
-        *("tokens", "source"),
+        *("tokens", "source", "references"),
     ]
     assert list(records["properties"]) == [
         *("kind", "repository", "path", "path_order", "blob", "revision", "name", "record", "unfinished", "hashes"),

@@ -443,9 +443,21 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
     assert max(mapping.HISTORY) == mapping.FORMAT
     assert [field.name for field in mapping.FIELDS] == [
         *("kind", "id", "repository", "refers_to", "blob", "key", "language", "size", "token_count", "has"),
-        *("terms_exact", "terms_renamed", "terms_p_match", "terms_text", "record", "tokens", "source", "hashes"),
+        *(
+            "terms_exact",
+            "terms_renamed",
+            "terms_p_match",
+            "terms_text",
+            "record",
+            "tokens",
+            "source",
+            "references",
+            "hashes",
+        ),
     ]
-    assert {field.name for field in mapping.FIELDS if field.stored} == {"record", "tokens", "source", "hashes"}
+    assert {field.name for field in mapping.FIELDS if field.stored} == {
+        *("record", "tokens", "source", "references", "hashes")
+    }
     assert {field.name for field in mapping.FIELDS if field.fast} == {"key", "language", "size", "token_count"}
 
 

@@ -38,7 +38,13 @@ LARGEST = 2**64 - 1
 
 def stored(document: BlobDocument) -> StoredBlob:
     return StoredBlob(
-        document.blob, document.language, document.size, document.token_count, document.tokens, document.source
+        blob=document.blob,
+        language=document.language,
+        size=document.size,
+        token_count=document.token_count,
+        tokens=document.tokens,
+        source=document.source,
+        references=document.references,
     )
 
 
@@ -90,7 +96,7 @@ def test_an_empty_index_answers(engine: Engine) -> None:
 def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     documents = [
         document("a", {EXACT: [1, LARGEST], RENAMED: [0]}, source=b"def a(): ...\0\xff"),
-        document("b", {TEXT: [7]}, language="c++", size=2**40, source=b""),
+        document("b", {TEXT: [7]}, language="c++", size=2**40, source=b"", references=b"[0,[]]\xff\0"),
         replace(document("c", {}), tokens=b""),
     ]
     places = [occurrence("r", "a.py", "a"), occurrence("s", "b.cc", "b"), occurrence("s", "c", "c")]
@@ -366,7 +372,7 @@ def test_candidates_come_by_the_sum_of_their_weights(engine: Engine) -> None:
     fill(
         engine,
         document("one", [1]),
-        document("both", [1, 2], source=b"not given"),
+        document("both", [1, 2], source=b"not given", references=b"not given"),
         document("two fields", {EXACT: [2], RENAMED: [1]}),
         document("none", {EXACT: [9], TEXT: [1]}),
     )

@@ -168,8 +168,8 @@ class _View:
         """The stored part of a blob."""
         document = self.searcher.doc(address)
         blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
-        source = document.get_first("source")
-        return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source)
+        source, references = document.get_first("source"), document.get_first("references")
+        return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source, references or b"")
 
     def loaded(self, blobs: Iterable[str]) -> list[StoredBlob]:
         """The stored part of these blobs, in this order; those that are not there are left out."""
@@ -373,7 +373,7 @@ class EmbeddedEngine:
         with _mapped(self._folder):
             ranked = _ranked(view, Query.boolean_query(clauses), offset + limit, keys)
             batch = [
-                Candidate(score * unit, replace(view.blob(address), source=None))
+                Candidate(score * unit, replace(view.blob(address), source=None, references=b""))
                 for score, address in with_ties(ranked, limit, offset)
             ]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
@@ -475,6 +475,8 @@ class EmbeddedWriter:
                 fields["has"] = held
             if document.source is not None:
                 fields["source"] = document.source
+            if document.references:
+                fields["references"] = document.references
             self._add(fields)
             self._added.add(document.blob)
 

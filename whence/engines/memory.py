@@ -172,7 +172,7 @@ class MemoryEngine:
                 if term in weighted
             ]
             if shared:
-                ranked.append(Candidate(math.fsum(shared), replace(_stored(document), source=None)))
+                ranked.append(Candidate(math.fsum(shared), replace(_stored(document), source=None, references=b"")))
         ranked.sort(key=lambda candidate: (-candidate.score, candidate.blob.blob))
         batch = ranked[offset : offset + limit]
         if batch:
@@ -212,7 +212,13 @@ class MemoryEngine:
 
 def _stored(document: BlobDocument) -> StoredBlob:
     return StoredBlob(
-        document.blob, document.language, document.size, document.token_count, document.tokens, document.source
+        blob=document.blob,
+        language=document.language,
+        size=document.size,
+        token_count=document.token_count,
+        tokens=document.tokens,
+        source=document.source,
+        references=document.references,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from whence.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason
+from whence.model import INDEXED, BlobDocument, BoilerplateSet, Notice, Occurrence, RepositoryRecord, SkipReason
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -42,14 +42,16 @@ def load_occurrence(record: bytes) -> Occurrence:
 
 def dump_repository(repository: RepositoryRecord) -> bytes:
     """What `load_repository` gives back."""
-    return _dump(asdict(repository))
+    notices = [(each.path, each.blob) for each in repository.notices]
+    return _dump({**asdict(repository), "notices": notices})
 
 
 def load_repository(record: bytes) -> RepositoryRecord:
     """The repository record."""
     values = json.loads(record)
     skipped = {SkipReason(reason): count for reason, count in values.pop("skipped").items()}
-    return RepositoryRecord(**values, skipped=skipped)
+    notices = tuple(Notice(*each) for each in values.pop("notices"))
+    return RepositoryRecord(**values, skipped=skipped, notices=notices)
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:

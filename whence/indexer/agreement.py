@@ -25,8 +25,8 @@ class Agreement:
     """Compares what two indexes hold of some repositories and boilerplate sets, read anew from both.
 
     The digest is that of the boilerplate sets by name, then of each repository by key with its occurrences by path,
-    then of each of their blobs by id with its token stream and kept source: what is in it depends neither on the engine
-    nor on the order in which things were written.
+    then of each of their blobs by id with its token stream, references and kept source: what is in it depends neither
+    on the engine nor on the order in which things were written.
 
     Attributes:
         files: occurrences compared so far.
@@ -113,5 +113,6 @@ def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
 
 
 def _blob(blob: StoredBlob) -> bytes:
-    contents = (hashlib.blake2b(each, digest_size=20).hexdigest() for each in (blob.tokens, blob.source) if each)
+    parts = (blob.tokens, blob.references, blob.source or b"")
+    contents = [hashlib.blake2b(each, digest_size=20).hexdigest() for each in parts]
     return _digest(blob.blob, blob.language, blob.size, blob.token_count, blob.source is None, *contents)

@@ -222,4 +222,5 @@ def _document(blob: StoredBlob, terms: Mapping[Representation, Hashes] | Died) -
         terms=terms,
         tokens=blob.tokens,
         source=blob.source,
+        references=blob.references,
     )

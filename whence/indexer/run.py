@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from whence.analyzers.content import Limits, name_reason
+from whence.analyzers.references import scope
 from whence.errors import IndexBusy, SourceError
 from whence.indexer.pool import Died, Pool
 from whence.indexer.work import Task, work
@@ -24,6 +25,7 @@ from whence.model import (
     BlobDocument,
     IndexProgress,
     IndexReport,
+    Notice,
     Occurrence,
     RepositoryRecord,
     RepositoryReport,
@@ -33,7 +35,7 @@ from whence.sources import blob_id
 from whence.sources.base import UNWANTED, is_blob, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from whence.engines.base import Engine, Writer
     from whence.sources import Entry, Source
@@ -49,6 +51,11 @@ COMMIT_BYTES = 128 * 1024 * 1024
 COMMIT_SECONDS = 60.0
 
 PROGRESS_SECONDS = 0.2
+
+MOST_NOTICES = 1_000
+"""Files that speak for others, of one repository: some hold thousands of third parties. Those next to the root are
+kept.
+"""
 
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
@@ -356,6 +363,7 @@ class Run:
             size=sum(repository.size[blob] for blob in standing.values()),
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            notices=_notices(standing),
         )
         writer.put_repository(record)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
@@ -398,3 +406,9 @@ class Run:
                 seconds=now - self.begin,
             )
         )
+
+
+def _notices(standing: Mapping[str, str]) -> tuple[Notice, ...]:
+    """The files that speak for others, those nearest to the root first."""
+    found = sorted((path for path in standing if scope(path) is not None), key=lambda path: (path.count("/"), path))
+    return tuple(Notice(path, standing[path]) for path in found[:MOST_NOTICES])

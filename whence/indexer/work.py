@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from whence.analyzers.analysis import analyze_file
 from whence.analyzers.content import Limits
 from whence.analyzers.fingerprints import document_terms
+from whence.analyzers.references import dump_references, of_file
 from whence.analyzers.tokens import encode
 from whence.model import BlobDocument, SkipReason
 
@@ -23,7 +24,7 @@ class Task:
 
 
 def work(task: Task) -> BlobDocument | SkipReason:
-    """Analyses and fingerprints a content."""
+    """Analyses and fingerprints a content, and notes what it says of its source."""
     analysis = analyze_file(task.path, task.content, task.limits)
     if isinstance(analysis, SkipReason):
         return analysis
@@ -35,4 +36,5 @@ def work(task: Task) -> BlobDocument | SkipReason:
         terms=document_terms(analysis.tokens),
         tokens=encode(analysis.tokens),
         source=task.content if task.keep_source else None,
+        references=dump_references(of_file(task.content, analysis)),
     )

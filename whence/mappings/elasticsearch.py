@@ -21,8 +21,11 @@ from typing import Any
 
 from whence.model import INDEXED, Representation
 
-FORMAT = 1
-HISTORY = {1: "the first: blobs and records in an index each"}
+FORMAT = 2
+HISTORY = {
+    1: "the first: blobs and records in an index each",
+    2: "what a blob says of its source, and which files of a repository speak for others",
+}
 """What each format version changed. A change of the JSON files, or of what a field holds, needs a new version."""
 
 PARTS = ("blobs", "records")

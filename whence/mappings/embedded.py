@@ -2,7 +2,8 @@
 
 | kind | fields |
 | --- | --- |
-| `blob` | `blob`, `key`, `language`, `size`, `token_count`, `has`, `terms_*`, `record`, `tokens`, `source` |
+| `blob` | `blob`, `key`, `language`, `size`, `token_count`, `has`, `terms_*`, `record` |
+| | `tokens`, `source`, `references` |
 | `occurrence` | `id`, `refers_to`, `repository`, `record` |
 | `repository` | `id`, `record` |
 | `boilerplate` | `id`, `record`, `hashes` |
@@ -16,10 +17,11 @@ from typing import Literal
 
 from whence.model import INDEXED, Representation
 
-FORMAT = 2
+FORMAT = 3
 HISTORY = {
     1: "the first: blobs with terms, token stream and perhaps source; occurrences, repositories, boilerplate sets",
     2: "terms of `p_match`",
+    3: "what a blob says of its source, and which files of a repository speak for others",
 }
 """What each format version changed. A change of `FIELDS`, or of what a field holds, needs a new version."""
 
@@ -71,5 +73,6 @@ FIELDS = (
     Field("record", "bytes", stored=True),
     Field("tokens", "bytes", stored=True),
     Field("source", "bytes", stored=True),
+    Field("references", "bytes", stored=True),
     Field("hashes", "bytes", stored=True),
 )

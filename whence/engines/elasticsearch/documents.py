@@ -28,7 +28,7 @@ PATH_ORDER = 1000
 
 CANDIDATE_FIELDS = ("blob", "language", "size", "token_count", "tokens")
 
-BLOB_FIELDS = (*CANDIDATE_FIELDS, "source")
+BLOB_FIELDS = (*CANDIDATE_FIELDS, "source", "references")
 """The fields of a blob that are given back, all of them from doc values."""
 
 
@@ -67,6 +67,8 @@ def blob_document(blob: BlobDocument) -> Document:
             document[terms_field(representation)] = encode_terms(np.asarray(terms))
     if blob.source is not None:
         document["source"] = b64encode(blob.source).decode()
+    if blob.references:
+        document["references"] = b64encode(blob.references).decode()
     return document
 
 
@@ -80,6 +82,7 @@ def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
         token_count=values["token_count"],
         tokens=b64decode(values["tokens"]),
         source=b64decode(values["source"]) if "source" in values else None,
+        references=b64decode(values.get("references", "")),
     )
 
 
