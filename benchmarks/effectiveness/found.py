@@ -27,9 +27,9 @@ from whence.analyzers.schemes import scheme_ids
 from whence.engines import open_engine
 from whence.engines.base import Engine
 from whence.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
+from whence.queries.candidates import BATCH
 from whence.queries.judgement import FOUND, Rule
 from whence.queries.prepare import prepare
-from whence.queries.search import BATCH
 
 BATCHES = 2
 """Batches of candidates that are scored for each window of a query."""

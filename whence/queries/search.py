@@ -22,27 +22,21 @@ from whence.model import (
     SearchResult,
     TermExplanation,
 )
-from whence.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
+from whence.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
 from whence.queries.boilerplate import make_set, stored_sets
+from whence.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from whence.queries.filters import Filters
 from whence.queries.groups import Groups
-from whence.queries.judgement import FOUND
-from whence.queries.places import current_occurrences, records_of
+from whence.queries.places import records_of
 from whence.queries.prepare import prepare
 from whence.queries.regions import match_regions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from whence.engines.base import Engine
-    from whence.model import Candidate, Occurrence
+    from whence.model import Candidate
     from whence.queries.prepare import Fingerprint, Part, Query
-
-BATCH = 50
-"""Candidates looked at before asking whether more are worth it."""
-
-MOST_CANDIDATES = 1000
-"""Candidates of one window of the query after which the search stops and says so."""
 
 _DEFAULT_FILTERS = Filters()
 
@@ -69,27 +63,14 @@ class Options:
 
 
 @dataclass(slots=True)
-class _Found:
-    """A document that counts as found, with its best window."""
-
-    document: Document
-    score: float
-    first_stage: float
-    part: Part
-    alignment: Alignment
-    reason: str
-
-
-@dataclass(slots=True)
 class _Search:
     """One search under way."""
 
     engine: Engine
     query: Query
     options: Options
-    threshold: float
-    places: dict[str, list[Occurrence]] = field(default_factory=dict)
-    found: dict[str, _Found] = field(default_factory=dict)
+    candidates: Candidates
+    found: dict[str, Found] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     truncated: bool = False
 
@@ -106,7 +87,7 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options) -> Searc
     if options.without_texts:
         left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream.tokens, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
-    running = _Search(engine, query, options, FOUND.threshold(max(query.blobs.values(), default=0)))
+    running = _Search(engine, query, options, Candidates(engine, query, options.filters))
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
@@ -133,13 +114,12 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options) -> Searc
 
 def _gather(running: _Search) -> None:
     """Asks for candidates in batches until one adds no hit, enough groups stand or nothing is left."""
-    only = running.options.filters.blobs(running.engine)
     offsets = dict.fromkeys(range(len(running.query.parts)), 0)
     while offsets:
         before = len(running.found)
         for number in list(offsets):
             part = running.query.parts[number]
-            candidates = _candidates(running, part, offsets[number], only)
+            candidates = running.candidates.batch(part, offsets[number])
             offsets[number] += len(candidates)
             _judge(running, part, candidates)
             if len(candidates) < BATCH:
@@ -151,36 +131,19 @@ def _gather(running: _Search) -> None:
             return
 
 
-def _candidates(running: _Search, part: Part, offset: int, only: Collection[str] | None) -> list[Candidate]:
-    return running.engine.candidates(
-        part.terms,
-        limit=BATCH,
-        offset=offset,
-        languages=running.options.filters.languages or None,
-        blobs=only,
-    )
-
-
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> None:
     """Aligns candidates and keeps those that count as found and stand somewhere that fits."""
-    fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in running.places]
-    for blob, occurrences in current_occurrences(running.engine, fresh).items():
-        running.places[blob] = [each for each in occurrences if running.options.filters.admits(each)]
-    for candidate in candidates:
+    for candidate in running.candidates.standing(candidates):
         blob = candidate.blob.blob
-        if not running.places[blob]:
-            continue
         known = running.found.get(blob)
         document = known.document if known else Document(candidate)
-        alignment = align(part, document, running.query.masked)
-        score = alignment.score + FIRST_STAGE_WEIGHT * candidate.score
-        reason = FOUND.reason(score, alignment, part.tokens, running.threshold)
-        if reason is None or (known and known.score >= score):
+        found = running.candidates.judge(part, document, candidate.score)
+        if found is None or (known and known.score >= found.score):
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
-        running.found[blob] = _Found(document, score, candidate.score, part, alignment, reason)
+        running.found[blob] = found
         if known is None:
             running.groups.add(document)
 
@@ -197,7 +160,7 @@ def containment(query: Query, document: Document) -> float:
     )
 
 
-def _best(running: _Search, leader: str) -> _Found:
+def _best(running: _Search, leader: str) -> Found:
     return min(
         (running.found[blob] for blob in running.groups.members[leader]),
         key=lambda each: (-each.score, each.document.blob.blob),
@@ -219,23 +182,23 @@ def _hit(running: _Search, leader: str) -> Hit:
         longest_run=max((region.tokens for region in regions), default=0),
         blob=best.document.blob.blob,
         language=best.document.blob.language,
-        occurrences=tuple(occurrence for blob in members for occurrence in running.places[blob]),
+        occurrences=tuple(occurrence for blob in members for occurrence in running.candidates.places[blob]),
         regions=regions,
         explanation=_explanation(running, best) if running.options.explain else None,
     )
 
 
-def _all_alignments(running: _Search, best: _Found) -> Iterator[Alignment]:
+def _all_alignments(running: _Search, best: Found) -> Iterator[Alignment]:
     """The best window's alignment, then those of the query's other windows that count as found by themselves."""
     yield best.alignment
     for part in running.query.parts:
         if part is not best.part:
-            alignment = align(part, best.document, running.query.masked)
-            if FOUND.reason(alignment.score, alignment, part.tokens, running.threshold):
-                yield alignment
+            other = running.candidates.judge(part, best.document, 0.0)
+            if other is not None:
+                yield other.alignment
 
 
-def _explanation(running: _Search, best: _Found) -> Explanation:
+def _explanation(running: _Search, best: Found) -> Explanation:
     held = document_terms(best.document.stream)
     terms = tuple(
         TermExplanation(each.representation, each.term, each.document_frequency, round(each.weight, 6))
@@ -254,7 +217,7 @@ def _explanation(running: _Search, best: _Found) -> Explanation:
         for representation, chain in best.alignment.chains.items()
     )
     return Explanation(
-        threshold=round(running.threshold, 6),
+        threshold=round(running.candidates.threshold, 6),
         reason=best.reason,
         first_stage=round(best.first_stage, 6),
         first_stage_weight=FIRST_STAGE_WEIGHT,
