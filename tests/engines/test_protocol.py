@@ -79,6 +79,7 @@ def plain(boilerplate: BoilerplateSet | None) -> object:
 def test_an_empty_index_answers(engine: Engine) -> None:
     assert engine.known([blob_id(1)]) == set()
     assert engine.blobs([blob_id(1)]) == {}
+    assert engine.references([blob_id(1)]) == {}
     assert list(engine.stored_blobs()) == []
     assert engine.repositories() == []
     assert engine.repository("r") is None
@@ -109,7 +110,9 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
         writer.put_boilerplate(boilerplate("licences", exact=[1, LARGEST], text=[5]))
     engine = index.reopen()
     assert engine.schemes == SCHEMES
-    assert engine.blobs([each.blob for each in documents]) == {each.blob: stored(each) for each in documents}
+    named = [each.blob for each in documents]
+    assert engine.blobs(named) == {each.blob: stored(each) for each in documents}
+    assert engine.references([*named, blob_id("z")]) == {each.blob: each.references for each in documents}
     assert list(engine.occurrences()) == places
     assert engine.repositories() == records
     assert engine.repository("r") == records[0]

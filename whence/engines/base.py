@@ -110,6 +110,11 @@ class Engine(Protocol):
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         """The stored part of these blobs; those that are not there are left out."""
 
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        """What each of these blobs says of its source, as `BlobDocument.references` holds it; those that are not there
+        are left out.
+        """
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         """The stored part of every blob (with an id greater than `after`), ascending by id; a few are held at a time.
 

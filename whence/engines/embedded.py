@@ -285,6 +285,9 @@ class EmbeddedEngine:
         with _mapped(self._folder):
             return {blob.blob: blob for blob in view.loaded(blobs)}
 
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         view = self._view()
         for prefix in PREFIXES:

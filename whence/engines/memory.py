@@ -121,6 +121,9 @@ class MemoryEngine:
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         return {blob: _stored(self._state.blobs[blob]) for blob in blobs if blob in self._state.blobs}
 
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         documents = self._state.blobs
         return (_stored(documents[blob]) for blob in sorted(documents) if after is None or blob > after)

@@ -28,6 +28,8 @@ PATH_ORDER = 1000
 
 CANDIDATE_FIELDS = ("blob", "language", "size", "token_count", "tokens")
 
+REFERENCE_FIELDS = ("blob", "references")
+
 BLOB_FIELDS = (*CANDIDATE_FIELDS, "source", "references")
 """The fields of a blob that are given back, all of them from doc values."""
 
@@ -84,6 +86,12 @@ def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
         source=b64decode(values["source"]) if "source" in values else None,
         references=b64decode(values.get("references", "")),
     )
+
+
+def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
+    """The id and the references of a hit with its `REFERENCE_FIELDS`."""
+    values = hit["fields"]
+    return values["blob"][0], b64decode(values.get("references", ("",))[0])
 
 
 def occurrence_id(repository: str, path: str) -> str:

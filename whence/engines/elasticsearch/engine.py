@@ -99,19 +99,22 @@ class ElasticsearchEngine:
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         return self._stored(blobs, documents.BLOB_FIELDS)
 
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return dict(map(documents.references, self._hits(blobs, documents.REFERENCE_FIELDS)))
+
     def _stored(self, blobs: Collection[str], fields: Sequence[str]) -> dict[str, StoredBlob]:
-        hits = (
-            hit
-            for chunk in _chunks(sorted(set(blobs)), LOADED)
-            for hit in self._connection.search(
+        return {blob.blob: blob for blob in map(documents.stored_blob, self._hits(blobs, fields))}
+
+    def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """These fields of these blobs."""
+        for chunk in _chunks(sorted(set(blobs)), LOADED):
+            yield from self._connection.search(
                 index=self._blobs,
                 query=filter_terms("blob", chunk),
                 size=LOADED,
                 docvalue_fields=fields,
                 **NOTHING_STORED,
             )["hits"]["hits"]
-        )
-        return {blob.blob: blob for blob in map(documents.stored_blob, hits)}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         hits = listing(
