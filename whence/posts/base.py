@@ -23,7 +23,7 @@ class Post:
         created: the day (UTC) on which it was written.
         licence: SPDX identifier.
         tags: those of the question, in its order; empty where they are not known.
-        body: HTML.
+        body: HTML; empty where only its code was kept.
     """
 
     site: str
@@ -38,6 +38,16 @@ class Post:
     def url(self) -> str:
         """The short link to it."""
         return f"https://{self.site}/{'q' if self.id == self.question else 'a'}/{self.id}"
+
+    @property
+    def question_url(self) -> str:
+        """The short link to its question, which may be itself."""
+        return f"https://{self.site}/q/{self.question}"
+
+    @property
+    def source_url(self) -> str:
+        """The link that names an answer and its question alike."""
+        return self.url if self.id == self.question else f"https://{self.site}/questions/{self.question}#{self.id}"
 
 
 def licence(created: date, stated: str | None = None) -> str:

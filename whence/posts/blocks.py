@@ -11,6 +11,8 @@ from turbohtml import TokenType, tokenize
 if TYPE_CHECKING:
     from turbohtml import Token
 
+    from whence.posts.base import Post
+
 _CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
 
@@ -30,6 +32,26 @@ class CodeBlock:
     number: int
     text: str
     labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PostBlock:
+    """A block of code and its post.
+
+    Attributes:
+        post: its body may be left out.
+        block: the code.
+        key: its place in the order of a store, from 1; 0 where it comes from none.
+    """
+
+    post: Post
+    block: CodeBlock
+    key: int = 0
+
+    @property
+    def name(self) -> str:
+        """What it is called, such as `stackoverflow.com/a/7, block 2`."""
+        return f"{self.post.url.removeprefix('https://')}, block {self.block.number}"
 
 
 def code_blocks(body: str) -> tuple[CodeBlock, ...]:
