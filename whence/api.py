@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from datetime import date
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -53,6 +54,7 @@ __all__ = [
     "default_cache",
     "index",
     "languages",
+    "make_boilerplate",
     "measure_frequencies",
     "measure_noise",
     "measure_samplers",
@@ -274,6 +276,38 @@ def _corpus(
         yield lab.Corpus.of_engine(engine, progress)
 
 
+def make_boilerplate(
+    texts: Iterable[tuple[str, bytes]] = (),
+    *,
+    sources: Iterable[str] = (),
+    name: str = "given with the query",
+    cache: str | Path | None = None,
+    progress: Callable[[queries.BoilerplateProgress], None] | None = None,
+) -> BoilerplateSet:
+    """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate`."""
+    return _gathered(name, texts, sources, cache, progress).made()
+
+
+def _gathered(
+    name: str,
+    texts: Iterable[tuple[str, bytes]],
+    sources: Iterable[str],
+    cache: str | Path | None,
+    progress: Callable[[queries.BoilerplateProgress], None] | None,
+) -> queries.SetBuilder:
+    builder = queries.SetBuilder(name, progress)
+    for file, content in texts:
+        builder.add_text(file, content)
+    for source in discover(sources, cache=Path(cache) if cache else default_cache()):
+        builder.add_source(source)
+    return builder
+
+
+def _check_set_name(name: str) -> None:
+    if not name or not name.isprintable():
+        raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
+
+
 def open_index(location: str | Path, *, elasticsearch: ElasticsearchOptions | None = None) -> Index:
     """Opens an index for searching.
 
@@ -295,6 +329,7 @@ class Index:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._said = queries.Places(engine)
 
     def __enter__(self) -> Self:
         return self
@@ -322,10 +357,16 @@ class Index:
         languages: Sequence[str] = (),
         without: Sequence[str] = (),
         without_texts: Sequence[tuple[str, bytes]] = (),
+        without_sets: Sequence[BoilerplateSet] = (),
         max_df: float | None = None,
         explain: bool = False,
+        sources: Sequence[str] = (),
+        authors: Sequence[str] = (),
+        licences: Sequence[str] = (),
+        unattributed: bool = False,
+        written: date | None = None,
     ) -> SearchResult:
-        """Finds where a snippet stands.
+        """Finds where a snippet stands, and whether that place says where it came from.
 
         Args:
             code: the snippet; incomplete and dirty ones are normal.
@@ -339,8 +380,14 @@ class Index:
             languages: only blobs in these languages.
             without: names of boilerplate sets to leave out.
             without_texts: (name, content) of files to leave out.
+            without_sets: sets to leave out that no index holds, as `make_boilerplate` gives them.
             max_df: k-grams in more than this share of the blobs weigh nothing, 0 to 1.
             explain: give each hit its explanation.
+            sources: URLs of the source (an answer and its question are one); each hit is told whether it names one.
+            authors: names, any of which names the source too.
+            licences: SPDX identifiers; without sources and authors, the places that state one are told.
+            unattributed: leave out the places that name the source, or are it.
+            written: the day on which the source was written: files that are older are marked.
 
         Raises:
             UsageError: an argument that cannot be right.
@@ -354,10 +401,12 @@ class Index:
             filters=queries.Filters.of(repositories, paths, languages),
             without=tuple(without),
             without_texts=tuple(without_texts),
+            without_sets=tuple(without_sets),
             max_df=max_df,
             explain=explain,
+            asked=queries.Asked.of(sources, authors, licences, unattributed=unattributed, written=written),
         )
-        return queries.search(self._engine, _bytes(code), name=name, options=options)
+        return queries.search(self._engine, _bytes(code), name=name, options=options, said=self._said)
 
     def similar(
         self,
@@ -440,11 +489,36 @@ class Index:
         with self._engine.writer() as writer:
             return writer.sweep()
 
-    def add_boilerplate(self, name: str, texts: Sequence[tuple[str, bytes]]) -> BoilerplateSet:
-        """Makes a boilerplate set of (file name, content) pairs and stores it; one of that name is replaced."""
-        if not name or not name.isprintable():
-            raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
-        boilerplate = queries.make_set(name, texts)
+    def add_boilerplate(
+        self,
+        name: str,
+        texts: Iterable[tuple[str, bytes]] = (),
+        *,
+        sources: Iterable[str] = (),
+        repositories: Iterable[str] = (),
+        cache: str | Path | None = None,
+        progress: Callable[[queries.BoilerplateProgress], None] | None = None,
+    ) -> BoilerplateSet:
+        """Makes a boilerplate set and stores it; one of that name is replaced.
+
+        Args:
+            name: of the set.
+            texts: (file name, content) of files.
+            sources: corpora, as `index` takes them.
+            repositories: keys of repositories of this index; their clones are not needed.
+            cache: folder in which clones of URLs are kept (default: `default_cache()`).
+            progress: called a few times a second.
+
+        Raises:
+            BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
+            SourceError: a source cannot be read.
+            UnknownRepository: a repository is not indexed.
+        """
+        _check_set_name(name)
+        builder = _gathered(name, texts, sources, cache, progress)
+        for key in repositories:
+            builder.add_repository(self._engine, key)
+        boilerplate = builder.made()
         with self._engine.writer() as writer:
             writer.put_boilerplate(boilerplate)
         return boilerplate

@@ -10,7 +10,7 @@ from whence.queries.judgement import FOUND
 from whence.queries.places import current_occurrences
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from whence.engines.base import Engine
     from whence.model import Candidate, Occurrence
@@ -39,15 +39,27 @@ class Found:
 class Candidates:
     """The candidates of one query.
 
+    Args:
+        engine: the index.
+        query: what is looked up.
+        filters: which places count.
+        admitted: which of some occurrences count beyond the filters.
+
     Attributes:
         threshold: T(N) of the index.
         places: for each blob that was looked at its occurrences that the filters admit.
     """
 
-    def __init__(self, engine: Engine, query: Query, filters: Filters) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        query: Query,
+        filters: Filters,
+        admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
+    ) -> None:
         self.threshold = FOUND.threshold(max(query.blobs.values(), default=0))
         self.places: dict[str, list[Occurrence]] = {}
-        self._engine, self._query, self._filters = engine, query, filters
+        self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = filters.blobs(engine)
 
     def batch(self, part: Part, offset: int) -> list[Candidate]:
@@ -60,7 +72,7 @@ class Candidates:
         """Those that stand somewhere that the filters admit."""
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
         for blob, occurrences in current_occurrences(self._engine, fresh).items():
-            self.places[blob] = [each for each in occurrences if self._filters.admits(each)]
+            self.places[blob] = self._admitted([each for each in occurrences if self._filters.admits(each)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
     def judge(self, part: Part, document: Document, first_stage: float) -> Found | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ from whence.model import (
     TermExplanation,
 )
 from whence.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
+from whence.queries.attribution import NOTHING_ASKED, Asked, Places, admitted, attributions
 from whence.queries.boilerplate import make_set, stored_sets
 from whence.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from whence.queries.filters import Filters
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from whence.engines.base import Engine
-    from whence.model import Candidate
+    from whence.model import BoilerplateSet, Candidate
     from whence.queries.prepare import Fingerprint, Part, Query
 
 _DEFAULT_FILTERS = Filters()
@@ -52,8 +54,10 @@ class Options:
     filters: Filters = _DEFAULT_FILTERS
     without: Sequence[str] = ()
     without_texts: Sequence[tuple[str, bytes]] = ()
+    without_sets: Sequence[BoilerplateSet] = ()
     max_df: float | None = None
     explain: bool = False
+    asked: Asked = NOTHING_ASKED
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -66,7 +70,7 @@ class Options:
 class _Search:
     """One search under way."""
 
-    engine: Engine
+    said: Places
     query: Query
     options: Options
     candidates: Candidates
@@ -75,19 +79,29 @@ class _Search:
     truncated: bool = False
 
 
-def search(engine: Engine, code: bytes, *, name: str, options: Options) -> SearchResult:
+def search(engine: Engine, code: bytes, *, name: str, options: Options, said: Places | None = None) -> SearchResult:
     """Finds where a snippet stands (`whence.api.Index.search` tells it all).
+
+    Args:
+        engine: the index.
+        code: the snippet.
+        name: of it.
+        options: how to search.
+        said: what the places of the index say, kept from one search to the next.
 
     Raises:
         UsageError, BoilerplateError: as there.
     """
     begin = time.perf_counter()
     stream = analyze_snippet(code, name=name, language=options.language)
-    left_out = [*stored_sets(engine, options.without)]
+    left_out = [*stored_sets(engine, options.without), *options.without_sets]
     if options.without_texts:
         left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream.tokens, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
-    running = _Search(engine, query, options, Candidates(engine, query, options.filters))
+    said = said or Places(engine)
+    said.refresh()
+    candidates = Candidates(engine, query, options.filters, partial(admitted, options.asked, said))
+    running = _Search(said, query, options, candidates)
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
@@ -176,15 +190,17 @@ def _hit(running: _Search, leader: str) -> Hit:
         running.query.masked,
     )
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
+    occurrences = tuple(occurrence for blob in members for occurrence in running.candidates.places[blob])
     return Hit(
         score=round(best.score, 6),
         containment=round(min(containment(running.query, best.document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
         blob=best.document.blob.blob,
         language=best.document.blob.language,
-        occurrences=tuple(occurrence for blob in members for occurrence in running.candidates.places[blob]),
+        occurrences=occurrences,
         regions=regions,
         explanation=_explanation(running, best) if running.options.explain else None,
+        attributions=attributions(running.options.asked, running.said, occurrences, regions),
     )
 
 
