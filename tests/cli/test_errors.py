@@ -60,7 +60,7 @@ Refused = Callable[..., str]
         (["index", "x", "--parse-seconds", "nan"], "--parse-seconds is nan"),
         (["index", "x", "--name", ""], "Invalid value for '--name': it is empty"),
         (["boilerplate"], "Missing command"),
-        (["boilerplate", "add", "name"], "Missing argument"),
+        (["boilerplate", "add", "name"], "nothing to make a set of"),
         (["boilerplate", "add", "name", "not-there"], "not-there is not there"),
         (["boilerplate", "show"], "Missing argument"),
         (["remove"], "Missing argument"),

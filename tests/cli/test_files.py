@@ -32,8 +32,17 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> Non
         "is not there; check the path",
         "holds no files; name another folder or a file",
     ]
+
+
+def test_files_are_told_from_what_holds_many(tmp_path: Path) -> None:
+    (tmp_path / "file.py").write_bytes(b"x")
+    (tmp_path / "packed.zip").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    names = [str(tmp_path / name) for name in ("folder", "file.py", "packed.zip")]
+    url = "https://example.org/a/b.git"
+    assert files.texts_and_corpora([*names, url]) == ([(names[1], b"x")], [names[0], names[2], url])
     with pytest.raises(SourceError, match="is not there"):
-        files.read_all(names)
+        files.texts_and_corpora([str(tmp_path / "missing")])
 
 
 def test_a_list_of_sources(tmp_path: Path) -> None:

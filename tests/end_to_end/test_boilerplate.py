@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +14,12 @@ import pytest
 from tests.end_to_end.conftest import Whence, places
 from tests.end_to_end.edits import script
 from tests.repositories import Repository
-from whence import Index
+from whence import Index, make_boilerplate
 from whence.analyzers.schemes import scheme_ids
 from whence.engines import open_engine
 from whence.errors import BoilerplateError
 from whence.model import Representation
+from whence.queries import boilerplate
 
 LICENCE = """\
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
@@ -172,3 +175,48 @@ def test_a_text_that_is_too_short_to_be_boilerplate_is_refused(world: Whence) ->
     Path(world.folder / "short.js").write_text("a = 1\n")
     assert "give longer files" in world("boilerplate", "add", "short", "short.js", code=2)
     assert "short" not in world("boilerplate", "list")
+
+
+def test_a_corpus_is_left_out_as_its_files_are(whence: Whence) -> None:
+    """A folder, an archive, a clone, an indexed repository without its clone: one set; code beside it is found."""
+    folder = whence.folder
+    template, own = {"lib/template.js": TEMPLATE.encode(), "logo.png": b"\0\1"}, (TEMPLATE + script(1)).encode()
+    Repository.make(folder / "corpus", template)
+    Repository.make(folder / "work", {"own.js": own, "other.js": (TEMPLATE + script(2)).encode()})
+    (folder / "plain").mkdir()
+    (folder / "plain/template.js").write_text(TEMPLATE)
+    with zipfile.ZipFile(folder / "corpus.zip", "w") as archive:
+        archive.writestr("lib/template.js", TEMPLATE)
+    whence.indexes("work", "corpus")
+    whence("boilerplate", "add", "file", "plain/template.js")
+    for name, corpus in {"folder": "plain", "archive": "corpus.zip", "clone": "corpus"}.items():
+        assert "(1 file)" in whence("boilerplate", "add", name, corpus)
+        found = whence.search(own, "--without-file", corpus)
+        assert [hit["occurrences"][0]["path"] for hit in found["hits"]] == ["own.js"]
+    shutil.rmtree(folder / "corpus")
+    whence("boilerplate", "add", "indexed", "--repository", str(folder / "corpus"))
+    with whence.open() as index:
+        expected = {key: hashes.tolist() for key, hashes in index.boilerplate("file").hashes.items()}
+        for name in ("folder", "archive", "clone", "indexed"):
+            assert {key: hashes.tolist() for key, hashes in index.boilerplate(name).hashes.items()} == expected
+            assert places(index.search(own, without=[name])) == ["work/own.js"]
+    said = whence("boilerplate", "add", "both", "plain", "--repository", str(folder / "corpus"))
+    assert said.startswith("both: 2 files\n")
+
+
+def test_a_corpus_that_cannot_be_had_is_an_error(whence: Whence) -> None:
+    Repository.make(whence.folder / "clone", {"a.js": TEMPLATE.encode()})
+    whence.indexes("clone")
+    (whence.folder / "empty").mkdir()
+    (whence.folder / "broken.zip").write_bytes(b"no zip")
+    assert "no repository 'gone'" in whence("boilerplate", "add", "x", "--repository", "gone", code=2)
+    assert "give longer files" in whence("boilerplate", "add", "x", "empty", code=2)
+    assert "cannot read the archive" in whence("boilerplate", "add", "x", "broken.zip", code=2)
+    assert "cannot read the archive" in whence("search", "--code", "x", "--without-file", "broken.zip", code=2)
+    assert whence("boilerplate", "list") == "no boilerplate sets\n"
+
+
+def test_a_set_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boilerplate, "MOST_KGRAMS", 100)
+    with pytest.raises(BoilerplateError, match="more than 100 k-grams"):
+        make_boilerplate([("template.js", TEMPLATE.encode())])

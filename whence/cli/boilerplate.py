@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from whence.cli import console, files
+from whence.cli import console, files, gathering
 from whence.cli.options import Format, IndexLocation, all_filled, filled, open_index, settings
+from whence.errors import UsageError
 from whence.reports import json_report, listings
 from whence.reports.text import visible
 
@@ -24,23 +25,34 @@ def add(
     context: typer.Context,
     name: Name,
     texts: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="FILE",
-            help="Its texts: files, folders of them, `-` for stdin.",
+            help="Its texts: files, `-` for stdin, folders, archives, clones, repository URLs.",
             callback=all_filled,
             show_default=False,
         ),
-    ],
+    ] = None,
     *,
+    repository: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--repository",
+            metavar="KEY",
+            help="All of this indexed repository, its clone is not needed; repeatable.",
+            callback=all_filled,
+        ),
+    ] = None,
     location: IndexLocation = None,
 ) -> None:
-    """Make a set of these files, in place of one of that name."""
+    """Make a set of these files and repositories, in place of one of that name."""
+    if not texts and not repository:
+        raise UsageError("nothing to make a set of; name files, folders, archives or repositories")
     given = settings(context, index=location)
-    files.check_standard_input(texts)
-    contents = files.read_all(texts)
-    with open_index(given) as index:
-        made = index.add_boilerplate(name, contents)
+    files.check_standard_input(texts or [])
+    contents, corpora = files.texts_and_corpora(texts or [])
+    with open_index(given) as index, gathering.progress() as show:
+        made = index.add_boilerplate(name, contents, sources=corpora, repositories=repository or [], progress=show)
     console.emit(listings.boilerplate_set(made))
 
 

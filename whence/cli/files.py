@@ -47,17 +47,26 @@ def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[
                 problem(str(error))
 
 
-def read_all(names: Iterable[str]) -> list[tuple[str, bytes]]:
-    """As `read_each`, but all of them or none.
+def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
+    """The (name, content) of each file among the names, and the names that stand for many: folders, archives, URLs.
 
     Raises:
-        SourceError: one cannot be read.
+        SourceError: a file cannot be read.
     """
+    # `--help` is not to wait for them.
+    from whence.sources.archive import is_archive  # noqa: PLC0415
+    from whence.sources.urls import is_url  # noqa: PLC0415
 
-    def problem(message: str) -> None:
-        raise SourceError(message)
-
-    return list(read_each(names, problem))
+    texts, corpora = [], []
+    for name in names:
+        path = Path(name)
+        if name != STANDARD_INPUT and (
+            path.is_dir() or (path.is_file() and is_archive(path)) or (is_url(name) and not os.path.lexists(name))
+        ):
+            corpora.append(name)
+        else:
+            texts.append(_read(name))
+    return texts, corpora
 
 
 def source_list(name: str) -> list[str]:

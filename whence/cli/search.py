@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 import whence
-from whence.cli import console, files
+from whence.cli import console, files, gathering
 from whence.cli.options import (
     Color,
     Explain,
@@ -141,7 +141,10 @@ def search(
     without_file: Annotated[
         list[str] | None,
         typer.Option(
-            "--without-file", metavar="FILE", help="Leave the code of this file out; repeatable.", callback=all_filled
+            "--without-file",
+            metavar="FILE",
+            help="Leave the code of this file, folder, archive or repository out; repeatable.",
+            callback=all_filled,
         ),
     ] = None,
     max_df: Annotated[
@@ -166,7 +169,7 @@ def search(
     given = settings(context, index=location, limit=limit, color=color)
     names = _names(snippets or [], code)
     files.check_standard_input([*names, *(without_file or [])])
-    without_texts = files.read_all(without_file or [])
+    without_sets = [gathering.boilerplate_set(without_file)] if without_file else []
     answers = Answers(output, console.look(given.color, explain=explain), batch=files.is_batch(names))
     texts = files.read_each(names, answers.problem) if code is None else [("<code>", os.fsencode(code))]
     with open_index(given) as index:
@@ -183,7 +186,7 @@ def search(
                     paths=path or [],
                     languages=only_language or [],
                     without=without or [],
-                    without_texts=without_texts,
+                    without_sets=without_sets,
                     max_df=max_df,
                     explain=explain,
                 )
