@@ -45,6 +45,25 @@ def test_only_kgrams_with_a_weight_are_looked_up(query: list[tuple[int, int]]) -
     assert grams.total == sum(weight for _, weight in query)
 
 
+@given(QUERY, st.sets(st.integers(0, 20)), st.integers(1, 3))
+def test_kgrams_that_hold_a_token_can_be_left_out(query: list[tuple[int, int]], tokens: set[int], k: int) -> None:
+    """What is left is as if the others had weighed nothing."""
+    length = len(query) + k - 1
+    hashes = np.array([code for code, _ in query], np.uint64)
+    weights = np.array([weight for _, weight in query], np.float64)
+    left = [0 if tokens & set(range(at, at + k)) else weight for at, (_, weight) in enumerate(query)]
+    held = np.isin(np.arange(length), list(tokens))
+    found = Grams(k, hashes, np.arange(len(query)), weights, length).without(held)
+    expected = Grams(k, hashes, np.arange(len(query)), np.array(left, np.float64), length)
+    assert found.k == k
+    assert found.weight_at.tolist() == expected.weight_at.tolist()
+    assert found.hashes.tolist() == expected.hashes.tolist()
+    every = np.unique(hashes)
+    numbers = [grams.matches(every)[1] for grams in (found, expected)]
+    pairs = [grams.pairs(number, number) for grams, number in zip((found, expected), numbers, strict=True)]
+    assert [each.query.tolist() for each in pairs] == [pairs[1].query.tolist()] * 2
+
+
 @given(QUERY, DOCUMENT)
 def test_matches_are_the_documents_kgrams_that_the_query_has(query: list[tuple[int, int]], document: list[int]) -> None:
     grams = grams_of(query)

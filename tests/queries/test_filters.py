@@ -71,6 +71,14 @@ def test_repository_and_path_must_both_fit() -> None:
     ]
 
 
+def test_a_repository_or_a_blob_may_be_left_out() -> None:
+    places = [at("a.py", "one", "b1"), at("a.py", "one/fork", "b1"), at("b.py", "two", "b2"), at("c.py", "two", "b3")]
+    filters = Filters(not_repositories=("one/*", "three"), not_blobs=("b3",))
+    assert [place for place in places if filters.admits(place)] == [places[0], places[2]]
+    both = Filters.of(["one*"], [], [], ["*fork"])
+    assert [place for place in places if both.admits(place)] == [places[0]]
+
+
 def test_languages_are_taken_by_any_of_their_names() -> None:
     assert Filters.of([], [], ["Python", "js", "c"]).languages == ("python", "javascript", "c")
     with pytest.raises(LanguageError, match="klingon"):
@@ -97,3 +105,6 @@ def test_the_blobs_that_stand_at_a_fitting_place_are_candidates() -> None:
     assert Filters(paths=("*.c",)).blobs(engine) == {"b1"}
     assert Filters(repositories=("t*",), paths=("a.*",)).blobs(engine) == {"b3"}
     assert Filters(repositories=("three",)).blobs(engine) == set()
+    assert Filters(not_repositories=("o*",)).blobs(engine) == {"b1", "b3"}
+    assert Filters(not_repositories=("two",), not_blobs=("b2",)).blobs(engine) == {"b1"}
+    assert Filters(not_blobs=("b1",)).blobs(engine) is None

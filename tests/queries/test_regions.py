@@ -14,7 +14,7 @@ from whence.analyzers.tokens import TokenClass
 from whence.model import BoilerplateSet, RegionPair, Representation
 from whence.queries.alignment import align
 from whence.queries.prepare import Query, prepare
-from whence.queries.regions import match_regions
+from whence.queries.regions import match_regions, match_runs, region_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -163,6 +163,23 @@ def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
     (pair,) = regions(query, found)
     assert_exact(query, found, [pair])
     assert spans(query, [pair], "query") == [range(1, len(query))]
+
+
+def test_a_stretch_of_the_document_may_match_twice_where_that_is_asked_for() -> None:
+    found = marks(900, 905) + FUNCTION + marks(905, 909)
+    tokens = FUNCTION + marks(0, 700) + FUNCTION
+    query = prepare(stream(tokens), index(stream(found)))
+    candidate = document(stream(found))
+    alignments = [align(part, candidate, query.masked) for part in query.parts]
+    [once] = match_regions(query.stream, candidate.stream, alignments, query.masked)
+    runs = match_runs(query.stream, candidate.stream, alignments, query.masked)
+    one, other = region_pairs(query.stream, candidate.stream, runs)
+    assert [(run.begin, run.end) for run in runs] == [
+        (0, len(FUNCTION)),
+        (len(tokens) - len(FUNCTION), len(tokens)),
+    ]
+    assert one.document == other.document == once.document
+    assert one.query.end_byte < other.query.start_byte
 
 
 def test_an_insertion_parts_two_regions_in_the_order_of_the_query() -> None:

@@ -103,6 +103,14 @@ class Grams:
         held = np.isin(self.hashes, hashes)
         return float(self._sums[held].sum())
 
+    def without(self, tokens: NDArray[np.bool_]) -> Grams:
+        """Those k-grams that hold none of these tokens of the query."""
+        before = np.concatenate(([0], np.cumsum(tokens)))
+        clear = before[self._positions + self.k] == before[self._positions]
+        hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
+        positions = self._positions[clear]
+        return Grams(self.k, hashes, positions, self.weight_at[positions], len(self.weight_at))
+
     def distinct(self, positions: NDArray[np.int64]) -> int:
         """How many different k-grams begin at these tokens of the query."""
         return len(np.unique(self._number_at[positions]))

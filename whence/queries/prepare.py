@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,6 +55,9 @@ CHARACTERS = 8
 """A token of prose is a character: its windows are this many times as long."""
 
 
+_NONE: Hashes = np.empty(0, np.uint64)
+
+
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
     """A looked-up term of the query."""
@@ -82,6 +85,10 @@ class Part:
     grams: Mapping[Representation, Grams]
     skeletons: Sieve
     symbols: Sieve
+
+    def without(self, matched: NDArray[np.bool_]) -> Part:
+        """The same window, but for the k-grams that hold one of these tokens of the query."""
+        return replace(self, grams={each: grams.without(matched) for each, grams in self.grams.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +132,19 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDA
     for representation in INDEXED if held else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
         for each in held:
-            covered = grams.positions[np.isin(grams.hashes, each.hashes.get(representation, np.empty(0, np.uint64)))]
+            covered = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
             np.add.at(edges, covered, 1)
             np.add.at(edges, covered + grams.k, -1)
     return np.cumsum(edges)[:-1] > 0
+
+
+def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
+    """Which of the hashes stand among the ascending ones, of which there may be millions."""
+    if not len(ascending):
+        return np.zeros(len(hashes), np.bool_)
+    nearest = ascending.searchsorted(hashes)
+    found: NDArray[np.bool_] = ascending[np.minimum(nearest, len(ascending) - 1)] == hashes
+    return found
 
 
 def query_window(tokens: int, window: int | None, *, text: bool) -> int:

@@ -44,21 +44,39 @@ def match_regions(
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
     given to the longest first. A region's representation is the strictest one that holds all along it.
     """
+    sides = _Sides.of(query, document)
+    return tuple(_pair(sides, run) for run in _without_overlaps(_grown(sides, alignments, masked)))
+
+
+def match_runs(
+    query: TokenStream, document: TokenStream, alignments: Iterable[Alignment], masked: NDArray[np.bool_]
+) -> list[Run]:
+    """As `match_regions`, but a stretch of the document may match several of the query, as where a text repeats itself;
+    still none overlaps another on the query's side.
+    """
+    return _without_overlaps(_grown(_Sides.of(query, document), alignments, masked), is_once=False)
+
+
+def region_pairs(query: TokenStream, document: TokenStream, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
+    """Runs as regions, in the same order."""
+    sides = _Sides.of(query, document)
+    return tuple(_pair(sides, run) for run in runs)
+
+
+def _grown(sides: _Sides, alignments: Iterable[Alignment], masked: NDArray[np.bool_]) -> list[Run]:
+    """The runs of all chains, joined and grown; they may overlap."""
     runs = [
         run
         for alignment in alignments
         for representation, chain in alignment.chains.items()
         for run in _runs(representation, chain)
     ]
-    sides = _Sides(query, document, kept_names(query), kept_names(document))
     parts = [part for run in _join(runs) for part in _unmasked(run, masked)]
     # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
-    taken, document_taken = masked.copy(), np.zeros(len(document), np.bool_)
+    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
     for part in parts:
         taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
-    grown = [_grow(sides, part, taken, document_taken) for part in parts]
-    chosen = _without_overlaps(_join(grown))
-    return tuple(_pair(sides, run) for run in chosen)
+    return _join(_grow(sides, part, taken, document_taken) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +87,10 @@ class _Sides:
     document: TokenStream
     kept: NDArray[np.bool_]
     document_kept: NDArray[np.bool_]
+
+    @staticmethod
+    def of(query: TokenStream, document: TokenStream) -> _Sides:
+        return _Sides(query, document, kept_names(query), kept_names(document))
 
 
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
@@ -183,14 +205,16 @@ def _strictest(sides: _Sides, run: Run) -> Representation:
     return Representation.P_MATCH if np.any(differ & kept) else Representation.RENAMED
 
 
-def _without_overlaps(runs: Sequence[Run]) -> list[Run]:
+def _without_overlaps(runs: Sequence[Run], *, is_once: bool = True) -> list[Run]:
+    """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice."""
     chosen: list[Run] = []
     for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
         begin, end = run.begin, run.end
         for other in chosen:
             begin, end = _beside(begin, end, other.begin, other.end)
-            moved = other.shift - run.shift
-            begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
+            if is_once:
+                moved = other.shift - run.shift
+                begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
         if end - begin == run.end - run.begin or end - begin >= _SHORTEST:
             chosen.append(Run(run.shift, begin, end, run.representation))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))

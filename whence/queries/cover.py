@@ -1,0 +1,89 @@
+"""The fewest texts that cover one: a greedy weighted cover.
+
+Finding the fewest is NP-hard. Taking the text that covers most of what is not yet covered, again and again, needs at
+most H(d) = 1 + 1/2 + ... + 1/d times as many as the fewest that cover as much, for the greatest weight d (a whole
+number) that one text covers: Chvatal, "A greedy heuristic for the set-covering problem", Mathematics of Operations
+Research 4 (1979), for equal weights; Wolsey, "An analysis of the greedy algorithm for the submodular set covering
+problem", Combinatorica 2 (1982), for others.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+NEAR = 8
+"""Runs with at most this many tokens between them count as one where their length is asked for: an edit parts a copied
+function into runs, each of which would be too short by itself.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A text that is part of the cover: its `number`, the `positions` (ascending) that it covers and none before it
+    did, and what these weigh.
+    """
+
+    number: int
+    positions: NDArray[np.int64]
+    weight: int
+
+
+def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64]]:
+    """The runs of ascending positions, parted at gaps of more than `NEAR`, that hold at least so many of them."""
+    runs = np.split(positions, np.flatnonzero(np.diff(positions) > NEAR + 1) + 1)
+    return [run for run in runs if len(run) >= least]
+
+
+def greedy_cover(
+    texts: Sequence[NDArray[np.int64]], weights: NDArray[np.int64], *, least: int = 1, most: int | None = None
+) -> list[Taken]:
+    """Takes the text whose long runs of positions that are not yet covered weigh most, until none has any.
+
+    Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. What one
+    adds only falls while others are taken, so what it would have added before is a bound, and only the text whose
+    bound is the best is looked at anew (Minoux 1978).
+
+    Args:
+        texts: the positions that each covers, ascending.
+        weights: of each position, above 0 where it counts; a whole number, so that sums are equal or are not.
+        least: positions that a run has at least, from 1 on.
+        most: texts at most.
+
+    Returns:
+        The texts in the order in which they were taken, so by falling weight.
+    """
+    is_open = weights > 0
+    waiting = [
+        (*_worth(runs, weights), number)
+        for number, text in enumerate(texts)
+        if (runs := long_runs(text[is_open[text]], least))
+    ]
+    heapq.heapify(waiting)
+    taken: list[Taken] = []
+    while waiting and (most is None or len(taken) < most):
+        *bound, number = heapq.heappop(waiting)
+        runs = long_runs(texts[number][is_open[texts[number]]], least)
+        if not runs:
+            continue
+        worth = _worth(runs, weights)
+        if worth != tuple(bound):
+            heapq.heappush(waiting, (*worth, number))
+            continue
+        positions = np.concatenate(runs)
+        is_open[positions] = False
+        taken.append(Taken(number, positions, -worth[0]))
+    return taken
+
+
+def _worth(runs: Sequence[NDArray[np.int64]], weights: NDArray[np.int64]) -> tuple[int, int]:
+    """What sorts first the best: the negative weight of some runs, and the negative length of the longest."""
+    return -sum(int(weights[run].sum()) for run in runs), -max(map(len, runs))
