@@ -195,6 +195,45 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     return _tokens(grammar, text, _filled(leaves), error_bytes + made_up)
 
 
+def node_spans(
+    language: Language, source: bytes, seconds: float, kinds: frozenset[str], shortest: int
+) -> list[tuple[int, int]]:
+    """The byte spans of the nodes of some kinds, in the order in which they begin, an outer one before those in it.
+
+    Args:
+        language: of the source; one with a grammar.
+        source: UTF-8.
+        seconds: the limit on parsing.
+        kinds: names of node kinds; such as a grammar does not have are none.
+        shortest: nodes of fewer bytes are left out, with all that is in them.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: the grammar is not installed, or not in the pinned version.
+    """
+    grammar = _load(language)
+    wanted = _kind_ids(grammar.language, kinds)
+    size = len(source)
+    found: list[tuple[int, int]] = []
+    cursor: Any = _tree(language, grammar, source, seconds).walk()
+    while True:
+        node = cursor.node
+        start, end = node.start_byte, min(node.end_byte, size)
+        is_long = end - start >= shortest
+        if is_long and node.kind_id in wanted:
+            found.append((start, end))
+        if is_long and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return found
+
+
+def _kind_ids(language: tree_sitter.Language, kinds: frozenset[str]) -> frozenset[int]:
+    named = (kind for kind in range(language.node_kind_count) if language.node_kind_is_named(kind))
+    return frozenset(kind for kind in named if language.node_kind_for_id(kind) in kinds)
+
+
 @cache
 def _load(language: Language) -> _Grammar:
     """The grammar of a language with its tables, made on first use."""
