@@ -33,7 +33,7 @@ def test_defaults_lie_in_the_users_folders(home: Path) -> None:
     settings = load(environment={})
     assert Path(settings.index).is_relative_to(home)
     assert settings.cache.is_relative_to(home)
-    assert settings == Settings(settings.index, settings.cache, None, 10, 1_000_000, 5.0, "auto")
+    assert settings == Settings(settings.index, settings.cache, settings.posts, None, 10, 1_000_000, 5.0, "auto")
 
 
 def test_a_flag_comes_before_a_variable_and_that_before_the_file(home: Path) -> None:
@@ -73,11 +73,14 @@ def test_every_setting_has_a_variable(home: Path) -> None:
     environment = {
         "WHENCE_INDEX": "/i",
         "WHENCE_CACHE": "/c",
+        "WHENCE_POSTS": "/p",
         "WHENCE_JOBS": "3",
         "WHENCE_LIMIT": "5",
         "WHENCE_MAX_FILE_SIZE": "100",
         "WHENCE_PARSE_SECONDS": "0.5",
         "WHENCE_COLOR": "never",
+        "WHENCE_STACKEXCHANGE_KEY": "key",
+        "WHENCE_STACKEXCHANGE_API": "https://mirror/2.3",
         "WHENCE_ELASTICSEARCH_USER": "u",
         "WHENCE_ELASTICSEARCH_PASSWORD": "12",
         "WHENCE_ELASTICSEARCH_API_KEY": "k",
@@ -88,7 +91,8 @@ def test_every_setting_has_a_variable(home: Path) -> None:
     }
     assert set(environment) == {variable(each.name) for each in fields(Settings)}
     assert load(environment=environment) == Settings(
-        *("/i", Path("/c"), 3, 5, 100, 0.5, "never", "u", "12", "k", Path("/ca.pem"), 2.5, 3, 0)
+        *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, "never", "key", "https://mirror/2.3"),
+        *("u", "12", "k", Path("/ca.pem"), 2.5, 3, 0),
     )
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         open_index,
         open_posts,
         plot,
+        select_posts,
     )
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ __all__ = [
     "open_index",
     "open_posts",
     "plot",
+    "select_posts",
 ]
 
 

@@ -21,16 +21,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from platformdirs import user_cache_path
+from platformdirs import user_cache_path, user_data_path
 
-from whence import lab, queries
+from whence import lab, posts, queries
+from whence.analyzers import references
 from whence.analyzers.content import Limits
 from whence.analyzers.languages import LANGUAGES, Language
 from whence.analyzers.schemes import scheme_ids
 from whence.engines import ElasticsearchOptions, is_same_index, open_engine
 from whence.engines import rebuild as rebuild_engine
 from whence.engines.base import Engine
-from whence.errors import BoilerplateError, IndexBusy, SourceError, UnknownRepository, UsageError
+from whence.errors import (
+    AnalysisError,
+    BoilerplateError,
+    IndexBusy,
+    NotFound,
+    SourceError,
+    UnknownRepository,
+    UsageError,
+)
 from whence.indexer import Copy, Options, Run
 from whence.lab import plots
 from whence.model import (
@@ -52,6 +61,9 @@ __all__ = [
     "Index",
     "copy",
     "default_cache",
+    "default_posts",
+    "fetch_post",
+    "import_posts",
     "index",
     "languages",
     "make_boilerplate",
@@ -59,7 +71,9 @@ __all__ = [
     "measure_noise",
     "measure_samplers",
     "open_index",
+    "open_posts",
     "plot",
+    "select_posts",
 ]
 
 
@@ -180,6 +194,102 @@ def languages() -> list[Language]:
 def default_cache() -> Path:
     """Where clones of URLs are kept unless told otherwise: `whence` in the user's cache folder."""
     return user_cache_path("whence") / "clones"
+
+
+def default_posts() -> Path:
+    """Where imported posts are kept unless told otherwise: `whence/posts.sqlite` in the user's data folder."""
+    return user_data_path("whence") / "posts.sqlite"
+
+
+def import_posts(
+    dump: str | Path,
+    *,
+    store: str | Path | None = None,
+    site: str = "stackoverflow.com",
+    tags: Sequence[str] = (),
+    progress: Callable[[posts.ImportProgress], None] | None = None,
+) -> posts.ImportReport:
+    """Reads the code of a Stack Exchange data dump into a store of posts, which is made where it is not there yet.
+
+    A run that was stopped is made again and goes on; the same dump is not read twice.
+
+    Args:
+        dump: the site's `Posts.xml`, as it is or packed with gzip, bzip2 or zstd.
+        store: the store's file (default: `default_posts()`).
+        site: the host of the site whose dump it is.
+        tags: only questions that have one of these, and their answers.
+        progress: called a few times a second, and once at the end.
+
+    Raises:
+        UsageError: `site` is no site of Stack Exchange.
+        SourceError: the dump is not there, is none, or ends in the middle (what stands before that is kept); or the
+            store cannot be used.
+    """
+    named = _post(f"https://{site}/q/1", site).site
+    wanted = tuple(tag.lower() for tag in tags)
+    with posts.PostStore(Path(store) if store else default_posts(), create=True) as opened:
+        return posts.import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
+
+
+def open_posts(store: str | Path | None = None) -> posts.PostStore:
+    """Opens a store of posts for reading.
+
+    Raises:
+        NotFound: nothing is there.
+        SourceError: it is none, of another format, or cannot be read.
+    """
+    return posts.PostStore(Path(store) if store else default_posts())
+
+
+def select_posts(sites: Sequence[str] = (), tags: Sequence[str] = (), urls: Sequence[str] = ()) -> posts.Selection:
+    """Which imported posts are meant, as `Index.search_posts` takes them.
+
+    Raises:
+        UsageError: a site or a URL that is none of Stack Exchange.
+    """
+    named = [_post(url, url) for url in urls]
+    return posts.Selection(
+        sites=tuple(_post(f"https://{site}/q/1", site).site for site in sites),
+        tags=tuple(tag.lower() for tag in tags),
+        posts=tuple((each.site, each.answer or each.question or 0) for each in named),
+    )
+
+
+def fetch_post(
+    url: str, *, key: str | None = None, base: str | None = None, cache: str | Path | None = None
+) -> tuple[posts.PostBlock, ...]:
+    """The blocks of code of one post of Stack Exchange, by the public API; a post is kept for a month.
+
+    Args:
+        url: of a question or an answer.
+        key: of an application that is registered with Stack Exchange; it allows for more requests a day.
+        base: the address of the API up to its version, for a mirror.
+        cache: folder in which posts are kept (default: `whence/posts` in the user's cache folder).
+
+    Raises:
+        UsageError: the URL names no such post.
+        NotFound: there is no such post or site, or no code in it.
+        SourceError: the API cannot be reached or refuses.
+    """
+    named = _post(url, url)
+    number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
+    api = posts.Api(Path(cache) if cache else user_cache_path("whence") / "posts", key=key, base=base or posts.BASE)
+    found = api.post(named.site, number or 0, is_answer=is_answer).post
+    blocks = tuple(posts.PostBlock(found, block) for block in posts.code_blocks(found.body))
+    if not blocks:
+        raise NotFound(f"{found.url} has no block of code; give a post that has one, or the code itself")
+    return blocks
+
+
+def _post(url: str, shown: str) -> references.Post:
+    """The post that a URL names."""
+    named = references.source(url)
+    if not isinstance(named, references.Post):
+        raise UsageError(
+            f"{shown[:200]!a} is no post or site of Stack Exchange; give a post such as "
+            "https://stackoverflow.com/a/12345, a site such as unix.stackexchange.com"
+        )
+    return named
 
 
 def measure_samplers(
@@ -407,6 +517,61 @@ class Index:
             asked=queries.Asked.of(sources, authors, licences, unattributed=unattributed, written=written),
         )
         return queries.search(self._engine, _bytes(code), name=name, options=options, said=self._said)
+
+    def search_posts(
+        self,
+        store: posts.PostStore,
+        *,
+        sites: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        urls: Sequence[str] = (),
+        after: int = 0,
+        limit: int = 10,
+        without: Sequence[str] = (),
+        unattributed: bool = False,
+    ) -> Iterator[queries.PostAnswer]:
+        """Finds where the code of imported posts stands, and whether that place names the post: block after block.
+
+        A block's source is its post, be it named by the answer or by its question, and the source's day the post's.
+
+        Args:
+            store: the posts, see `open_posts`.
+            sites: only posts of these hosts.
+            tags: only posts whose question has one of these.
+            urls: only these posts.
+            after: only blocks behind this `PostBlock.key`: where an earlier search was stopped.
+            limit: hits of each block at most.
+            without: names of boilerplate sets to leave out.
+            unattributed: leave out the places that name the post.
+
+        Raises:
+            UsageError: an argument that cannot be right.
+            NotFound: the store has no code of a post.
+            SourceError: the store cannot be read.
+            BoilerplateError: a set that is not there, or of another scheme.
+        """
+        for block in store.blocks(select_posts(sites, tags, urls), after):
+            yield self.search_post(block, limit=limit, without=without, unattributed=unattributed)
+
+    def search_post(
+        self, block: posts.PostBlock, *, limit: int = 10, without: Sequence[str] = (), unattributed: bool = False
+    ) -> queries.PostAnswer:
+        """Finds where one block of code of a post stands; see `search_posts`."""
+        try:
+            result = self.search(
+                queries.encoded(block),
+                name=block.name,
+                language=queries.language_of(block),
+                limit=limit,
+                without=without,
+                sources=[block.post.source_url],
+                unattributed=unattributed,
+                written=block.post.created,
+            )
+        except AnalysisError:
+            return queries.PostAnswer(block, None, queries.BlockSkip.UNREADABLE)
+        skipped = queries.skip_of(result)
+        return queries.PostAnswer(block, None if skipped else result, skipped)
 
     def similar(
         self,

@@ -39,16 +39,22 @@ class Settings:
         max_file_size: longer files are not indexed, in bytes.
         parse_seconds: files that take longer to parse are not indexed.
         color: `auto` (on a terminal), `always` or `never`.
+        posts: the file in which imported posts are kept.
+        stackexchange_key: of an application registered with Stack Exchange, for its API.
+        stackexchange_api: the address of that API up to its version, None for the public one.
         elasticsearch_user: and the other fields of that beginning: `whence.engines.ElasticsearchOptions`.
     """
 
     index: str
     cache: Path
+    posts: Path
     jobs: int | None = None
     limit: int = 10
     max_file_size: int = 1_000_000
     parse_seconds: float = 5.0
     color: str = "auto"
+    stackexchange_key: str | None = field(default=None, repr=False)
+    stackexchange_api: str | None = None
     elasticsearch_user: str | None = None
     elasticsearch_password: str | None = field(default=None, repr=False)
     elasticsearch_api_key: str | None = field(default=None, repr=False)
@@ -89,6 +95,7 @@ def load(flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     values: dict[str, Any] = {
         "index": str(platformdirs.user_data_path("whence") / "index"),
         "cache": platformdirs.user_cache_path("whence") / "clones",
+        "posts": platformdirs.user_data_path("whence") / "posts.sqlite",
     }
     values |= _from_file(environment.get(CONFIG_VARIABLE, ""))
     for name, kind in _KINDS.items():
@@ -201,11 +208,14 @@ def _color(value: Any, where: str, base: Path) -> str:  # noqa: ARG001 -- one si
 _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
     "index": _location,
     "cache": _path,
+    "posts": _path,
     "jobs": _positive_int,
     "limit": _positive_int,
     "max_file_size": _positive_int,
     "parse_seconds": _positive_seconds,
     "color": _color,
+    "stackexchange_key": _text,
+    "stackexchange_api": _text,
     "elasticsearch_user": _text,
     "elasticsearch_password": _text,
     "elasticsearch_api_key": _text,

@@ -32,11 +32,14 @@ the user's configuration folder, or what `WHENCE_CONFIG` names; relative paths i
 | --- | --- | --- | --- |
 | `index` | `WHENCE_INDEX` | `--index` | `whence/index` in the user's data folder |
 | `cache` | `WHENCE_CACHE` | | `whence/clones` in the user's cache folder |
+| `posts` | `WHENCE_POSTS` | `--posts` | `whence/posts.sqlite` in the user's data folder |
 | `jobs` | `WHENCE_JOBS` | `--jobs` | one on each core |
 | `limit` | `WHENCE_LIMIT` | `--limit` | 10 |
 | `max_file_size` | `WHENCE_MAX_FILE_SIZE` | `--max-file-size` | 1000000 |
 | `parse_seconds` | `WHENCE_PARSE_SECONDS` | `--parse-seconds` | 5 |
 | `color` | `WHENCE_COLOR` | `--color` | `auto` |
+| `stackexchange_key` | `WHENCE_STACKEXCHANGE_KEY` | | none: the API answers 300 requests a day, with a key 10,000 |
+| `stackexchange_api` | `WHENCE_STACKEXCHANGE_API` | | `https://api.stackexchange.com/2.3` |
 | `elasticsearch_user` | `WHENCE_ELASTICSEARCH_USER` | | none |
 | `elasticsearch_password` | `WHENCE_ELASTICSEARCH_PASSWORD` | | none |
 | `elasticsearch_api_key` | `WHENCE_ELASTICSEARCH_API_KEY` | | none |
