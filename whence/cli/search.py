@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated, Literal
 
 import typer
@@ -156,12 +157,47 @@ def search(
             callback=positive_share,
         ),
     ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--source",
+            metavar="URL",
+            help="Say of each hit whether it names this source; repeatable.",
+            callback=all_filled,
+        ),
+    ] = None,
+    author: Annotated[
+        list[str] | None,
+        typer.Option("--author", metavar="NAME", help="... or this author of it; repeatable.", callback=all_filled),
+    ] = None,
+    licence: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--license",
+            metavar="SPDX",
+            help="Say whether it states this licence, where no source is given; repeatable.",
+            callback=all_filled,
+        ),
+    ] = None,
+    unattributed: Annotated[
+        bool, typer.Option("--unattributed", help="Leave out the places that name the source, or are it.")
+    ] = False,
+    written: Annotated[
+        datetime | None,
+        typer.Option(
+            "--written",
+            metavar="YYYY-MM-DD",
+            formats=["%Y-%m-%d"],
+            help="The day on which the source was written: older files are marked.",
+            show_default=False,
+        ),
+    ] = None,
     explain: Explain = False,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
 ) -> None:
-    """Find where else a snippet stands.
+    """Find where else a snippet stands, and whether that place says where it came from.
 
     Several files, or a folder of them, are looked up one after the other. Exit code 0 where something was found, 1
     where nothing was, 2 for an error.
@@ -189,6 +225,11 @@ def search(
                     without_sets=without_sets,
                     max_df=max_df,
                     explain=explain,
+                    sources=source or [],
+                    authors=author or [],
+                    licences=licence or [],
+                    unattributed=unattributed,
+                    written=written.date() if written else None,
                 )
             except AnalysisError as error:
                 answers.problem(f"{name}: {error}")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from whence.reports.attribution import quoted
 from whence.reports.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from whence.model import Region, SearchResult
+    from whence.model import Attribution, Region, SearchResult
 
 COLUMNS = (
     "query",
@@ -26,6 +28,12 @@ COLUMNS = (
     "blob",
     "query_lines",
     "document_lines",
+    "verdict",
+    "where",
+    "evidence",
+    "licences",
+    "first_seen",
+    "is_older",
 )
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -62,10 +70,11 @@ def rows(result: SearchResult) -> str:
                 guarded(at.blob),
                 _lines(pair.query for pair in hit.regions),
                 _lines(pair.document for pair in hit.regions),
+                *_attribution(said),
             )
         )
         for rank, hit in enumerate(result.hits, 1)
-        for at in hit.occurrences
+        for at, said in zip_longest(hit.occurrences, hit.attributions)
     )
 
 
@@ -76,6 +85,21 @@ def to_csv(result: SearchResult) -> str:
 
 def _lines(regions: Iterable[Region]) -> str:
     return " ".join(f"L{region.start_line}-L{region.end_line}" for region in regions)
+
+
+def _attribution(said: Attribution | None) -> list[str]:
+    """The cells of what a place says of its source, empty where that was not asked for."""
+    if said is None:
+        return [""] * 6
+    first = said.evidence[0] if said.evidence else None
+    return [
+        str(said.verdict),
+        str(first.where) if first else "",
+        guarded(quoted(first)) if first else "",
+        guarded(", ".join(said.licences)),
+        said.first_seen or "",
+        "" if said.is_older is None else str(said.is_older).lower(),
+    ]
 
 
 def _row(cells: Sequence[str | int | float]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from whence.analyzers.languages import Language
     from whence.model import (
+        Attribution,
         BoilerplateSet,
         ChainExplanation,
         CopyReport,
@@ -84,8 +86,14 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "blob": hit.blob,
         "language": hit.language,
         "occurrences": [
-            {"repository": at.repository, "path": at.path, "revision": at.revision, "blob": at.blob}
-            for at in hit.occurrences
+            {
+                "repository": at.repository,
+                "path": at.path,
+                "revision": at.revision,
+                "blob": at.blob,
+                "attribution": None if said is None else _attribution(said),
+            }
+            for at, said in zip_longest(hit.occurrences, hit.attributions)
         ],
         "regions": [
             {
@@ -96,8 +104,28 @@ def _hit(hit: Hit) -> dict[str, Any]:
             }
             for pair in hit.regions
         ],
-        "attribution": None,
+        "attribution": None if hit.attribution is None else _attribution(hit.attribution),
         "explanation": None if hit.explanation is None else _explanation(hit.score, hit.explanation),
+    }
+
+
+def _attribution(attribution: Attribution) -> dict[str, Any]:
+    return {
+        "verdict": str(attribution.verdict),
+        "evidence": [
+            {
+                "kind": each.kind,
+                "text": each.text,
+                "path": each.path,
+                "line": each.line,
+                "where": str(each.where),
+                "value": each.value,
+            }
+            for each in attribution.evidence
+        ],
+        "licences": list(attribution.licences),
+        "first_seen": attribution.first_seen,
+        "is_older": attribution.is_older,
     }
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from whence.reports.attribution import sentences
 from whence.reports.sides import Cell, Hidden, Piece, Stretch, Text, pieces, rows, stretches
 from whence.reports.text import clip, columns, count, lines, one_line, percent, table, visible, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from whence.model import Explanation, Hit, Occurrence, QueryInfo, Region, RegionPair, SearchResult
+    from whence.model import Attribution, Explanation, Hit, Occurrence, QueryInfo, Region, RegionPair, SearchResult
 
 SIDE_BY_SIDE = 110
 """Terminal columns from which the two sides stand beside each other."""
@@ -123,6 +124,7 @@ def _excluded(query: QueryInfo) -> list[str]:
 
 def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str, look: Look) -> Iterator[str]:
     query, document = sides
+    said = dict(zip(hit.occurrences, hit.attributions, strict=False))
     best = next((at for at in hit.occurrences if at.blob == hit.blob), None)
     others = [at for at in hit.occurrences if at is not best]
     first, last = _extent([pair.document for pair in hit.regions])
@@ -133,7 +135,9 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str,
         f"   {percent(hit.containment)} of the snippet found · {visible(hit.language)} · score {hit.score:.2f} · "
         f"longest run {count(hit.longest_run, 'token')}"
     )
-    yield from _others(others, look)
+    if best in said:
+        yield from (line for each in sentences(said[best]) for line in _hanging(each, look))
+    yield from _others(others, said, look)
     if look.explain and hit.explanation is not None:
         yield from _explanation(hit.score, hit.explanation, look)
     if not hit.regions:
@@ -158,15 +162,20 @@ def _extent(regions: Sequence[Region]) -> tuple[int, int]:
     )
 
 
-def _others(others: Sequence[Occurrence], look: Look) -> Iterator[str]:
+def _hanging(text: str, look: Look) -> list[str]:
+    return [f"   {line}" for line in wrapped(text, look.width - 3)]
+
+
+def _others(others: Sequence[Occurrence], said: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
     if not others:
         return
     yield f"   and {count(len(others), 'more place')}"
     shown: dict[str, list[str]] = {}
     for at in others[:OCCURRENCES]:
-        shown.setdefault(at.repository, []).append(at.path)
+        verdict = f" ({said[at].verdict})" if at in said else ""
+        shown.setdefault(at.repository, []).append(f"{visible(at.path)}{verdict}")
     for repository, paths in shown.items():
-        listed = f"{visible(repository)}  {', '.join(map(visible, paths))}"
+        listed = f"{visible(repository)}  {', '.join(paths)}"
         yield from (look.dim(f"     {line}") for line in wrapped(listed, look.width - 5))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... and {len(others) - OCCURRENCES:,} others (all of them with --format json)")
