@@ -16,7 +16,7 @@ from whence.analyzers.representations import KGrams, kept_names, kgrams, skeleto
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import NumberedSymbols, TokenClass
 from whence.errors import UsageError, WindowError
-from whence.model import INDEXED, BoilerplateSet, Representation
+from whence.model import INDEXED, BoilerplateSet, QueryInfo, Representation
 from whence.queries.chains import Grams, Sieve
 
 if TYPE_CHECKING:
@@ -107,6 +107,19 @@ class Query:
     blobs: Mapping[Representation, int]
     excluded: Mapping[str, int]
     needed: int | None
+
+    def info(self, name: str, language: str) -> QueryInfo:
+        """What became of the snippet of that name."""
+        return QueryInfo(
+            name=name,
+            language=language,
+            tokens=len(self.stream),
+            fingerprints=len(self.fingerprints),
+            window=self.window,
+            guarantee=self.guarantee,
+            excluded=self.excluded,
+            needed=self.needed,
+        )
 
 
 class _LookedUp(NamedTuple):
