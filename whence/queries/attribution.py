@@ -89,7 +89,7 @@ class Asked:
             raise UsageError("an author or licence without a letter names nobody; give a name, or leave it out")
         if unattributed and not (sources or authors or licences):
             raise UsageError("unattributed to what? name the source with --source URL, --author or --license")
-        return Asked(tuple(map(source, sources)), tuple(authors), tuple(licences), unattributed, written)
+        return Asked(_joined([source(url) for url in sources]), tuple(authors), tuple(licences), unattributed, written)
 
     def __bool__(self) -> bool:
         """Whether anything is asked for."""
@@ -118,6 +118,26 @@ class Asked:
 
 
 NOTHING_ASKED = Asked()
+
+
+def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
+    """The sources, where an answer of which only the id is known takes the one question of its site that stands beside
+    it: they are one source.
+    """
+    posts = [each for each in sources if isinstance(each, Post)]
+    questions = {each.site: {other.question for other in posts if other.site == each.site} - {None} for each in posts}
+    joined: list[Target] = []
+    for each in sources:
+        if isinstance(each, Post) and each.question is None and len(questions[each.site]) == 1:
+            joined.append(Post(each.site, each.answer, next(iter(questions[each.site]))))
+        else:
+            joined.append(each)
+    answered = {(each.site, each.question) for each in joined if isinstance(each, Post) and each.answer is not None}
+    return tuple(
+        each
+        for each in joined
+        if not (isinstance(each, Post) and each.answer is None and (each.site, each.question) in answered)
+    )
 
 
 def identifiers(reference: Reference) -> set[str]:

@@ -1,0 +1,254 @@
+"""A snippet planted in real projects, with and without naming its source: every verdict is right."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import repositories
+from tests.end_to_end.conftest import Whence, module_source
+from tests.end_to_end.edits import renamed
+from tests.repositories import Repository
+
+ANSWER = "https://stackoverflow.com/a/3431838"
+QUESTION = "https://stackoverflow.com/questions/3431825"
+POST = f"{QUESTION}/generating-an-md5-checksum-of-a-file#3431838"
+
+SNIPPET = """def digest_of_file(path, algorithm="md5", chunk_size=4096):
+    hasher = hashlib.new(algorithm)
+    remaining = os.path.getsize(path)
+    with open(path, "rb") as stream:
+        while remaining > 0:
+            block = stream.read(min(chunk_size, remaining))
+            if not block:
+                raise IOError("unexpected end of %s" % path)
+            hasher.update(block)
+            remaining -= len(block)
+    return hasher.hexdigest().lower(), hasher.digest_size * 8
+"""
+
+MIT = (Path(__file__).parents[2] / "LICENSE").read_text()
+
+PADDING = "".join(f"OPTION_{number} = {number}\n" for number in range(40))
+
+
+def planted(module: str, *, above: str = "", head: str = "", code: str = SNIPPET) -> bytes:
+    """A module of the standard library with the snippet at its end, far from its beginning."""
+    return f"{head}{module_source(module).decode()}\n{PADDING}\n\n{above}{code}".encode()
+
+
+PROJECTS: dict[str, tuple[dict[str, bytes], str, str | None, str | None]] = {
+    # name: files, verdict, where, path of the evidence
+    "at-the-match": (
+        {"tools.py": planted("csv", above=f"# Taken from {ANSWER}, thanks.\n")},
+        *("attributed", "match", "tools.py"),
+    ),
+    "share-link": (
+        {"tools.py": planted("shlex", above=f"# see {ANSWER}/1203882\n")},
+        *("attributed", "match", "tools.py"),
+    ),
+    "in-a-docstring": (
+        {
+            "tools.py": planted(
+                "netrc",
+                code=SNIPPET.replace("\n", f'\n    """The digest and its bits.\n\n    {POST}\n    """\n', 1),
+            )
+        },
+        *("attributed", "match", "tools.py"),
+    ),
+    "file-head": (
+        {"tools.py": planted("heapq", head=f"# Contains code from {POST}\n")},
+        *("attributed", "file", "tools.py"),
+    ),
+    "question-link": (
+        {"lib/tools.py": planted("sched", above=f"# {QUESTION}/generating-an-md5-checksum-of-a-file\n")},
+        *("attributed", "match", "lib/tools.py"),
+    ),
+    "notice": (
+        {"src/deep/tools.py": planted("cmd"), "NOTICE": f"digest_of_file: {POST}\n".encode()},
+        *("attributed", "repository", "NOTICE"),
+    ),
+    "readme": (
+        {"src/tools.py": planted("trace"), "docs/README.md": f"# Thanks\n\n[digest]({ANSWER})\n".encode()},
+        *("attributed", "repository", "docs/README.md"),
+    ),
+    "silent": ({"tools.py": planted("queue"), "README.md": b"# Tools\n"}, "unattributed", None, None),
+    "names-another": (
+        {"tools.py": planted("reprlib", above="# https://stackoverflow.com/a/999999\n")},
+        *("unattributed", None, None),
+    ),
+    "in-a-string": (
+        {"tools.py": planted("types", above=f'SEE = "{ANSWER}"\n\n\n')},
+        *("unattributed", None, None),
+    ),
+    "renamed-and-silent": (
+        {"tools.py": planted("numbers", code=renamed(SNIPPET))},
+        *("unattributed", None, None),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def whence(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+    """An index of all projects."""
+    folder = tmp_path_factory.mktemp("attribution")
+    for name, (files, *_) in PROJECTS.items():
+        Repository.make(folder / "clones" / name, {**files, "LICENSE": MIT.encode()})
+    made = Whence(folder)
+    made.indexes(folder / "clones", "--jobs", "1")
+    return made
+
+
+def told(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What each occurrence of the snippet says, by repository."""
+    return {
+        at["repository"].rpartition("/")[2]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]
+    }
+
+
+@pytest.mark.parametrize("named", [[POST], [ANSWER, QUESTION]])
+def test_every_verdict_is_right_and_quotes_its_evidence(whence: Whence, named: list[str]) -> None:
+    options = [part for url in named for part in ("--source", url)]
+    found = told(whence.search(SNIPPET.encode(), "--limit", "50", *options))
+    assert found.keys() == PROJECTS.keys()
+    for name, (files, verdict, where, path) in PROJECTS.items():
+        said = found[name]
+        assert said["verdict"] == verdict, name
+        assert said["licences"] == ["MIT"]
+        assert said["first_seen"] == "2024-01-01"
+        assert said["is_older"] is None
+        if where is None or path is None:
+            assert said["evidence"] == []
+            continue
+        best = said["evidence"][0]
+        assert (best["where"], best["path"]) == (where, path), name
+        assert files[path].decode().splitlines()[best["line"] - 1].strip() == best["text"]
+
+
+def test_an_answer_alone_may_be_one_of_a_named_question(whence: Whence) -> None:
+    found = told(whence.search(SNIPPET.encode(), "--limit", "50", "--source", ANSWER))
+    assert found["question-link"]["verdict"] == "unknown"
+    assert (
+        found["question-link"]["evidence"][0]["value"] == f"https://stackoverflow.com/q/{QUESTION.rpartition('/')[2]}"
+    )
+    for name, (_, verdict, _, _) in PROJECTS.items():
+        if name != "question-link":
+            assert found[name]["verdict"] == verdict
+
+
+def test_unattributed_leaves_out_what_names_the_source_before_the_best_are_cut_off(whence: Whence) -> None:
+    options = ("--source", POST, "--unattributed")
+    silent = {name for name, (_, verdict, _, _) in PROJECTS.items() if verdict == "unattributed"}
+    answer = whence.search(SNIPPET.encode(), "--limit", "50", *options)
+    assert told(answer).keys() == silent
+    few = whence.search(SNIPPET.encode(), "--limit", "1", *options)
+    assert len(few["hits"]) == 1
+    assert told(few).keys() <= silent
+    assert whence.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")["hits"] == []
+
+
+def test_without_a_source_nothing_is_said(whence: Whence) -> None:
+    answer = whence.search(SNIPPET.encode(), "--limit", "50")
+    assert {hit["attribution"] for hit in answer["hits"]} == {None} == set(told(answer).values())
+
+
+def test_a_repository_is_the_source_itself_and_others_name_it(tmp_path: Path) -> None:
+    url = "https://github.com/Someone/digests"
+    original = Repository.make(tmp_path / "original", {"digest.py": planted("csv")})
+    original.git("remote", "add", "origin", "git@github.com:someone/digests.git")
+    Repository.make(
+        tmp_path / "honest", {"copy.py": planted("cmd", above=f"# {url}/blob/0123456789abcdef/digest.py#L3-L9\n")}
+    )
+    Repository.make(tmp_path / "silent", {"copy.py": planted("shlex", above="# by Someone\n")})
+    Repository.make(
+        tmp_path / "author", {"copy.py": planted("sched", above="# Author: Someone Else <s@example.org>\n")}
+    )
+    made = Whence(tmp_path)
+    made.indexes(*(tmp_path / name for name in ("original", "honest", "silent", "author")), "--jobs", "1")
+    found = told(made.search(SNIPPET.encode(), "--source", url, "--author", "someone else"))
+    assert {name: said["verdict"] for name, said in found.items()} == {
+        "digests": "source",
+        "honest": "attributed",
+        "silent": "unattributed",
+        "author": "attributed",
+    }
+    assert (found["author"]["evidence"][0]["kind"], found["author"]["licences"]) == ("author", [])
+
+
+def test_a_licence_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> None:
+    apache = "# SPDX-License-Identifier: apache-2.0\n"
+    Repository.make(
+        tmp_path / "mixed",
+        {
+            "LICENSE": MIT.encode(),
+            "a/own.py": planted("csv", head=apache),
+            "a/other.py": planted("cmd"),
+            "vendor/LICENSE": b"SPDX-License-Identifier: GPL-3.0-only\n",
+            "vendor/deep/copy.py": planted("sched"),
+        },
+    )
+    made = Whence(tmp_path)
+    made.indexes(tmp_path / "mixed", "--jobs", "1")
+    answer = made.search(SNIPPET.encode(), "--license", "MIT", "--license", "gpl-3.0-only")
+    found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
+    assert {path: (said["verdict"], said["licences"]) for path, said in found.items()} == {
+        "a/own.py": ("attributed", ["Apache-2.0"]),
+        "a/other.py": ("attributed", ["MIT"]),
+        "vendor/deep/copy.py": ("attributed", ["GPL-3.0-only"]),
+    }
+
+
+def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, module, day in (("older", "csv", "2009-05-06"), ("younger", "cmd", "2012-07-08")):
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, f"{day}T12:00:00Z")
+        made = Repository.make(tmp_path / name, {"first.py": planted(module)})
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, "2020-01-01T00:00:00Z")
+        made.git("mv", "first.py", "second.py")
+        made.commit(message="Rename")
+    made.git("clone", "--quiet", "--depth", "1", f"file://{tmp_path / 'older'}", tmp_path / "shallow")
+    whence = Whence(tmp_path)
+    for name in ("older", "younger", "shallow"):
+        whence.indexes(tmp_path / name, "--jobs", "1", "--name", name)
+    found = told(whence.search(SNIPPET.encode(), "--source", ANSWER, "--written", "2010-08-07"))
+    assert {name: (said["verdict"], said["first_seen"], said["is_older"]) for name, said in found.items()} == {
+        "older": ("unattributed", "2009-05-06", True),
+        "younger": ("unattributed", "2012-07-08", False),
+        "shallow": ("unattributed", None, None),
+    }
+    said = whence("search", "--code", SNIPPET, "--source", ANSWER, "--written", "2010-08-07")
+    assert "unattributed: neither the file nor the repository's notices name the source" in said
+    assert "file first committed on 2009-05-06, before the source was written" in said
+
+
+def test_the_reports_for_people_and_for_tables(whence: Whence) -> None:
+    said = whence("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
+    assert f"attributed, beside the match: tools.py:{_line('at-the-match')}: # Taken from {ANSWER}, thanks." in said
+    assert "attributed, elsewhere in the repository: NOTICE:1: digest_of_file:" in said
+    assert "licence MIT; file first committed on 2024-01-01" in said
+    table = whence("search", "--code", SNIPPET, "--source", POST, "--limit", "50", "--format", "csv")
+    rows = {row["repository"].rpartition("/")[2]: row for row in csv.DictReader(io.StringIO(table))}
+    for name, (_, verdict, where, _) in PROJECTS.items():
+        assert (rows[name]["verdict"], rows[name]["where"] or None) == (verdict, where)
+        assert rows[name]["licences"] == "MIT"
+    assert rows["notice"]["evidence"].startswith("NOTICE:1: ")
+
+
+def _line(name: str) -> int:
+    lines = PROJECTS[name][0]["tools.py"].decode().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if ANSWER in line)
+
+
+def test_bad_questions_are_one_line(whence: Whence) -> None:
+    def refuses(*options: str) -> str:
+        return whence("search", "--code", SNIPPET, *options, code=2)
+
+    assert "is no URL of a source; give one such as" in refuses("--source", "no url")
+    assert "name the source with --source URL" in refuses("--unattributed")
+    assert "names nobody" in refuses("--author", "-")
+    assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")
