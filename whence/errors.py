@@ -11,7 +11,8 @@ WhenceError                  anything below; the command line prints it on one l
 ├── SourceError              a clone, folder, archive, URL or list that cannot be read
 │   ├── NotFound             nothing is there
 │   ├── GitError             git said no; the message quotes its first line
-│   └── DuplicateSource      two sources of one run have the same repository key
+│   ├── DuplicateSource      two sources of one run have the same repository key
+│   └── DiffError            a diff that is none, or does not apply
 ├── UnusableIndex            an index that cannot be used
 │   ├── IndexMissing         nothing is there yet
 │   ├── IndexFormatError     made by another format version, or not a whence index at all
@@ -20,6 +21,7 @@ WhenceError                  anything below; the command line prints it on one l
 │   └── IndexDamaged         its files do not open
 ├── CopyError                an index that cannot be copied there, or a copy that is not the same
 ├── UnknownRepository        a repository key that the index does not hold
+├── BaselineError            a baseline file that cannot be used
 ├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
 └── ExtraMissing             a package that only an extra installs
 ```
@@ -74,6 +76,10 @@ class DuplicateSource(SourceError):
     """Two sources of one run have the same repository key."""
 
 
+class DiffError(SourceError):
+    """A diff that is none, or does not apply."""
+
+
 class UnusableIndex(WhenceError):
     """An index that cannot be used."""
 
@@ -104,6 +110,10 @@ class CopyError(WhenceError):
 
 class UnknownRepository(WhenceError):
     """A repository key that the index does not hold."""
+
+
+class BaselineError(WhenceError):
+    """A baseline file that cannot be used."""
 
 
 class BoilerplateError(WhenceError):

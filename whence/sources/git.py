@@ -57,10 +57,27 @@ def remote_key(folder: Path) -> str | None:
     Raises:
         GitError: git is not installed.
     """
+    remotes = _remotes(folder)
+    url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
+    return normalised(url)
+
+
+def remote_keys(folder: Path) -> tuple[str, ...]:
+    """The repository keys of all remotes that give one: the project itself, where it was forked from, mirrors.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    keys = (normalised(url) for url in _remotes(folder).values())
+    return tuple(dict.fromkeys(key for key in keys if key))
+
+
+def _remotes(folder: Path) -> dict[str, str]:
+    """The first URL of each remote, by `remote.NAME.url`."""
     directory = git_dir(folder)
     config = _common(directory) / "config" if directory else None
     if config is None or not config.is_file():
-        return None
+        return {}
     arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
     answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
     remotes: dict[str, str] = {}
@@ -68,8 +85,7 @@ def remote_key(folder: Path) -> str | None:
         name, separator, url = item.partition("\n")
         if separator:
             remotes.setdefault(name, url)
-    url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
-    return normalised(url)
+    return remotes
 
 
 class GitSource:
@@ -120,8 +136,7 @@ class GitSource:
         """The contents, through one `git cat-file --batch`; `UNREADABLE` for an object that is missing or broken."""
         if not self.revision:
             return
-        with object_environment(objects(self.folder), len(self.revision)) as environment:
-            yield from _contents(entries, environment, self.max_bytes)
+        yield from read_listed(self.folder, entries, len(self.revision), self.max_bytes)
 
     def _list(self, environment: Mapping[str, str]) -> dict[bytes, Entry]:
         answer = run(["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision], environment)
@@ -178,6 +193,28 @@ def objects(folder: Path) -> Path:
     if place is None or not place.is_dir():
         raise GitError(f"{one_line(folder)} is no git repository any longer; check the path")
     return place
+
+
+def read_listed(
+    folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
+) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+    """The contents of entries by their blob ids, which have so many digits; `Source.read` tells the rest.
+
+    Raises:
+        GitError: it is no repository, or too many of its objects are broken.
+    """
+    with object_environment(objects(folder), digits) as environment:
+        yield from _contents(entries, environment, max_bytes)
+
+
+def declared(folder: Path, listed: Mapping[bytes, Entry], digits: int) -> dict[bytes, tuple[SkipReason | None, bool]]:
+    """What the `.gitattributes` among listed files say of these: (reason to skip it, declared authored) by path.
+
+    Raises:
+        GitError: it is no repository, or its attributes cannot be read.
+    """
+    with object_environment(objects(folder), digits) as environment:
+        return _declared(listed, environment)
 
 
 def read_object(folder: Path, blob: str) -> bytes | None:

@@ -1,0 +1,136 @@
+"""The files of a project in its states: as they stand, as they are staged, at a revision."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.repositories import Repository
+from whence.errors import GitError, NotFound, UsageError
+from whence.model import SkipReason
+from whence.sources.checkout import Checkout, Files
+
+
+def contents(files: Files) -> dict[str, bytes | SkipReason]:
+    """Every file that is not left out, with its content."""
+    entries = [entry for entry in files.entries() if entry.skip is None]
+    return {entry.path: content for entry, content in files.read(entries)}
+
+
+def checkout(folder: Path) -> Checkout:
+    return Checkout.of([folder])[0]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Repository:
+    return Repository.make(tmp_path / "project", {"a.py": b"one\n", "src/b.py": b"two\n", ".gitignore": b"*.tmp\n"})
+
+
+def test_each_state_has_its_own_contents(made: Repository) -> None:
+    made.write({"a.py": b"staged\n", "new.py": b"new\n"})
+    made.git("add", "--all")
+    made.write({"a.py": b"changed\n", "untracked.py": b"untracked\n", "x.tmp": b"ignored\n"})
+    (made.folder / "src/b.py").unlink()
+    project = checkout(made.folder)
+    ignore = {".gitignore": b"*.tmp\n"}
+    assert contents(project.revision()) == {"a.py": b"one\n", "src/b.py": b"two\n", **ignore}
+    assert contents(project.staged()) == {"a.py": b"staged\n", "new.py": b"new\n", "src/b.py": b"two\n", **ignore}
+    there = {"a.py": b"changed\n", "new.py": b"new\n", "untracked.py": b"untracked\n", **ignore}
+    assert contents(project.work_tree()) == there
+
+
+def test_a_path_belongs_to_the_work_tree_around_it(made: Repository, tmp_path: Path) -> None:
+    assert Checkout.of([made.folder / "src/b.py", made.folder]) == (Checkout(made.folder, True), ("src/b.py", ""))
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain/a.py").write_bytes(b"x\n")
+    assert Checkout.of([tmp_path / "plain"]) == (Checkout(tmp_path / "plain", False), ("",))
+    assert Checkout.of([tmp_path / "plain/a.py"]) == (Checkout(tmp_path / "plain", False), ("a.py",))
+    assert contents(checkout(tmp_path / "plain").work_tree()) == {"a.py": b"x\n"}
+    with pytest.raises(UsageError, match="different projects"):
+        Checkout.of([made.folder, tmp_path / "plain"])
+    with pytest.raises(NotFound, match="check the path"):
+        Checkout.of([tmp_path / "nothing"])
+
+
+def test_a_linked_work_tree_and_an_empty_repository(made: Repository, tmp_path: Path) -> None:
+    made.git("worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "other")
+    (tmp_path / "linked/a.py").write_bytes(b"linked\n")
+    project = checkout(tmp_path / "linked")
+    assert contents(project.work_tree())["a.py"] == b"linked\n"
+    assert contents(project.staged())["a.py"] == b"one\n"
+    empty = Repository.make(tmp_path / "empty")
+    empty.write({"a.py": b"first\n"})
+    empty.git("add", "a.py")
+    assert contents(checkout(empty.folder).revision()) == {}
+    assert contents(checkout(empty.folder).staged()) == {"a.py": b"first\n"}
+    with pytest.raises(GitError, match="has no commit yet"):
+        checkout(empty.folder).merge_base(None, None)
+
+
+def test_the_remotes_and_the_path_are_the_keys(made: Repository) -> None:
+    made.git("remote", "add", "origin", "https://user:secret@Example.org/me/fork.git")
+    made.git("remote", "add", "upstream", "git@example.org:them/original.git")
+    made.git("remote", "add", "local", "../elsewhere")
+    expected = {str(made.folder), "example.org/me/fork", "example.org/them/original"}
+    assert checkout(made.folder).keys() == expected
+
+
+def test_the_merge_base(made: Repository) -> None:
+    base = made.git("rev-parse", "HEAD")
+    made.git("checkout", "--quiet", "-b", "topic")
+    made.commit({"a.py": b"topic\n"})
+    made.git("checkout", "--quiet", "main")
+    made.commit({"a.py": b"main\n"})
+    project = checkout(made.folder)
+    assert project.merge_base("topic", None) == base
+    made.git("checkout", "--quiet", "--orphan", "alone")
+    made.commit({"a.py": b"alone\n"})
+    with pytest.raises(GitError, match="no commit in common"):
+        project.merge_base("topic", None)
+    with pytest.raises(GitError, match="has no revision"):
+        project.merge_base("nothing", None)
+
+
+def test_hostile_names_links_and_attributes(made: Repository, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(b"secret\n")
+    made.write(
+        {"-n\nb.py": b"odd\n", ".gitattributes": b"gen.py linguist-generated\na.py filter=evil\n", "gen.py": b"g\n"}
+    )
+    (made.folder / "link.py").symlink_to(tmp_path / "secret")
+    os.mkfifo(made.folder / "pipe.py")
+    made.git("add", "--", "-n\nb.py", ".gitattributes", "gen.py", "link.py")
+    made.git("config", "filter.evil.clean", f"touch {tmp_path}/ran; cat")
+    made.write({"a.py": b"touched\n"})
+    project = checkout(made.folder)
+    for files in (project.work_tree(), project.staged()):
+        there = contents(files)
+        assert there["-n\nb.py"] == b"odd\n"
+        assert not {"gen.py", "link.py", "pipe.py"} & there.keys()
+        skipped = {entry.path: entry.skip for entry in files.entries() if entry.skip}
+        assert skipped == {"gen.py": SkipReason.GENERATED, "link.py": SkipReason.SYMLINK}
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_index_that_git_names_to_a_hook(made: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made.write({"a.py": b"staged\n"})
+    made.git("add", "a.py")
+    (made.folder / ".git/next-index-1.lock").write_bytes((made.folder / ".git/index").read_bytes())
+    made.write({"a.py": b"more\n"})
+    made.git("add", "a.py")
+    other = Repository.make(tmp_path / "other", {"a.py": b"other\n"})
+    monkeypatch.chdir(made.folder)
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/next-index-1.lock")
+    assert contents(checkout(made.folder).staged())["a.py"] == b"staged\n"
+    assert contents(checkout(other.folder).staged()) == {"a.py": b"other\n"}
+
+
+def test_what_needs_git_says_so(tmp_path: Path, made: Repository) -> None:
+    project = checkout(tmp_path)
+    for call in (project.staged, project.revision, lambda: project.merge_base(None, None)):
+        with pytest.raises(GitError, match="is no git repository"):
+            call()
+    bare = Repository.make(tmp_path / "bare", None, "--bare")
+    with pytest.raises(GitError, match="bare repository"):
+        list(checkout(bare.folder).work_tree().entries())
