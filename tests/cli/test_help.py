@@ -15,7 +15,20 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
 
-COMMANDS = ("index", "search", "similar", "copy", "list", "stats", "remove", "sweep", "languages", "boilerplate", "lab")
+COMMANDS = (
+    "index",
+    "search",
+    "similar",
+    "copy",
+    "list",
+    "stats",
+    "remove",
+    "sweep",
+    "languages",
+    "posts",
+    "boilerplate",
+    "lab",
+)
 
 
 def test_the_reference_is_that_of_the_commands() -> None:
@@ -30,7 +43,7 @@ def test_every_command_has_help(run: Run) -> None:
     assert listed == list(COMMANDS)
 
 
-@pytest.mark.parametrize("command", [*((name,) for name in COMMANDS), ("boilerplate", "add"), ("lab", "noise")])
+@pytest.mark.parametrize("command", [*((name,) for name in COMMANDS), ("boilerplate", "add"), ("posts", "import"), ("lab", "noise")])
 def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
     done = run(*command, "-h")
     assert (done.returncode, done.stderr) == (0, "")
