@@ -198,16 +198,8 @@ class Places:
         """The licences that hold for a place: those that its file states, else those of the files that speak for the
         nearest folder above it.
         """
-        own = self.references_of(occurrence.blob)
-        if own is not None and (stated := _stated([own])):
-            return stated
-        by_folder: dict[str, list[References]] = {}
-        for notice, said in self.notices_of(occurrence.repository):
-            folder = scope(notice.path)
-            if folder is not None and (not folder or occurrence.path.startswith(f"{folder}/")):
-                by_folder.setdefault(folder, []).append(said)
-        nearest = sorted(by_folder, key=len, reverse=True)
-        return next((stated for folder in nearest if (stated := _stated(by_folder[folder]))), ())
+        notices = ((notice.path, said) for notice, said in self.notices_of(occurrence.repository))
+        return licences_at(occurrence.path, self.references_of(occurrence.blob), notices)
 
     def first_seen(self, occurrence: Occurrence) -> date | None:
         """The day of the first commit of its file, see `sources.history`."""
@@ -220,6 +212,26 @@ class Places:
     def record(self, repository: str) -> RepositoryRecord | None:
         """The record of a repository."""
         return _remembered(self._records, repository, lambda: self._engine.repository(repository))
+
+
+def licences_at(path: str, own: References | None, notices: Iterable[tuple[str, References]]) -> tuple[str, ...]:
+    """The licences that hold for a file: those that it states, else those of the files that speak for the nearest
+    folder above it.
+
+    Args:
+        path: of the file.
+        own: what it says, None where that is not known.
+        notices: path and words of the files that speak for others, in its repository.
+    """
+    if own is not None and (stated := _stated([own])):
+        return stated
+    by_folder: dict[str, list[References]] = {}
+    for notice, said in notices:
+        folder = scope(notice)
+        if folder is not None and (not folder or path.startswith(f"{folder}/")):
+            by_folder.setdefault(folder, []).append(said)
+    nearest = sorted(by_folder, key=len, reverse=True)
+    return next((stated for folder in nearest if (stated := _stated(by_folder[folder]))), ())
 
 
 def _stated(said: Iterable[References]) -> tuple[str, ...]:
