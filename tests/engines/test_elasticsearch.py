@@ -185,7 +185,7 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
         *("tokens", "source", "references"),
     ]
     assert list(records["properties"]) == [
-        *("kind", "repository", "path", "path_order", "blob", "revision", "name", "record", "unfinished", "hashes"),
+        *("kind", "repository", "path", "long_path", "blob", "revision", "name", "record", "unfinished", "hashes"),
         *("lease", "holder", "beats"),
     ]
     assert blobs["_meta"] == {"whence": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES}

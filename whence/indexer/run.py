@@ -52,9 +52,9 @@ COMMIT_SECONDS = 60.0
 
 PROGRESS_SECONDS = 0.2
 
-MOST_NOTICES = 1_000
+MOST_NOTICES = 200
 """Files that speak for others, of one repository: some hold thousands of third parties. Those next to the root are
-kept.
+kept, in its record.
 """
 
 KILL_SECONDS = 30.0

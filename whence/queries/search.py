@@ -136,8 +136,11 @@ def _gather(running: _Search) -> None:
 
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> None:
-    """Aligns candidates and keeps those that count as found and stand somewhere that fits."""
-    for candidate in running.candidates.standing(candidates):
+    """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
+    is asked last.
+    """
+    better: dict[str, Found] = {}
+    for candidate in candidates:
         blob = candidate.blob.blob
         known = running.found.get(blob)
         document = known.document if known else Document(candidate)
@@ -147,9 +150,12 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
-        running.found[blob] = found
-        if known is None:
-            running.groups.add(document)
+        better[blob] = found
+    for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in better]):
+        found = better[candidate.blob.blob]
+        if candidate.blob.blob not in running.found:
+            running.groups.add(found.document)
+        running.found[candidate.blob.blob] = found
 
 
 def containment(query: Query, document: Document) -> float:

@@ -23,8 +23,11 @@ _ALPHABET = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 _SHORT_BITS = 40
 
-PATH_ORDER = 1000
-"""Characters of a path that the server sorts by; a longer value of 32,766 bytes would be refused."""
+SHORT_PATH = 1000
+"""Characters of a path that the server sorts by; a value of more than 32,766 bytes would be refused."""
+
+OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
+"""The fields of an occurrence, all of them read from doc values."""
 
 CANDIDATE_FIELDS = ("blob", "language", "size", "token_count", "tokens")
 
@@ -101,19 +104,23 @@ def occurrence_id(repository: str, path: str) -> str:
 
 def occurrence_document(occurrence: Occurrence) -> Document:
     """An occurrence."""
-    return {
+    document: Document = {
         "kind": Kind.OCCURRENCE,
         "repository": occurrence.repository,
-        "path": occurrence.path,
-        "path_order": occurrence.path[:PATH_ORDER],
+        "path": occurrence.path[:SHORT_PATH],
         "blob": occurrence.blob,
         "revision": occurrence.revision,
     }
+    if len(occurrence.path) > SHORT_PATH:
+        document["long_path"] = b64encode(occurrence.path.encode()).decode()
+    return document
 
 
-def load_occurrence(source: Document) -> Occurrence:
-    """The occurrence in a document."""
-    return Occurrence(source["repository"], source["path"], source["blob"], source["revision"])
+def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
+    """The occurrence of a hit with its `OCCURRENCE_FIELDS`."""
+    values = {name: value for name, (value,) in hit["fields"].items()}
+    path = b64decode(values["long_path"]).decode() if "long_path" in values else values["path"]
+    return Occurrence(values["repository"], path, values["blob"], values["revision"])
 
 
 def repository_id(key: str) -> str:

@@ -86,6 +86,7 @@ class ElasticsearchEngine:
         try:
             yield writer
             writer.commit()
+            writer.tidy()
         finally:
             writer.close()
 
@@ -151,13 +152,12 @@ class ElasticsearchEngine:
             self._connection,
             self._records,
             query,
-            [{"repository": "asc"}, {"path_order": "asc"}],
-            _source=["repository", "path", "blob", "revision"],
+            [{"repository": "asc"}, {"path": "asc"}],
+            docvalue_fields=documents.OCCURRENCE_FIELDS,
+            **NOTHING_STORED,
         )
         for _, alike in groupby(hits, key=lambda hit: hit["sort"][:2]):
-            yield from sorted(
-                (documents.load_occurrence(hit["_source"]) for hit in alike), key=lambda occurrence: occurrence.path
-            )
+            yield from sorted((documents.load_occurrence(hit) for hit in alike), key=lambda occurrence: occurrence.path)
 
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]

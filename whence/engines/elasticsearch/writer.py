@@ -120,6 +120,13 @@ class ElasticsearchWriter:
             send(self._connection, self._records, map(_unfinished, after.values()))
             raise
 
+    def tidy(self) -> None:
+        """Frees what segments take that were merged away: they stay until the server's next flush, after a load up to
+        half of all.
+        """
+        with self._connection.mapped(writing=True):
+            self._connection.patient.indices.flush(index=[self._blobs, self._records])
+
     def _refresh(self, index: str) -> None:
         with self._connection.mapped(writing=True):
             self._connection.patient.indices.refresh(index=index)
