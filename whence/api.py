@@ -225,8 +225,9 @@ def import_posts(
         SourceError: the dump is not there, is none, or ends in the middle (what stands before that is kept); or the
             store cannot be used.
     """
-    named = _post(f"https://{site}/q/1", site).site
+    named = _site(site)
     wanted = tuple(tag.lower() for tag in tags)
+    posts.open_dump(Path(dump)).close()  # before a store is made for nothing
     with posts.PostStore(Path(store) if store else default_posts(), create=True) as opened:
         return posts.import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
 
@@ -247,9 +248,9 @@ def select_posts(sites: Sequence[str] = (), tags: Sequence[str] = (), urls: Sequ
     Raises:
         UsageError: a site or a URL that is none of Stack Exchange.
     """
-    named = [_post(url, url) for url in urls]
+    named = [_post(url) for url in urls]
     return posts.Selection(
-        sites=tuple(_post(f"https://{site}/q/1", site).site for site in sites),
+        sites=tuple(_site(site) for site in sites),
         tags=tuple(tag.lower() for tag in tags),
         posts=tuple((each.site, each.answer or each.question or 0) for each in named),
     )
@@ -271,7 +272,7 @@ def fetch_post(
         NotFound: there is no such post or site, or no code in it.
         SourceError: the API cannot be reached or refuses.
     """
-    named = _post(url, url)
+    named = _post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
     api = posts.Api(Path(cache) if cache else user_cache_path("whence") / "posts", key=key, base=base or posts.BASE)
     found = api.post(named.site, number or 0, is_answer=is_answer).post
@@ -281,15 +282,23 @@ def fetch_post(
     return blocks
 
 
-def _post(url: str, shown: str) -> references.Post:
+def _post(url: str) -> references.Post:
     """The post that a URL names."""
     named = references.source(url)
-    if not isinstance(named, references.Post):
-        raise UsageError(
-            f"{shown[:200]!a} is no post or site of Stack Exchange; give a post such as "
-            "https://stackoverflow.com/a/12345, a site such as unix.stackexchange.com"
-        )
-    return named
+    if isinstance(named, references.Post):
+        return named
+    raise UsageError(
+        f"{url[:200]!a} is no post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, or "
+        "the code itself in a file"
+    )
+
+
+def _site(host: str) -> str:
+    """A site's host as its URLs have it today."""
+    named = references.target(f"https://{host}/q/1")
+    if isinstance(named, references.Post):
+        return named.site
+    raise UsageError(f"{host[:200]!a} is no site of Stack Exchange; give its host, such as unix.stackexchange.com")
 
 
 def measure_samplers(

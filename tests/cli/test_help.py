@@ -43,7 +43,9 @@ def test_every_command_has_help(run: Run) -> None:
     assert listed == list(COMMANDS)
 
 
-@pytest.mark.parametrize("command", [*((name,) for name in COMMANDS), ("boilerplate", "add"), ("posts", "import"), ("lab", "noise")])
+@pytest.mark.parametrize(
+    "command", [*((name,) for name in COMMANDS), ("boilerplate", "add"), ("posts", "import"), ("lab", "noise")]
+)
 def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
     done = run(*command, "-h")
     assert (done.returncode, done.stderr) == (0, "")

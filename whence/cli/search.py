@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 import whence
-from whence.cli import console, files, gathering
+from whence.cli import console, files, gathering, snippets
 from whence.cli.options import (
     Color,
     Explain,
@@ -26,6 +26,7 @@ from whence.cli.options import (
 from whence.errors import AnalysisError, UsageError
 from whence.model import SearchResult
 from whence.reports import csv_report, json_report, terminal
+from whence.reports.text import count
 
 ResultFormat = Annotated[
     Literal["text", "json", "jsonl", "csv"],
@@ -33,6 +34,9 @@ ResultFormat = Annotated[
 ]
 
 FOUND, NOTHING, ERROR = 0, 1, 2
+
+SHOWN = 3
+"""Blocks that are named where they are left out."""
 
 
 class Answers:
@@ -44,11 +48,22 @@ class Answers:
         self.count = 0
         self.found = False
         self.failed = False
+        self.too_short: list[str] = []
 
     def problem(self, message: str) -> None:
         """Something could not be looked up; the rest goes on."""
         console.fail(message)
         self.failed = True
+
+    def skip(self, result: SearchResult) -> None:
+        """Leaves out a block of a post that is too short."""
+        self.too_short.append(result.query.name)
+
+    def say_skipped(self) -> None:
+        """Says which blocks of posts were left out."""
+        if self.too_short:
+            shown = "; ".join(self.too_short[:SHOWN]) + ("; ..." if len(self.too_short) > SHOWN else "")
+            console.say(f"whence: {count(len(self.too_short), 'block')} too short to be looked up: {shown}")
 
     def write(self, result: SearchResult, query: bytes | None, index: "whence.Index") -> None:
         """Writes one answer."""
@@ -82,9 +97,13 @@ class Answers:
 
 def search(
     context: typer.Context,
-    snippets: Annotated[
+    named: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FILE|-", help="Snippets: files, folders of them, `-` for stdin.", show_default=False),
+        typer.Argument(
+            metavar="FILE|URL|-",
+            help="Snippets: files, folders of them, posts of Stack Exchange, `-` for stdin.",
+            show_default=False,
+        ),
     ] = None,
     *,
     code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
@@ -199,22 +218,22 @@ def search(
 ) -> None:
     """Find where else a snippet stands, and whether that place says where it came from.
 
-    Several files, or a folder of them, are looked up one after the other. Exit code 0 where something was found, 1
-    where nothing was, 2 for an error.
+    Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
+    source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
     given = settings(context, index=location, limit=limit, color=color)
-    names = _names(snippets or [], code)
+    names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
     without_sets = [gathering.boilerplate_set(without_file)] if without_file else []
-    answers = Answers(output, console.look(given.color, explain=explain), batch=files.is_batch(names))
-    texts = files.read_each(names, answers.problem) if code is None else [("<code>", os.fsencode(code))]
+    answers = Answers(output, console.look(given.color, explain=explain), batch=snippets.is_batch(names))
+    given_code = None if code is None else [snippets.Snippet("<code>", os.fsencode(code))]
     with open_index(given) as index:
-        for name, text in texts:
+        for snippet in given_code or snippets.read_each(names, given, answers.problem):
             try:
                 result = index.search(
-                    text,
-                    name=name,
-                    language=language,
+                    snippet.text,
+                    name=snippet.name,
+                    language=language or snippet.language,
                     window=window,
                     limit=given.limit,
                     min_containment=min_containment,
@@ -225,16 +244,20 @@ def search(
                     without_sets=without_sets,
                     max_df=max_df,
                     explain=explain,
-                    sources=source or [],
+                    sources=[*(source or []), *snippet.sources],
                     authors=author or [],
                     licences=licence or [],
                     unattributed=unattributed,
-                    written=written.date() if written else None,
+                    written=written.date() if written else snippet.written,
                 )
             except AnalysisError as error:
-                answers.problem(f"{name}: {error}")
+                answers.problem(f"{snippet.name}: {error}")
                 continue
-            answers.write(result, text, index)
+            if snippet.sources and result.query.needed is not None:
+                answers.skip(result)
+                continue
+            answers.write(result, snippet.text, index)
+    answers.say_skipped()
     raise typer.Exit(answers.exit_code)
 
 
