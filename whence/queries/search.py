@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,8 +35,9 @@ from whence.queries.regions import match_regions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from whence.analyzers.tokens import TokenStream
     from whence.engines.base import Engine
-    from whence.model import BoilerplateSet, Candidate
+    from whence.model import BoilerplateSet, Candidate, Occurrence
     from whence.queries.prepare import Fingerprint, Part, Query
 
 _DEFAULT_FILTERS = Filters()
@@ -44,7 +45,10 @@ _DEFAULT_FILTERS = Filters()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to search; the meaning of each is in `whence.api.Index.search`."""
+    """How to search; the meaning of each is in `whence.api.Index.search`.
+
+    What stands in the repositories `own` (keys) is none of the answer; unlike with a filter, the index is not listed.
+    """
 
     language: str | None = None
     window: int | None = None
@@ -57,6 +61,7 @@ class Options:
     max_df: float | None = None
     explain: bool = False
     asked: Asked = NOTHING_ASKED
+    own: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -92,14 +97,35 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options, said: Pl
         UsageError, BoilerplateError: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_snippet(code, name=name, language=options.language)
+    snippet = analyze_snippet(code, name=name, language=options.language)
+    found = search_tokens(engine, snippet.tokens, name=name, language=snippet.language, options=options, said=said)
+    return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3))
+
+
+def search_tokens(
+    engine: Engine, stream: TokenStream, *, name: str, language: str, options: Options, said: Places | None = None
+) -> SearchResult:
+    """Finds where the tokens of a text, or of a part of one, stand; regions are those of the text.
+
+    Args:
+        engine: the index.
+        stream: the tokens.
+        name: of the text.
+        language: of the text; `options.language` has no effect.
+        options: how to search.
+        said: what the places of the index say, kept from one search to the next.
+
+    Raises:
+        UsageError, BoilerplateError: as `search`.
+    """
+    begin = time.perf_counter()
     left_out = [*stored_sets(engine, options.without), *options.without_sets]
     if options.without_texts:
         left_out.append(make_set("files given with the query", options.without_texts, language=None))
-    query = prepare(stream.tokens, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
+    query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     said = said or Places(engine)
     said.refresh()
-    candidates = Candidates(engine, query, options.filters, partial(admitted, options.asked, said))
+    candidates = Candidates(engine, query, options.filters, partial(_admitted, options, said))
     running = _Search(said, query, options, candidates)
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
@@ -107,7 +133,7 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options, said: Pl
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
-        query=query.info(name, stream.language),
+        query=query.info(name, language),
         total=len(running.groups),
         truncated=running.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
@@ -116,28 +142,33 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options, said: Pl
     )
 
 
+def _admitted(options: Options, said: Places, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+    """Those that the options let through."""
+    return admitted(options.asked, said, [each for each in occurrences if each.repository not in options.own])
+
+
 def _gather(running: _Search) -> None:
-    """Asks for candidates in batches until one adds no hit, enough groups stand or nothing is left."""
+    """Asks for candidates in batches until one holds nothing that is found, enough groups stand or nothing is left."""
     offsets = dict.fromkeys(range(len(running.query.parts)), 0)
     while offsets:
-        before = len(running.found)
+        fresh = 0
         for number in list(offsets):
             part = running.query.parts[number]
             candidates = running.candidates.batch(part, offsets[number])
             offsets[number] += len(candidates)
-            _judge(running, part, candidates)
+            fresh += _judge(running, part, candidates)
             if len(candidates) < BATCH:
                 del offsets[number]
-        if len(running.found) == before:
+        if not fresh:
             return
         if len(running.groups) >= running.options.limit or any(n >= MOST_CANDIDATES for n in offsets.values()):
             running.truncated = bool(offsets)
             return
 
 
-def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> None:
+def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
     """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
-    is asked last.
+    is asked last. Gives how many count as found that did not before, wherever they stand.
     """
     better: dict[str, Found] = {}
     for candidate in candidates:
@@ -151,11 +182,13 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> Non
         if known is None and least and containment(running.query, document) < least:
             continue
         better[blob] = found
+    fresh = len(better.keys() - running.found.keys())
     for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in better]):
         found = better[candidate.blob.blob]
         if candidate.blob.blob not in running.found:
             running.groups.add(found.document)
         running.found[candidate.blob.blob] = found
+    return fresh
 
 
 def containment(query: Query, document: Document) -> float:

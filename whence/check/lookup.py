@@ -1,0 +1,181 @@
+"""One file: its units looked up, and what is found in the light of what the project says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whence.analyzers.analysis import Analysis, analyze_file
+from whence.analyzers.references import References, of_file, scope
+from whence.analyzers.units import CHARACTERS, part, units
+from whence.check.base import MOST_PLACES, Finding, Place, Rule
+from whence.check.fingerprints import fingerprint
+from whence.check.licences import conflict
+from whence.check.marks import Marks, marks
+from whence.check.pieces import Held, Piece, added_runs, pieces, region, tokens_on
+from whence.check.said import names_of
+from whence.model import SkipReason
+from whence.queries.search import search_tokens
+
+if TYPE_CHECKING:
+    from whence.analyzers.tokens import TokenStream
+    from whence.check.changes import Changed
+    from whence.check.options import Options
+    from whence.check.said import Project
+    from whence.engines.base import Engine
+    from whence.model import Evidence, Occurrence
+    from whence.queries import Options as SearchOptions
+    from whence.queries import Places
+
+_LOOKED_AT = 50
+"""Occurrences of a group among which one is looked for that the project names."""
+
+_LICENSED = 10
+"""Occurrences of a group whose licences are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, whether it counts (its lines are added, or all do), and the first line of the function it is in."""
+
+    finding: Finding
+    counts: bool
+    first_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was looked at; `units` of it were looked up."""
+
+    path: str
+    content: bytes
+    marks: Marks
+    found: Sequence[Found]
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """A piece of a file that says `own`; `runs` are the token spans of it that count, `more` the hits beyond the ones
+    that were taken.
+    """
+
+    path: str
+    stream: TokenStream
+    own: References
+    piece: Piece
+    runs: Sequence[tuple[int, int]]
+    more: int
+
+
+class Lookup:
+    """Looks files up.
+
+    Args:
+        engine: the index.
+        places: what its places say.
+        project: what the project says.
+        options: of the check.
+        search: of each search.
+    """
+
+    def __init__(
+        self, engine: Engine, places: Places, project: Project, *, options: Options, search: SearchOptions
+    ) -> None:
+        self._engine = engine
+        self._places = places
+        self._project = project
+        self._options = options
+        self._search = search
+
+    def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
+        """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
+
+        Args:
+            changed: the file.
+            is_whole: look up all of it, also where not all counts.
+        """
+        path, content = changed.path, changed.content
+        if not isinstance(content, bytes):
+            return content
+        if scope(path) is not None:
+            return None
+        analysis = analyze_file(path, content, self._options.limits)
+        if not isinstance(analysis, Analysis):
+            return analysis
+        added = tokens_on(analysis.tokens, changed.added)
+        own = of_file(content, analysis)
+        found: list[Found] = []
+        looked_up = 0
+        for unit in units(path, content, analysis, self._options.limits.parse_seconds):
+            least = self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
+            if is_whole or int(added[unit.begin : unit.end].sum()) >= least:
+                looked_up += 1
+                tokens = part(analysis.tokens, unit.begin, unit.end)
+                result = search_tokens(
+                    self._engine, tokens, name=path, language=analysis.language, options=self._search, said=self._places
+                )
+                more = result.total - len(result.hits)
+                for piece in pieces(analysis.tokens, unit, result.hits, least):
+                    about = _About(path, analysis.tokens, own, piece, added_runs(piece, added, least), more)
+                    found += self._found(about)
+        return Checked(path, content, marks(content, analysis), found, looked_up)
+
+    def _found(self, about: _About) -> Iterator[Found]:
+        stream, piece = about.stream, about.piece
+        begin, end = int(piece.positions[0]), int(piece.positions[-1]) + 1
+        lines = int(stream.start_lines[begin]), int(stream.end_lines[end - 1])
+        named = [self._place(held, about, lines) for held in piece.held]
+        attributed = [each for each in named if each[0].evidence]
+        others = [each for each in named if attributed and not each[0].evidence]
+        counted = attributed or named
+        licences = self._project.licences(about.path, about.own)
+        rules = [Rule.COPIED_ATTRIBUTED if attributed else Rule.COPIED_UNATTRIBUTED]
+        if _is_conflict(licences, [theirs for _, theirs in counted]):
+            rules.append(Rule.LICENCE_CONFLICT)
+        mark = fingerprint(about.path, stream.codes, piece.positions, piece.held[0].hit.blob)
+        first_line = int(stream.start_lines[piece.unit.begin]) if piece.unit.is_function else lines[0]
+        for rule in rules:
+            for first, last in about.runs or [(begin, end)]:
+                finding = Finding(
+                    rule=rule,
+                    path=about.path,
+                    region=region(stream, first, last),
+                    tokens=last - first,
+                    fingerprint=mark,
+                    places=tuple(place for place, _ in [*counted, *others][:MOST_PLACES]),
+                    more=about.more,
+                    licences=licences,
+                )
+                yield Found(finding, bool(about.runs), first_line)
+
+    def _place(self, held: Held, about: _About, lines: tuple[int, int]) -> tuple[Place, list[tuple[str, ...]]]:
+        """A place, and the licences of some of its occurrences."""
+        occurrences = held.hit.occurrences
+        evidence: tuple[Evidence, ...] = ()
+        shown = occurrences[0]
+        matched = [(pair.document.start_line, pair.document.end_line) for pair in held.regions]
+        self._places.load(each.blob for each in occurrences[:_LOOKED_AT])
+        for each in occurrences[:_LOOKED_AT]:
+            names = names_of(each.repository, self._places.references_of(each.blob), matched)
+            evidence = self._project.evidence(about.path, about.own, lines, names)
+            if evidence:
+                shown = each
+                break
+        licences = self._places.licences_of(shown)
+        others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
+        place = Place(shown, len(occurrences), held.regions, len(held.positions), licences, evidence)
+        # Where the project names one of them, it is that one's licence that holds.
+        return place, [licences, *(() if evidence else map(self._places.licences_of, others))]
+
+
+def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:
+    by_repository = {each.repository: each for each in reversed(occurrences)}
+    return [each for each in by_repository.values() if each.repository != shown.repository]
+
+
+def _is_conflict(own: Sequence[str], places: Sequence[Sequence[Sequence[str]]]) -> bool:
+    """Whether, as far as licences are known, every place of some has one that may not go with the project's."""
+    known = [licences for occurrences in places for licences in occurrences if licences]
+    return bool(known) and all(conflict(own, licences) for licences in known)

@@ -1,0 +1,155 @@
+"""What a project says of its sources, held against the places where its code also stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from whence.analyzers.analysis import Analysis, analyze_file
+from whence.analyzers.references import GitHubPlace, Kind, Reference, References, Target, of_file, scope, target
+from whence.model import Evidence, Where
+from whence.queries.attribution import NEAR, licences_at
+
+if TYPE_CHECKING:
+    from whence.analyzers.content import Limits
+    from whence.sources.checkout import Files
+
+MOST_NOTICES = 200
+"""Files that speak for others which are read, those nearest to the root first."""
+
+MOST_EVIDENCE = 10
+"""Pieces of evidence of one place; the nearest ones."""
+
+_LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
+_EXACT_LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK})
+_PEOPLE = frozenset({Kind.AUTHOR, Kind.COPYRIGHT})
+_NO_NAME = re.compile(r"[\W\d_]+")
+_SHORTEST_NAME = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """By what a place may be named.
+
+    Attributes:
+        address: host and path of its repository, lower case, without a slash at the end; empty where it has none.
+        sources: the posts, gists and permalinks that it names itself near the code.
+        people: the authors and holders that its file names, as `person` writes them.
+    """
+
+    address: str
+    sources: tuple[Target, ...] = ()
+    people: frozenset[str] = frozenset()
+
+    def are_in(self, reference: Reference, *, is_in_file: bool) -> bool:
+        """Whether a reference of the project names the place. Only the file that holds the code, not its repository,
+        speaks by naming people: a licence's own copyright line is the same everywhere.
+        """
+        if reference.kind in _PEOPLE:
+            return is_in_file and person(reference.value) in self.people
+        if reference.kind not in _LINKS:
+            return False
+        found = target(reference.value)
+        if found is None:
+            return False
+        return self._is_address_of(found) or any(found.names(each) for each in self.sources)
+
+    def _is_address_of(self, found: Target) -> bool:
+        if isinstance(found, GitHubPlace):
+            named = f"github.com/{found.repository}"
+        else:
+            parts = urlsplit(found.url)
+            named = parts.netloc.removeprefix("www.") + parts.path
+        named = f"{named.lower().rstrip('/')}/"
+        return bool(self.address) and named.startswith((f"{self.address}/", f"{self.address}.git/"))
+
+
+def person(text: str) -> str:
+    """A name as it is compared: its words in lower case, without years; empty where it is too short to tell."""
+    name = " ".join(_NO_NAME.sub(" ", text).lower().split())
+    return name if len(name) >= _SHORTEST_NAME else ""
+
+
+def names_of(repository: str, said: References | None, lines: Sequence[tuple[int, int]]) -> Names:
+    """By what a place may be named.
+
+    Args:
+        repository: its key.
+        said: what its file says, None where that is not known.
+        lines: of the matched code there, first and last, inclusive.
+    """
+    address = "" if repository.startswith("/") or "/" not in repository else repository.lower().rstrip("/")
+    near = [(first - NEAR, last + NEAR) for first, last in lines]
+    sources = []
+    people = set()
+    for reference in said.found if said else ():
+        if reference.kind in _EXACT_LINKS and any(first <= reference.line <= last for first, last in near):
+            found = target(reference.value)
+            if found is not None:
+                sources.append(found)
+        elif reference.kind in _PEOPLE:
+            people.add(person(reference.value))
+    return Names(address, tuple(sources), frozenset(people - {""}))
+
+
+class Project:
+    """What the files of a project that speak for others say.
+
+    Args:
+        notices: path and words of each.
+    """
+
+    def __init__(self, notices: Sequence[tuple[str, References]]) -> None:
+        self._notices = notices
+
+    @classmethod
+    def of(cls, files: Files, limits: Limits) -> Project:
+        """Reads them."""
+        entries = [entry for entry in files.entries() if entry.skip is None and scope(entry.path) is not None]
+        nearest = sorted(entries, key=lambda entry: (entry.path.count("/"), entry.path))[:MOST_NOTICES]
+        notices = []
+        for entry, content in files.read(sorted(nearest, key=lambda entry: entry.path)):
+            if isinstance(content, bytes):
+                analysis = analyze_file(entry.path, content, limits)
+                if isinstance(analysis, Analysis):
+                    notices.append((entry.path, of_file(content, analysis)))
+        return cls(notices)
+
+    def licences(self, path: str, own: References) -> tuple[str, ...]:
+        """The licences that hold for a file that says this."""
+        return licences_at(path, own, self._notices)
+
+    def evidence(self, path: str, own: References, lines: tuple[int, int], names: Names) -> tuple[Evidence, ...]:
+        """What names a place, the nearest first.
+
+        Args:
+            path: of the file with the code.
+            own: what it says.
+            lines: of the code, first and last, inclusive.
+            names: by what the place may be named.
+        """
+        found = [*self._in_file(path, own, lines, names), *self._in_notices(path, names)]
+        order = list(Where)
+        return tuple(sorted(found, key=lambda each: order.index(each.where))[:MOST_EVIDENCE])
+
+    @staticmethod
+    def _in_file(path: str, own: References, lines: tuple[int, int], names: Names) -> Iterator[Evidence]:
+        for reference in own.found:
+            if names.are_in(reference, is_in_file=True):
+                is_near = lines[0] - NEAR <= reference.line <= lines[1] + NEAR
+                yield _evidence(Where.MATCH if is_near else Where.FILE, reference, path)
+
+    def _in_notices(self, path: str, names: Names) -> Iterable[Evidence]:
+        for notice, said in self._notices:
+            folder = scope(notice)
+            if notice != path and folder is not None and (not folder or path.startswith(f"{folder}/")):
+                for reference in said.found:
+                    if names.are_in(reference, is_in_file=False):
+                        yield _evidence(Where.REPOSITORY, reference, notice)
+
+
+def _evidence(where: Where, reference: Reference, path: str) -> Evidence:
+    return Evidence(where, reference.kind, reference.value, reference.text, path, reference.line)
