@@ -7,7 +7,6 @@ limits: https://docs.github.com/en/code-security/code-scanning/integrating-with-
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import re
 from collections import Counter
@@ -15,11 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from whence.reports.sarif_rules import RULES, Level, Rule
+from whence.reports.sarif_rules import RULES, Level
 from whence.reports.text import count, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from whence.check.base import Rule
 
 MOST_RESULTS = 5000
 """Code scanning shows no more of a run."""
@@ -67,9 +68,7 @@ class Finding:
         path: of the file, relative to the root of the user's repository, with `/` between its parts.
         span: the piece.
         snippet: the text of the piece.
-        tokens: what identifies the matched tokens, such as their codes, so that the finding is known again when lines
-            move.
-        source: blob id of the document found.
+        fingerprint: by which the finding is known again when lines move; printable ASCII.
         related: where the code also stands, the best first.
     """
 
@@ -79,8 +78,7 @@ class Finding:
     path: str
     span: Span
     snippet: str
-    tokens: bytes
-    source: str
+    fingerprint: str
     related: tuple[Related, ...] = ()
 
 
@@ -117,7 +115,7 @@ def to_sarif(findings: Iterable[Finding], *, automation: str, version: str) -> S
 
 def _order(finding: Finding) -> tuple[object, ...]:
     is_note = finding.level is Level.NOTE
-    return is_note, finding.path, finding.span, list(RULES).index(finding.rule), finding.source, finding.tokens
+    return is_note, finding.path, finding.span, list(RULES).index(finding.rule), finding.fingerprint
 
 
 def _log(results: Sequence[dict[str, Any]], omitted: int, automation: str, version: str) -> dict[str, Any]:
@@ -150,23 +148,14 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _results(ordered: Sequence[Finding]) -> list[dict[str, Any]]:
-    seen: Counter[str] = Counter()
+    """The results. One piece of a match is told from the next by its number, which is put behind."""
+    seen: Counter[tuple[Rule, str]] = Counter()
     results = []
     for finding in ordered:
-        key = _fingerprint(finding)
+        key = finding.rule, finding.fingerprint
         seen[key] += 1
-        results.append(_result(finding, f"{key}:{seen[key]}"))
+        results.append(_result(finding, f"{finding.fingerprint}/{seen[key]}"))
     return results
-
-
-def _fingerprint(finding: Finding) -> str:
-    """What stays when lines move: rule apart, the path, the matched tokens and the source. A second copy of the same
-    code in one file is told from the first by its number, which is put behind.
-    """
-    digest = hashlib.blake2b(digest_size=16)
-    for part in (finding.path.encode("utf-8", "surrogatepass"), finding.tokens, finding.source.encode()):
-        digest.update(b"%d " % len(part) + part)
-    return digest.hexdigest()
 
 
 def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-
-class Rule(StrEnum):
-    """What is said of a piece of code that stands elsewhere too."""
-
-    COPIED_UNATTRIBUTED = "copied-unattributed"
-    COPIED_ATTRIBUTED = "copied-attributed"
-    LICENCE_CONFLICT = "licence-conflict"
+from whence.check.base import Rule
 
 
 class Level(StrEnum):
