@@ -54,7 +54,7 @@ from whence.model import (
     RepositoryRecord,
     SearchResult,
 )
-from whence.sources import discover, read_blob
+from whence.sources import discover
 
 __all__ = [
     "ElasticsearchOptions",
@@ -62,10 +62,12 @@ __all__ = [
     "copy",
     "default_cache",
     "default_posts",
+    "dump_proposals",
     "fetch_post",
     "import_posts",
     "index",
     "languages",
+    "load_proposals",
     "make_boilerplate",
     "measure_frequencies",
     "measure_noise",
@@ -407,6 +409,20 @@ def make_boilerplate(
     return _gathered(name, texts, sources, cache, progress).made()
 
 
+def dump_proposals(proposals: queries.Proposals) -> bytes:
+    """The file (JSON, ASCII) of what `Index.learn_boilerplate` proposes, to be edited and kept."""
+    return queries.dump_proposals(proposals)
+
+
+def load_proposals(data: bytes) -> queries.Proposals:
+    """The proposals of a file that `dump_proposals` wrote, perhaps edited by hand since.
+
+    Raises:
+        BoilerplateError: it is no such file, or of another version or scheme.
+    """
+    return queries.load_proposals(data)
+
+
 def _gathered(
     name: str,
     texts: Iterable[tuple[str, bytes]],
@@ -617,11 +633,7 @@ class Index:
         """The content at an occurrence: from the index where it was kept, else from the clone by blob id; None where
         neither has it (any longer).
         """
-        stored = self._engine.blobs([occurrence.blob]).get(occurrence.blob)
-        if stored is not None and stored.source is not None:
-            return stored.source
-        record = self._engine.repository(occurrence.repository)
-        return read_blob(record, occurrence.path, occurrence.blob) if record else None
+        return queries.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
 
     def hit_source(self, hit: Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
@@ -696,6 +708,47 @@ class Index:
         with self._engine.writer() as writer:
             writer.put_boilerplate(boilerplate)
         return boilerplate
+
+    def learn_boilerplate(
+        self,
+        *,
+        kinds: Iterable[str] = (),
+        min_repositories: float | None = None,
+        limit: int = 20,
+        progress: Callable[[queries.LearningProgress], None] | None = None,
+    ) -> queries.Proposals:
+        """Proposes boilerplate sets from what many repositories of the index share; writes nothing to it.
+
+        Args:
+            kinds: of `shared`, `licence`, `generated` and `framework`; empty for all.
+            min_repositories: in how many repositories it stands at least: a whole number from 2 on, or a share between
+                0 and 1 (default: 2%, and at least 3). Forks and copies of one repository count as one.
+            limit: proposals at most, those that cover most of the index.
+            progress: called a few times a second.
+
+        Raises:
+            UsageError: an argument that cannot be right.
+        """
+        try:
+            wanted = frozenset(queries.ProposalKind(each) for each in kinds)
+        except ValueError:
+            known = ", ".join(queries.ProposalKind)
+            raise UsageError(f"boilerplate is of the kinds {known}; give one of these") from None
+        return queries.learn(
+            self._engine, kinds=wanted, min_repositories=min_repositories, limit=limit, progress=progress
+        )
+
+    def accept_boilerplate(self, proposals: queries.Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
+        """Stores the proposals of these names as sets, or all of them; sets of their names are replaced.
+
+        Raises:
+            BoilerplateError: none is of that name, or there is none at all; nothing is stored then.
+        """
+        sets = proposals.chosen(names)
+        with self._engine.writer() as writer:
+            for each in sets:
+                writer.put_boilerplate(each)
+        return sets
 
     def boilerplate_names(self) -> list[str]:
         """The stored sets, by name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -14,12 +15,15 @@ import pytest
 from tests.end_to_end.conftest import Whence, places
 from tests.end_to_end.edits import script
 from tests.repositories import Repository
-from whence import Index, make_boilerplate
+from whence import Index, dump_proposals, load_proposals, make_boilerplate
 from whence.analyzers.schemes import scheme_ids
 from whence.engines import open_engine
+from whence.engines.memory import MemoryEngine
 from whence.errors import BoilerplateError
+from whence.indexer import Options, Run
 from whence.model import Representation
 from whence.queries import boilerplate
+from whence.sources import discover
 
 LICENCE = """\
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
@@ -220,3 +224,84 @@ def test_a_set_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boilerplate, "MOST_KGRAMS", 100)
     with pytest.raises(BoilerplateError, match="more than 100 k-grams"):
         make_boilerplate([("template.js", TEMPLATE.encode())])
+
+
+def framework_file(number: int) -> bytes:
+    """A file as a framework makes it, filled in."""
+    return f"""\
+import os, sys
+
+def main():
+    os.environ.setdefault("SETTINGS_MODULE", "site{number}.settings")
+    try:
+        from framework.core.management import execute_from_command_line
+    except ImportError as exc:
+        raise ImportError("Is it installed? Did you activate a virtual environment?") from exc
+    execute_from_command_line(sys.argv)
+
+if __name__ == "__main__":
+    main()
+""".encode()
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+    """Five repositories: a template and a framework's file in each, code of its own in each."""
+    folder = tmp_path_factory.mktemp("learning")
+    for number in range(5):
+        code = (script(10 * number) + TEMPLATE + script(10 * number + 1)).encode()
+        files = {"src/app.js": code, "manage.py": framework_file(number), "src/own.js": script(number).encode()}
+        Repository.make(folder / f"clones/r{number}", files | {"\x1b]0;x\n.js": script(70 + number).encode()})
+    made = Whence(folder)
+    made.indexes("clones")
+    return made
+
+
+def test_boilerplate_is_learned_looked_at_and_taken(many: Whence) -> None:
+    query = (script(21) + TEMPLATE).encode()
+    assert many.search(query, "--limit", "50")["total"] == 5
+    before = many.counts()
+    said = many("boilerplate", "learn", "--output", "sets.json")
+    assert "5 repositories, 20 contents: 2 sets proposed\n" in said
+    assert "  shared: in 5 repositories, 5 contents, " in said
+    assert "    |   const form = builder.group({ name: ['', Validators.required]" in said
+    assert "framework-manage.py\n  framework: in 5 repositories" in said
+    assert (many.counts(), many("boilerplate", "list")) == (before, "no boilerplate sets\n")
+    file = many.folder / "sets.json"
+    learned = json.loads(file.read_bytes())
+    assert [each["kind"] for each in learned["proposals"]] == ["shared", "framework"]
+    learned["proposals"][0]["name"] = "angular form"
+    file.write_text(json.dumps(learned))
+    assert "angular form" in many("boilerplate", "accept", "sets.json", "angular form")
+    assert "framework" not in many("boilerplate", "list")
+    assert many.search(TEMPLATE.encode(), "--without", "angular form")["hits"] == []
+    [hit] = many.search(query, "--without", "angular form", "--limit", "50")["hits"]
+    assert [(at["repository"][-2:], at["path"]) for at in hit["occurrences"]] == [("r2", "src/app.js")]
+    many("boilerplate", "accept", "-", stdin=file.read_bytes())
+    assert many.search(framework_file(9), "--without", "framework-manage.py")["hits"] == []
+    assert "src/app.js:" in many("boilerplate", "show", "angular form")
+
+
+def test_learning_is_the_same_in_memory(many: Whence) -> None:
+    engine = MemoryEngine(scheme_ids())
+    Run(engine, discover([str(many.folder / "clones")], cache=many.folder), Options(jobs=1)).run()
+    with many.open() as embedded, Index(engine) as memory:
+        one, other = (dump_proposals(index.learn_boilerplate()) for index in (embedded, memory))
+    assert one == other
+    answer = many.json("boilerplate", "learn")
+    assert [each["kgrams"] for each in answer["proposals"]] == [
+        {key: len(hashes) for key, hashes in each.hashes.items()} for each in load_proposals(one).proposals
+    ]
+
+
+def test_what_cannot_be_learned_or_taken_is_one_line(many: Whence) -> None:
+    assert many("boilerplate", "learn", "--min-repositories", "6", code=1).endswith("in 6 repositories or more\n")
+    assert "2 repositories or more" in many("boilerplate", "learn", "--min-repositories", "1", code=2)
+    assert "shared, licence, generated, framework" in many("boilerplate", "learn", "--kind", "taste", code=2)
+    assert "no file can be made in" in many("boilerplate", "learn", "--output", "gone/file", code=2)
+    assert "is a folder" in many("boilerplate", "learn", "--output", "clones", code=2)
+    assert "gone is not there" in many("boilerplate", "accept", "gone", code=2)
+    (many.folder / "other").write_text("{}")
+    assert "no file of proposals" in many("boilerplate", "accept", "other", code=2)
+    many("boilerplate", "learn", "--output", "fine.json")
+    assert "no proposal 'gone'" in many("boilerplate", "accept", "fine.json", "gone", code=2)

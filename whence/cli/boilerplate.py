@@ -1,14 +1,18 @@
 """`whence boilerplate`: named sets of code that weighs nothing in a search."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import whence
 from whence.cli import console, files, gathering
-from whence.cli.options import Format, IndexLocation, all_filled, filled, open_index, settings
+from whence.cli.options import Format, IndexLocation, all_filled, filled, open_index, positive, settings
 from whence.errors import UsageError
-from whence.reports import json_report, listings
+from whence.reports import json_report, learning, listings
 from whence.reports.text import visible
+
+if TYPE_CHECKING:
+    from whence.queries import LearningProgress
 
 boilerplate = typer.Typer(
     name="boilerplate",
@@ -54,6 +58,94 @@ def add(
     with open_index(given) as index, gathering.progress() as show:
         made = index.add_boilerplate(name, contents, sources=corpora, repositories=repository or [], progress=show)
     console.emit(listings.boilerplate_set(made))
+
+
+@boilerplate.command()
+def learn(
+    context: typer.Context,
+    *,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="Look for this alone: shared, licence, generated or framework; repeatable.",
+            callback=all_filled,
+            show_default=False,
+        ),
+    ] = None,
+    min_repositories: Annotated[
+        float | None,
+        typer.Option(
+            "--min-repositories",
+            metavar="N",
+            help="In how many repositories it stands at least, or in which share of them.  [default: 0.02, and 3]",
+            show_default=False,
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Sets at most.", callback=positive)] = 20,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--output", metavar="FILE", help="Write the sets there, for `accept`.", callback=filled, show_default=False
+        ),
+    ] = None,
+    output: Format = "text",
+    location: IndexLocation = None,
+) -> None:
+    """Propose sets: what many repositories of the index share.
+
+    Forks and copies of one repository count as one. Nothing is stored: look at the proposals, edit the file if you
+    like, and take it with `whence boilerplate accept`. Exit code 1 where nothing is proposed.
+    """
+    given = settings(context, index=location)
+    if file is not None:
+        files.check_writable(file)
+    live = console.LiveLine()
+
+    def show(event: "LearningProgress") -> None:
+        live.show(learning.learning_line(event, live.width))
+
+    try:
+        with open_index(given) as index:
+            learned = index.learn_boilerplate(
+                kinds=kind or [],
+                min_repositories=min_repositories,
+                limit=limit,
+                progress=show if live.active else None,
+            )
+    finally:
+        live.clear()
+    if file is not None and learned.proposals:
+        files.write(file, whence.dump_proposals(learned))
+    if output == "json":
+        console.emit(json_report.dumps(learned.to_dict()))
+    else:
+        console.emit(learning.proposals(learned, file))
+    if not learned.proposals:
+        raise typer.Exit(1)
+
+
+@boilerplate.command()
+def accept(
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="What `learn` wrote; `-` for stdin.", callback=filled, show_default=False),
+    ],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The sets to take (else all).", callback=all_filled, show_default=False),
+    ] = None,
+    *,
+    location: IndexLocation = None,
+) -> None:
+    """Store learned sets, in place of those of their names."""
+    given = settings(context, index=location)
+    learned = whence.load_proposals(files.read_file(file)[1])
+    with open_index(given) as index:
+        sets = index.accept_boilerplate(learned, names or [])
+    console.emit(listings.boilerplate_sets(sets))
 
 
 @boilerplate.command("list")

@@ -3,10 +3,11 @@
 import io
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from whence.errors import NotFound, SourceError, UsageError
+from whence.errors import NotFound, SourceError, UsageError, WhenceError
 
 STANDARD_INPUT = "-"
 
@@ -67,6 +68,50 @@ def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], li
         else:
             texts.append(_read(name))
     return texts, corpora
+
+
+def read_file(name: str) -> tuple[str, bytes]:
+    """The (name, content) of one file, `-` for standard input.
+
+    Raises:
+        SourceError: it cannot be read, or is a folder.
+    """
+    if name != STANDARD_INPUT and Path(name).is_dir():
+        raise SourceError(f"{display_name(name)} is a folder; name one file")
+    return _read(name)
+
+
+def check_writable(name: str) -> None:
+    """Refuses a file that cannot be written, before there is work that would be lost.
+
+    Raises:
+        UsageError: it is a folder, or its folder is not there or may not be written.
+    """
+    path = Path(name)
+    if path.is_dir():
+        raise UsageError(f"{display_name(name)} is a folder; name a file")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise UsageError(f"no file can be made in {display_name(str(path.parent))}; check the path and its permissions")
+
+
+def write(name: str, data: bytes) -> None:
+    """Writes a file, in place of the one that is there only when all of it is written.
+
+    Raises:
+        WhenceError: it cannot be written.
+    """
+    path = Path(name)
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as written:
+            try:
+                written.write(data)
+                written.close()
+                Path(written.name).replace(path)
+            except BaseException:
+                Path(written.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise WhenceError(f"cannot write {display_name(name)}: {error.strerror}; name another file") from error
 
 
 def source_list(name: str) -> list[str]:

@@ -3,7 +3,10 @@
 from whence.queries.attribution import Asked, Places
 from whence.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
 from whence.queries.filters import Filters
+from whence.queries.learning import LearningProgress, learn
+from whence.queries.places import content_at
 from whence.queries.posts import BlockSkip, PostAnswer, encoded, language_of, skip_of
+from whence.queries.proposals import Proposal, ProposalKind, Proposals, dump_proposals, load_proposals
 from whence.queries.search import Options, search
 from whence.queries.similar import find_occurrence, similar
 
@@ -12,13 +15,21 @@ __all__ = [
     "BlockSkip",
     "BoilerplateProgress",
     "Filters",
+    "LearningProgress",
     "Options",
     "Places",
     "PostAnswer",
+    "Proposal",
+    "ProposalKind",
+    "Proposals",
     "SetBuilder",
+    "content_at",
+    "dump_proposals",
     "encoded",
     "find_occurrence",
     "language_of",
+    "learn",
+    "load_proposals",
     "make_set",
     "search",
     "similar",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from whence.sources import read_blob
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -27,7 +29,23 @@ def current_occurrences(engine: Engine, blobs: Collection[str]) -> dict[str, lis
     return places
 
 
+def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes | None:
+    """The content of a blob: from the index where it was kept, else from the clone by blob id; None where neither has
+    it (any longer).
+    """
+    stored = engine.blobs([blob]).get(blob)
+    if stored is not None and stored.source is not None:
+        return stored.source
+    record = engine.repository(repository)
+    return read_blob(record, path, blob) if record else None
+
+
 def records_of(engine: Engine, hits: Iterable[Hit]) -> dict[str, RepositoryRecord]:
     """The record of every repository that a hit names."""
-    keys = {occurrence.repository for hit in hits for occurrence in hit.occurrences}
+    return records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences))
+
+
+def records_at(engine: Engine, places: Iterable[Occurrence]) -> dict[str, RepositoryRecord]:
+    """The record of every repository in which one of these places is."""
+    keys = {occurrence.repository for occurrence in places}
     return {record.key: record for record in engine.repositories(keys)}
