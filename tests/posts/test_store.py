@@ -1,0 +1,278 @@
+"""A store holds what a dump says, whatever stops the import; nothing else is taken for a store."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.posts.conftest import dump, row
+from whence.errors import NotFound, SourceError
+from whence.posts import Dump, ImportProgress, PostStore, Selection, code_blocks, import_dump, importing, open_dump
+
+SITE = "stackoverflow.com"
+EVERYTHING = Selection()
+
+
+def coded(*texts: str, label: str = "") -> str:
+    """A body with blocks of code."""
+    return "<p>So:</p>" + "".join(f'<pre class="{label}"><code>{text}</code></pre>' for text in texts)
+
+
+def written(path: Path, *rows: str) -> Path:
+    path.write_bytes(dump(*rows))
+    return path
+
+
+def contents(path: Path) -> list[tuple[Any, ...]]:
+    """All that a store gives of its blocks, but for their keys."""
+    with PostStore(path) as store:
+        return [(each.post, each.block) for each in store.blocks(EVERYTHING)]
+
+
+def test_what_a_store_holds_of_a_real_dump_is_what_the_dump_says(samples: Path, tmp_path: Path) -> None:
+    site = "bioinformatics.stackexchange.com"
+    sample = samples / "bioinformatics_se_1300rows.xml"
+    with open_dump(sample) as file:
+        expected = [
+            (post.url, post.created, post.licence, post.tags, block)
+            for post in Dump(file, name="sample", site=site)
+            for block in code_blocks(post.body)
+        ]
+    with PostStore(tmp_path / "posts", create=True) as store:
+        report = import_dump(store, sample, site=site)
+        found = list(store.blocks(EVERYTHING))
+        [counts] = store.sites()
+    assert [(it.post.url, it.post.created, it.post.licence, it.post.tags, it.block) for it in found] == expected
+    assert (report.blocks, report.written, report.without_code) == (767, 376, 844)
+    assert report.skipped == {"other_type": 80}
+    assert (counts.site, counts.posts, counts.blocks, counts.first, counts.unfinished) == (
+        *(site, 376, 767, "2017-05-16", 0),
+    )
+    assert [each.key for each in found] == sorted({each.key for each in found})
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return written(
+        tmp_path / "Posts.xml",
+        row(1, Tags="<python><regex>", Body=coded("one()", "two()", label="lang-py")),
+        row(2, Tags="<java>", Body="<p>no code</p>"),
+        row(3, PostTypeId="2", ParentId="2", Body=coded("three()")),
+        row(4, PostTypeId="2", ParentId="99", Body=coded("four()")),
+        row(5, PostTypeId="6"),
+    )
+
+
+def imported(path: Path, source: Path, **options: Any) -> importing.ImportReport:
+    with PostStore(path, create=True) as store:
+        return import_dump(store, source, site=SITE, **options)
+
+
+def test_selections(small: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "posts", small)
+    with PostStore(tmp_path / "posts") as store:
+
+        def texts(after: int = 0, **options: Any) -> list[str]:
+            found = [each.block.text for each in store.blocks(Selection(**options), after)]
+            assert store.count(Selection(**options), after) == len(found)
+            return found
+
+        assert texts() == ["one()", "two()", "three()", "four()"]
+        assert texts(after=next(iter(store.blocks(EVERYTHING))).key) == ["two()", "three()", "four()"]
+        assert texts(tags=("python",)) == ["one()", "two()"]
+        assert texts(tags=("java", "regex")) == ["one()", "two()", "three()"]
+        assert texts(tags=("jav",)) == texts(tags=("python%",)) == texts(sites=("superuser.com",)) == []
+        assert texts(sites=(SITE,), posts=((SITE, 4), (SITE, 3))) == ["three()", "four()"]
+        for missing in ((SITE, 2), ("superuser.com", 1)):
+            with pytest.raises(NotFound, match="has no code of post"):
+                texts(posts=(missing,))
+        names = [each.name for each in store.blocks(EVERYTHING)]
+        assert names[1:3] == ["stackoverflow.com/q/1, block 2", "stackoverflow.com/a/3, block 1"]
+
+
+def test_the_same_dump_is_not_read_twice_whatever_its_name(small: Path, tmp_path: Path) -> None:
+    first = imported(tmp_path / "posts", small)
+    assert (first.is_repeated, first.written, first.blocks) == (False, 3, 4)
+    before = (tmp_path / "posts").read_bytes()
+    again = imported(tmp_path / "posts", small.rename(tmp_path / "other.xml"))
+    assert (again.is_repeated, again.written, again.known) == (True, 0, 0)
+    assert (tmp_path / "posts").read_bytes() == before
+
+
+def test_a_packed_copy_says_the_same(small: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "posts", small)
+    with PostStore(tmp_path / "posts") as store:
+        state = store.state
+    (tmp_path / "Posts.xml.gz").write_bytes(gzip.compress(small.read_bytes()))
+    report = imported(tmp_path / "posts", tmp_path / "Posts.xml.gz")
+    assert (report.is_repeated, report.written, report.known, report.blocks) == (False, 0, 3, 4)
+    with PostStore(tmp_path / "posts") as store:
+        assert store.state == state
+
+
+def test_a_later_dump_replaces_what_it_says_otherwise(small: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "posts", small)
+    with PostStore(tmp_path / "posts") as store:
+        before = {each.block.text: each.key for each in store.blocks(EVERYTHING)}
+        state = store.state
+    later = written(
+        tmp_path / "later.xml",
+        row(1, Tags="<python>", Body=coded("one()", "two()", label="lang-py")),
+        row(3, PostTypeId="2", ParentId="2", Body=coded("changed()")),
+        row(4, PostTypeId="2", ParentId="99", Body="<p>The code is gone</p>"),
+        row(6, Tags="<new>", Body=coded("new()")),
+    )
+    report = imported(tmp_path / "posts", later)
+    assert (report.written, report.known) == (2, 1)
+    with PostStore(tmp_path / "posts") as store:
+        after = {each.block.text: (each.key, each.post.tags) for each in store.blocks(EVERYTHING)}
+        assert store.state != state
+    assert list(after) == ["one()", "two()", "changed()", "new()"]
+    assert after["one()"] == (before["one()"], ("python",))
+    # Whoever stopped behind the last block before sees what is new.
+    assert min(after["changed()"][0], after["new()"][0]) > max(before.values())
+
+
+def test_only_posts_with_a_tag_their_answers_too_however_far_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whence.posts.dump.QUESTIONS", 1)
+    source = written(
+        tmp_path / "Posts.xml",
+        row(1, Tags="<python>", Body=coded("one()")),
+        row(2, Tags="<java>", Body=coded("two()")),
+        row(3, PostTypeId="2", ParentId="1", Body=coded("three()")),
+        row(4, PostTypeId="2", ParentId="2", Body=coded("four()")),
+    )
+    report = imported(tmp_path / "posts", source, tags=["python"])
+    assert (report.written, report.other_tags) == (2, 2)
+    assert [(post.id, post.tags) for post, _ in contents(tmp_path / "posts")] == [(1, ("python",)), (3, ("python",))]
+    report = imported(tmp_path / "posts", source, tags=["java", "php"])
+    assert (report.is_repeated, report.written) == (False, 2)
+    assert imported(tmp_path / "posts", source, tags=["php", "java"]).is_repeated
+    assert imported(tmp_path / "posts", source).known == 4
+    assert [post.id for post, _ in contents(tmp_path / "posts")] == [1, 3, 2, 4]
+
+
+class _StopError(Exception):
+    """What stops an import in a test."""
+
+
+posts = st.lists(
+    st.tuples(st.booleans(), st.integers(1, 9), st.lists(st.sampled_from(["a()", "b()", "c()"]), max_size=3)),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(posts, st.lists(st.integers(1, 12), max_size=4), st.sampled_from([(), ("t1", "t2")]))
+def test_an_import_that_is_stopped_goes_on_as_if_it_had_not_been(
+    tmp_path: Path, made: list[tuple[bool, int, list[str]]], stops: list[int], tags: tuple[str, ...]
+) -> None:
+    for path in tmp_path.iterdir():
+        path.unlink()
+    source = written(
+        tmp_path / "Posts.xml",
+        *(
+            row(at, Tags=f"<t{at % 4}>", Body=coded(*blocks))
+            if is_question
+            else row(at, PostTypeId="2", ParentId=str(parent), Body=coded(*blocks))
+            for at, (is_question, parent, blocks) in enumerate(made, 1)
+        ),
+    )
+    imported(tmp_path / "whole", source, tags=tags)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importing, "COMMIT_SECONDS", 0.0)
+        patch.setattr(importing, "PROGRESS_SECONDS", 0.0)
+        for stop in stops:
+            seen: Iterator[int] = iter(range(stop))
+
+            def stopping(_: ImportProgress, seen: Iterator[int] = seen) -> None:
+                if next(seen, None) is None:
+                    raise _StopError
+
+            with suppress(_StopError):
+                imported(tmp_path / "parts", source, tags=tags, progress=stopping)
+        imported(tmp_path / "parts", source, tags=tags)
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+    assert imported(tmp_path / "parts", source, tags=tags).is_repeated
+
+
+def test_a_dump_that_was_cut_is_kept_as_far_as_it_goes_and_its_whole_file_goes_on(small: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.xml"
+    cut.write_bytes(small.read_bytes()[: small.read_bytes().index(b'Id="4"')])
+    for _ in range(2):
+        with pytest.raises(SourceError, match=r"cut\.xml ends in the middle, behind .*what stands before that is in"):
+            imported(tmp_path / "posts", cut)
+        assert [block.text for _, block in contents(tmp_path / "posts")] == ["one()", "two()", "three()"]
+    with PostStore(tmp_path / "posts") as store:
+        assert store.sites()[0].unfinished == 1
+    report = imported(tmp_path / "posts", small)
+    assert (report.written, report.known) == (1, 2)
+
+
+def test_an_error_on_the_way_leaves_the_last_commit(small: Path, tmp_path: Path) -> None:
+    def fail(_: ImportProgress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importing, "PROGRESS_SECONDS", 0.0)
+        with pytest.raises(KeyboardInterrupt):
+            imported(tmp_path / "posts", small, progress=fail)
+    assert contents(tmp_path / "posts") == []
+    assert imported(tmp_path / "posts", small).written == 3
+
+
+def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("def no_store():\n    return 'a file of somebody else'\n" * 20)
+    other = tmp_path / "other"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE mine (value)")
+    for path in (text, other):
+        before = path.read_bytes()
+        for create in (False, True):
+            with pytest.raises(SourceError, match=r"is no store of posts.*; name another file with --posts"):
+                PostStore(path, create=create)
+        assert path.read_bytes() == before
+    with pytest.raises(NotFound, match="import a data dump first"):
+        PostStore(tmp_path / "missing")
+    with pytest.raises(SourceError, match="cannot use"):
+        PostStore(tmp_path)
+    with pytest.raises(SourceError, match="cannot make"):
+        PostStore(text / "posts", create=True)
+
+
+def test_another_format_is_refused(small: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "posts", small)
+    with closing(sqlite3.connect(tmp_path / "posts")) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    for create in (False, True):
+        with pytest.raises(SourceError, match="of format 7, and this whence reads 1; import the dump into another"):
+            PostStore(tmp_path / "posts", create=create)
+
+
+def test_a_store_that_another_writes_to_is_told(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    imported(tmp_path / "posts", small)
+    monkeypatch.setattr("whence.posts.store.BUSY_SECONDS", 0.0)
+    with PostStore(tmp_path / "posts") as store:
+        store.connection.execute("BEGIN IMMEDIATE")
+        with pytest.raises(SourceError, match=r"another process writes to .*; try again when it has ended"):
+            imported(tmp_path / "posts", small)
+
+
+def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
+    with PostStore(tmp_path / "posts", create=True) as store:
+        with pytest.raises(SourceError, match="is no file"):
+            import_dump(store, tmp_path, site=SITE)
+        with pytest.raises(NotFound):
+            import_dump(store, tmp_path / "missing", site=SITE)
