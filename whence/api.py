@@ -53,8 +53,9 @@ from whence.model import (
     Occurrence,
     RepositoryRecord,
     SearchResult,
+    SourcesResult,
 )
-from whence.sources import discover
+from whence.sources import blob_ids, discover
 
 __all__ = [
     "ElasticsearchOptions",
@@ -406,7 +407,9 @@ def make_boilerplate(
     progress: Callable[[queries.BoilerplateProgress], None] | None = None,
 ) -> BoilerplateSet:
     """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate`."""
-    return _gathered(name, texts, sources, cache, progress).made()
+    builder = queries.SetBuilder(name, progress)
+    _gather(builder, texts, sources, cache)
+    return builder.made()
 
 
 def dump_proposals(proposals: queries.Proposals) -> bytes:
@@ -423,19 +426,13 @@ def load_proposals(data: bytes) -> queries.Proposals:
     return queries.load_proposals(data)
 
 
-def _gathered(
-    name: str,
-    texts: Iterable[tuple[str, bytes]],
-    sources: Iterable[str],
-    cache: str | Path | None,
-    progress: Callable[[queries.BoilerplateProgress], None] | None,
-) -> queries.SetBuilder:
-    builder = queries.SetBuilder(name, progress)
+def _gather(
+    builder: queries.SetBuilder, texts: Iterable[tuple[str, bytes]], sources: Iterable[str], cache: str | Path | None
+) -> None:
     for file, content in texts:
         builder.add_text(file, content)
     for source in discover(sources, cache=Path(cache) if cache else default_cache()):
         builder.add_source(source)
-    return builder
 
 
 def _check_set_name(name: str) -> None:
@@ -598,6 +595,56 @@ class Index:
         skipped = queries.skip_of(result)
         return queries.PostAnswer(block, None if skipped else result, skipped)
 
+    def sources(
+        self,
+        code: str | bytes,
+        *,
+        name: str = "<code>",
+        language: str | None = None,
+        min_tokens: int | None = None,
+        limit: int = 10,
+        repositories: Sequence[str] = (),
+        paths: Sequence[str] = (),
+        not_repositories: Sequence[str] = (),
+        not_itself: bool = False,
+        without: Sequence[str] = (),
+        progress: Callable[[int, int], None] | None = None,
+    ) -> SourcesResult:
+        """Explains a file by few documents that hold its parts, each the one that explains most of what is left.
+
+        Few documents that explain a file need not be those that it was made of: `docs/sources.md`.
+
+        Args:
+            code: the file.
+            name: what the answer calls it; its ending helps to guess the language.
+            language: else guessed.
+            min_tokens: tokens of a run from which on it counts (default: t = w + k - 1 of the index, the length from
+                which a shared run is always seen).
+            limit: documents at most.
+            repositories: only these repositories (keys, `*` and `?` allowed).
+            paths: only paths that fit one of these globs (`**` crosses folders).
+            not_repositories: none of these repositories.
+            not_itself: leave out exact copies of the whole file.
+            without: names of boilerplate sets to leave out.
+            progress: called before each window of the file is looked up: how many are done, how many there are.
+
+        Raises:
+            UsageError: an argument that cannot be right.
+            BoilerplateError: a set that is not there, or of another scheme.
+        """
+        content = _bytes(code)
+        options = queries.SourcesOptions(
+            language=language,
+            filters=queries.Filters.of(
+                repositories, paths, (), not_repositories, blob_ids(content) if not_itself else ()
+            ),
+            without=tuple(without),
+            min_tokens=min_tokens,
+            limit=limit,
+            progress=progress,
+        )
+        return queries.sources(self._engine, content, name=name, options=options)
+
     def similar(
         self,
         target: str,
@@ -701,7 +748,8 @@ class Index:
             UnknownRepository: a repository is not indexed.
         """
         _check_set_name(name)
-        builder = _gathered(name, texts, sources, cache, progress)
+        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED)
+        _gather(builder, texts, sources, cache)
         for key in repositories:
             builder.add_repository(self._engine, key)
         boilerplate = builder.made()

@@ -19,6 +19,7 @@ COMMANDS = (
     "index",
     "search",
     "similar",
+    "sources",
     "copy",
     "list",
     "stats",

@@ -1,7 +1,8 @@
 """From a snippet, or an indexed file, to ranked, explained places."""
 
 from whence.queries.attribution import Asked, Places
-from whence.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
+from whence.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
+from whence.queries.decompose import SourcesOptions, sources
 from whence.queries.filters import Filters
 from whence.queries.learning import LearningProgress, learn
 from whence.queries.places import content_at
@@ -11,6 +12,7 @@ from whence.queries.search import Options, search
 from whence.queries.similar import find_occurrence, similar
 
 __all__ = [
+    "MOST_STORED",
     "Asked",
     "BlockSkip",
     "BoilerplateProgress",
@@ -23,6 +25,7 @@ __all__ = [
     "ProposalKind",
     "Proposals",
     "SetBuilder",
+    "SourcesOptions",
     "content_at",
     "dump_proposals",
     "encoded",
@@ -34,5 +37,6 @@ __all__ = [
     "search",
     "similar",
     "skip_of",
+    "sources",
     "stored_sets",
 ]

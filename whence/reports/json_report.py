@@ -23,12 +23,18 @@ if TYPE_CHECKING:
         Hit,
         IndexReport,
         IndexStats,
+        Lines,
+        Occurrence,
         QueryInfo,
         Region,
+        RegionPair,
+        Remainder,
         RepositoryRecord,
         RepositoryReport,
         SearchResult,
         SkipReason,
+        SourceDocument,
+        SourcesResult,
         TermExplanation,
     )
 
@@ -86,24 +92,10 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "blob": hit.blob,
         "language": hit.language,
         "occurrences": [
-            {
-                "repository": at.repository,
-                "path": at.path,
-                "revision": at.revision,
-                "blob": at.blob,
-                "attribution": None if said is None else _attribution(said),
-            }
+            {**_occurrence(at), "attribution": None if said is None else _attribution(said)}
             for at, said in zip_longest(hit.occurrences, hit.attributions)
         ],
-        "regions": [
-            {
-                "query": _region(pair.query),
-                "document": _region(pair.document),
-                "tokens": pair.tokens,
-                "representation": str(pair.representation),
-            }
-            for pair in hit.regions
-        ],
+        "regions": [_region_pair(pair) for pair in hit.regions],
         "attribution": None if hit.attribution is None else _attribution(hit.attribution),
         "explanation": None if hit.explanation is None else _explanation(hit.score, hit.explanation),
     }
@@ -126,6 +118,19 @@ def _attribution(attribution: Attribution) -> dict[str, Any]:
         "licences": list(attribution.licences),
         "first_seen": attribution.first_seen,
         "is_older": attribution.is_older,
+    }
+
+
+def _occurrence(at: Occurrence) -> dict[str, Any]:
+    return {"repository": at.repository, "path": at.path, "revision": at.revision, "blob": at.blob}
+
+
+def _region_pair(pair: RegionPair) -> dict[str, Any]:
+    return {
+        "query": _region(pair.query),
+        "document": _region(pair.document),
+        "tokens": pair.tokens,
+        "representation": str(pair.representation),
     }
 
 
@@ -174,6 +179,44 @@ def _term(term: TermExplanation) -> dict[str, Any]:
         "document_frequency": term.document_frequency,
         "idf": term.idf,
     }
+
+
+def sources_to_dict(result: SourcesResult) -> dict[str, Any]:
+    """What a file is made of, as `docs/sources-result.schema.json` has it."""
+    return {
+        "format": FORMAT,
+        "engine": result.engine,
+        "schemes": {str(key): value for key, value in result.schemes.items()},
+        "query": _query(result.query),
+        "documents": [_source_document(each) for each in result.documents],
+        "unexplained": _remainder(result.unexplained),
+        "masked": _remainder(result.masked),
+        "truncated": result.truncated,
+        "took_ms": result.took_ms,
+    }
+
+
+def _source_document(document: SourceDocument) -> dict[str, Any]:
+    return {
+        "blob": document.blob,
+        "language": document.language,
+        "occurrences": [_occurrence(at) for at in document.occurrences],
+        "tokens": document.tokens,
+        "share": document.share,
+        "lines": _lines(document.lines),
+        "all_tokens": document.all_tokens,
+        "all_lines": _lines(document.all_lines),
+        "regions": [_region_pair(pair) for pair in document.regions],
+        "alternatives": [_occurrence(at) for at in document.alternatives],
+    }
+
+
+def _remainder(remainder: Remainder) -> dict[str, Any]:
+    return {"tokens": remainder.tokens, "share": remainder.share, "lines": _lines(remainder.lines)}
+
+
+def _lines(ranges: Iterable[Lines]) -> list[dict[str, int]]:
+    return [{"start_line": each.first, "end_line": each.last} for each in ranges]
 
 
 def _skipped(skipped: Mapping[SkipReason, int]) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Where code comes from: git objects, folders, archives and URLs, as sources of blobs with their paths."""
 
 from whence.sources.archive import ArchiveSource
-from whence.sources.base import MAX_BYTES, Entry, Source, blob_id
+from whence.sources.base import MAX_BYTES, Entry, Source, blob_id, blob_ids
 from whence.sources.contents import read_blob
 from whence.sources.directory import DirectorySource
 from whence.sources.discover import discover, read_list
@@ -17,6 +17,7 @@ __all__ = [
     "RemoteSource",
     "Source",
     "blob_id",
+    "blob_ids",
     "discover",
     "read_blob",
     "read_list",

@@ -88,11 +88,14 @@ def blob_id(content: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
+def blob_ids(content: bytes) -> tuple[str, str]:
+    """The git blob ids of a content: SHA-1 (40 digits) and SHA-256 (64 digits)."""
+    return blob_id(content), hashlib.sha256(b"blob %d\0" % len(content) + content).hexdigest()
+
+
 def is_blob(content: bytes, blob: str) -> bool:
     """Whether a content has this blob id, be it SHA-1 (40 digits) or SHA-256 (64 digits)."""
-    if len(blob) == 64:
-        return hashlib.sha256(b"blob %d\0" % len(content) + content).hexdigest() == blob
-    return blob_id(content) == blob
+    return blob in blob_ids(content)
 
 
 def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
