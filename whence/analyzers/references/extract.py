@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -15,20 +16,26 @@ from whence.analyzers.references.targets import target
 from whence.analyzers.references.urls import URL_WORDS, urls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from whence.analyzers.analysis import Analysis
 
 _QUOTED = 200
 """Characters of a line that are kept."""
 
-_FINDERS = (
+_Find = Callable[[str], Iterator[tuple[int, str]]]
+_Finder = tuple[Kind | None, tuple[str, ...], _Find]
+
+_FINDERS: tuple[_Finder, ...] = (
+    (None, URL_WORDS, urls),
     (Kind.SPDX, TAG_WORDS, tags),
     (Kind.LICENCE, LICENCE_WORDS, licence_texts),
     (Kind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
     (Kind.AUTHOR, AUTHOR_WORDS, authors),
 )
-"""What is looked for beside URLs, and the lower-case words without which a text holds none of it."""
+"""What is looked for, and the lower-case words without which a text holds none of it. The kind of a URL is that of what
+it points to.
+"""
 
 
 def of_file(content: bytes, analysis: Analysis) -> References:
@@ -38,12 +45,16 @@ def of_file(content: bytes, analysis: Analysis) -> References:
         content: all bytes of the file.
         analysis: of that content.
     """
-    return _kept(chain.from_iterable(_references(text, line) for text, line in stretches(content, analysis)))
+    # Of most files most finders find nothing, of all comments together: they need not look at each.
+    finders = _fitting(_FINDERS, content.replace(b"\0", b"").decode("latin-1").lower())
+    if not finders:
+        return References(())
+    return _kept(chain.from_iterable(_references(text, line, finders) for text, line in stretches(content, analysis)))
 
 
 def of_text(text: str, first_line: int = 1) -> References:
     """What a text says of its source; `first_line` is the number of its first line."""
-    return _kept(_references(text, first_line))
+    return _kept(_references(text, first_line, _FINDERS))
 
 
 def _kept(found: Iterable[Reference]) -> References:
@@ -51,9 +62,9 @@ def _kept(found: Iterable[Reference]) -> References:
     return References(tuple(islice(references, MOST)), sum(1 for _ in references))
 
 
-def _references(text: str, first_line: int) -> Iterator[Reference]:
+def _references(text: str, first_line: int, finders: Sequence[_Finder]) -> Iterator[Reference]:
     """The references of a text in its order."""
-    places = sorted(_places(text))
+    places = sorted(_places(text, finders))
     if not places:
         return
     line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
@@ -62,17 +73,19 @@ def _references(text: str, first_line: int) -> Iterator[Reference]:
         yield Reference(kind, value, first_line + line, _quoted(text, line_starts[line], start))
 
 
-def _places(text: str) -> Iterator[tuple[int, Kind, str]]:
+def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, str]]:
     """Where each reference begins, its kind and its value. Most comments hold none of the words that begin one."""
-    lowered = text.lower()
-    if any(word in lowered for word in URL_WORDS):
-        for start, url in urls(text):
-            if (found := target(url)) is not None:
-                yield start, found.kind, found.url
-    for kind, words, find in _FINDERS:
-        if any(word in lowered for word in words):
-            for start, value in find(text):
+    for kind, _, find in _fitting(finders, text.lower()):
+        for start, value in find(text):
+            if kind is not None:
                 yield start, kind, value
+            elif (found := target(value)) is not None:
+                yield start, found.kind, found.url
+
+
+def _fitting(finders: Sequence[_Finder], lowered: str) -> list[_Finder]:
+    """Those one of whose words stands in a text in lower case."""
+    return [finder for finder in finders if any(word in lowered for word in finder[1])]
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:

@@ -46,18 +46,20 @@ def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
 def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
     """The strings that begin a line and belong to no expression of the line before."""
     lines_before = np.append(0, tokens.end_lines[:-1])
-    begins_line = (tokens.classes == TokenClass.STRING) & (tokens.start_lines > lines_before)
-    candidates = np.flatnonzero(begins_line)
+    is_string = tokens.classes == TokenClass.STRING
+    candidates = np.flatnonzero(is_string & (tokens.start_lines > lines_before))
     segments = tokens.segments.searchsorted(candidates, side="right") - 1
     for at, segment in zip(candidates.tolist(), segments.tolist(), strict=True):
-        if tokens.languages[segment] in _WITH_DOC_STRINGS and not (at and _goes_on(content, tokens, at - 1)):
+        if tokens.languages[segment] not in _WITH_DOC_STRINGS:
+            continue
+        if not at or not (is_string[at - 1] or _goes_on(content, tokens, at - 1)):
             yield int(tokens.starts[at]), int(tokens.ends[at])
 
 
 def _goes_on(content: bytes, tokens: TokenStream, at: int) -> bool:
     """Whether an expression goes on behind a token at the end of its line."""
     token = content[int(tokens.starts[at]) : int(tokens.ends[at])].rstrip(b"\0")  # as UTF-16 it ends in one
-    return tokens.classes[at] == TokenClass.STRING or token.endswith(_CONTINUED)
+    return token.endswith(_CONTINUED)
 
 
 def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
