@@ -81,6 +81,7 @@ def test_prose_is_in_no_unit_and_an_unknown_language_is() -> None:
     words = b"These are words of no language at all. " * 400
     assert cut("a.txt", words)[1] == []
     assert cut("a.md", words)[1] == []
+    assert cut("INFO", words)[1] == []
     analysis, found = cut("a.unknown", words)
     assert {unit.is_text for unit in found} == {True}
     assert (found[0].begin, found[-1].end) == (0, len(analysis.tokens))

@@ -37,7 +37,7 @@ FUNCTION_KINDS = frozenset(
 """Node kinds that are functions, in whatever grammar: none of these names stands for anything longer elsewhere."""
 
 LEAST = 15
-"""Tokens of the shortest function that is a unit of its own; shorter ones belong to what is around them."""
+"""Tokens of the shortest unit that can be asked for."""
 
 LONGEST = 600
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
@@ -61,7 +61,7 @@ class Unit:
     is_text: bool = False
 
 
-def units(path: str, content: bytes, analysis: Analysis, seconds: float = 5.0) -> list[Unit]:
+def units(path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, seconds: float = 5.0) -> list[Unit]:
     """The units of a file in their order, none overlapping another. All code is in one of them but for what is too
     short between two; prose, be it a file or a part of one, is in none.
 
@@ -69,25 +69,32 @@ def units(path: str, content: bytes, analysis: Analysis, seconds: float = 5.0) -
         path: of the file; its ending tells prose from code in a language without a grammar.
         content: all its bytes.
         analysis: of that content.
+        least: tokens of the shortest unit; shorter functions belong to what is around them.
         seconds: the limit on parsing each part; a part that takes longer has no functions.
     """
     stream = analysis.tokens
-    functions = list(_chosen(_functions(content, analysis, seconds)))
+    functions = list(_chosen(_functions(content, analysis, seconds), least))
     found: list[Unit] = []
     ends = [*stream.segments[1:].tolist(), len(stream)]
     for begin, end, language in zip(stream.segments.tolist(), ends, stream.languages, strict=True):
         if LANGUAGES[language].grammar is None:
-            if analysis.language == "text" and not path.lower().endswith(_PROSE_ENDINGS):
-                found += _stretches(begin, end, is_text=True)
+            if analysis.language == "text" and _is_code(path):
+                found += _stretches(begin, end, least, is_text=True)
             continue
         at = begin
         for first, last in functions:
             if begin <= first and last <= end:
-                found += _stretches(at, first)
+                found += _stretches(at, first, least)
                 found.append(Unit(first, last, is_function=True))
                 at = last
-        found += _stretches(at, end)
+        found += _stretches(at, end, least)
     return found
+
+
+def _is_code(path: str) -> bool:
+    """Whether a file in a language that is not known is code, by its name."""
+    name = path.rpartition("/")[2].lower()
+    return "." in name[1:] and not name.endswith(_PROSE_ENDINGS)
 
 
 def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
@@ -127,9 +134,9 @@ def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple
     return sorted(found, key=lambda span: (span[0], -span[1]))
 
 
-def _chosen(functions: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _chosen(functions: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
     """The functions that are units: the outermost ones, and of one that is too long those in it."""
-    counted = [(first, last) for first, last in functions if last - first >= LEAST]
+    counted = [(first, last) for first, last in functions if last - first >= least]
     at = 0
     for (first, last), (inner, _) in zip_longest(counted, counted[1:], fillvalue=(sys.maxsize, 0)):
         is_wrapper = last - first > LONGEST and inner < last
@@ -138,11 +145,11 @@ def _chosen(functions: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
             at = last
 
 
-def _stretches(begin: int, end: int, *, is_text: bool = False) -> Iterator[Unit]:
+def _stretches(begin: int, end: int, least: int, *, is_text: bool = False) -> Iterator[Unit]:
     """What is between functions, in parts of about equal length."""
     scale = CHARACTERS if is_text else 1
     tokens = end - begin
-    if tokens < LEAST * scale:
+    if tokens < least * scale:
         return
     parts = -(-tokens // (STRETCH * scale))
     for number in range(parts):

@@ -108,7 +108,8 @@ class Lookup:
         own = of_file(content, analysis)
         found: list[Found] = []
         looked_up = 0
-        for unit in units(path, content, analysis, self._options.limits.parse_seconds):
+        seconds = self._options.limits.parse_seconds
+        for unit in units(path, content, analysis, least=self._options.min_tokens, seconds=seconds):
             least = self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
             if is_whole or int(added[unit.begin : unit.end].sum()) >= least:
                 looked_up += 1

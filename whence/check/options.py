@@ -11,6 +11,9 @@ from whence.analyzers.units import LEAST
 from whence.check.base import FAILING, Rule
 from whence.errors import UsageError
 
+MIN_TOKENS = 30
+"""Tokens of the shortest piece that is reported, unless the user says otherwise (docs/check.md tells why)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -26,7 +29,7 @@ class Options:
     fail_on: Sequence[Rule] = FAILING
     baseline: Path | None = None
     update_baseline: bool = False
-    min_tokens: int = LEAST
+    min_tokens: int = MIN_TOKENS
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

@@ -70,7 +70,7 @@ class Check:
             queries.Places(self._engine),
             Project.of(looked_at.files, self._options.limits),
             options=self._options,
-            search=queries.Options(limit=MOST_PLACES, own=own, without_sets=sets),
+            search=queries.Options(limit=MOST_PLACES, own=own, without_sets=sets, certain=True),
         )
         accepted = {entry.path for entry in entries}
         total = len(looked_at.paths)

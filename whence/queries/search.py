@@ -48,6 +48,7 @@ class Options:
     """How to search; the meaning of each is in `whence.api.Index.search`.
 
     What stands in the repositories `own` (keys) is none of the answer; unlike with a filter, the index is not listed.
+    `certain` takes only what scores T(N): nobody looks at each answer of thousands of searches.
     """
 
     language: str | None = None
@@ -62,6 +63,7 @@ class Options:
     explain: bool = False
     asked: Asked = NOTHING_ASKED
     own: frozenset[str] = frozenset()
+    certain: bool = False
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -177,6 +179,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         document = known.document if known else Document(candidate)
         found = running.candidates.judge(part, document, candidate.score)
         if found is None or (known and known.score >= found.score):
+            continue
+        if running.options.certain and found.reason != "score":
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
