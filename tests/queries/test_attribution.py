@@ -1,0 +1,140 @@
+"""Attribution where an end-to-end run would have to be contrived."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whence.analyzers.references import Kind, Post, Reference, References, dump_references, names, of_text, source
+from whence.analyzers.schemes import scheme_ids
+from whence.engines.memory import MemoryEngine
+from whence.errors import UsageError
+from whence.model import BlobDocument, Notice, Occurrence, RepositoryRecord, Verdict, Where
+from whence.queries import Asked, Places
+from whence.queries.attribution import MOST_EVIDENCE, admitted, attributions
+
+ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
+BOTH = "https://stackoverflow.com/questions/7/x#12"
+BLOB, NOTICE = "a" * 40, "b" * 40
+PLACE = Occurrence("r", "src/file.py", BLOB, "1")
+
+
+def places(said: References | str, notice: str = "", path: str = "NOTICE") -> Places:
+    """An index with one file, and perhaps one that speaks for it."""
+    engine = MemoryEngine(scheme_ids())
+    own = of_text(said) if isinstance(said, str) else said
+    record = RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, "", (Notice(path, NOTICE),) if notice else ())
+    with engine.writer() as writer:
+        for blob, references in ((BLOB, own), (NOTICE, of_text(notice))):
+            writer.add_blobs([BlobDocument(blob, "python", 1, 1, {}, b"", references=dump_references(references))])
+        writer.put_occurrences([PLACE])
+        writer.put_repository(record)
+    return Places(engine)
+
+
+def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:
+    [found] = attributions(Asked.of(sources, (), ()), places(said, notice), [PLACE], [])
+    return found.verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "expected"),
+    [
+        (ANSWER, [ANSWER], Verdict.ATTRIBUTED),
+        (BOTH, [ANSWER], Verdict.ATTRIBUTED),
+        (BOTH, [QUESTION], Verdict.ATTRIBUTED),
+        (QUESTION, [BOTH], Verdict.ATTRIBUTED),
+        (QUESTION, [ANSWER, QUESTION], Verdict.ATTRIBUTED),
+        (QUESTION, [ANSWER], Verdict.UNKNOWN),
+        (ANSWER, [QUESTION], Verdict.UNKNOWN),
+        ("https://stackoverflow.com/questions/7/x#13", [BOTH], Verdict.UNATTRIBUTED),
+        ("https://stackoverflow.com/a/13", [ANSWER, QUESTION], Verdict.UNATTRIBUTED),
+        ("https://superuser.com/q/7", [ANSWER], Verdict.UNATTRIBUTED),
+        ("", [ANSWER], Verdict.UNATTRIBUTED),
+    ],
+)
+def test_questions_and_answers(said: str, asked: list[str], expected: Verdict) -> None:
+    assert verdict(said, *asked) is expected
+    assert verdict("", *asked, notice=said) is expected
+
+
+def test_a_file_that_says_more_than_is_kept_is_not_called_unattributed() -> None:
+    other = Reference(Kind.URL, "https://example.org/", 1, "https://example.org/")
+    assert verdict(References((other,)), ANSWER) is Verdict.UNATTRIBUTED
+    assert verdict(References((other,), omitted=3), ANSWER) is Verdict.UNKNOWN
+    assert verdict(References((Reference(Kind.POST, ANSWER, 1, ANSWER),), omitted=3), ANSWER) is Verdict.ATTRIBUTED
+
+
+def test_what_the_index_does_not_hold_is_unknown() -> None:
+    other = Occurrence("r", "x.py", "c" * 40, "1")
+    [found] = attributions(Asked.of([ANSWER], (), ()), places(""), [other], [])
+    assert found.verdict is Verdict.UNKNOWN
+
+
+def test_evidence_is_certain_first_then_near_and_bounded() -> None:
+    many = "\n".join([QUESTION] * 3 + [f"{ANSWER} {number}" for number in range(2 * MOST_EVIDENCE)])
+    [found] = attributions(Asked.of([ANSWER], (), ()), places(QUESTION, many), [PLACE], [])
+    assert len(found.evidence) == MOST_EVIDENCE
+    assert {(each.where, each.value) for each in found.evidence} == {(Where.REPOSITORY, ANSWER)}
+
+
+@given(st.lists(st.sampled_from([ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"])))
+def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> None:
+    """But for the other answers of a question that stands beside one of its answers."""
+    asked = Asked.of(urls, (), ())
+    assert bool(asked) == bool(urls)
+    for url in (ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"):
+        [reference] = of_text(url).found
+        if any(names(reference, source(each)) for each in urls):
+            assert asked.is_named_by(reference)
+
+
+def test_an_answer_and_its_question_are_one_source() -> None:
+    assert Asked.of([ANSWER, QUESTION], (), ()).sources == (Post("stackoverflow.com", 12, 7),)
+    apart = Asked.of([ANSWER, "https://superuser.com/q/7"], (), ()).sources
+    assert apart == (Post("stackoverflow.com", 12, None), Post("superuser.com", None, 7))
+
+
+def test_names_are_words_whatever_their_case() -> None:
+    asked = Asked.of((), ["jane DOE", "c++ people"], ())
+    for line, expected in {
+        "@author Jane Doe <j@example.org>": Verdict.ATTRIBUTED,
+        "Copyright (c) 2020 The C++ People": Verdict.ATTRIBUTED,
+        "@author Mary-Jane Doebler": Verdict.UNATTRIBUTED,
+        "# thanks, Jane Doe": Verdict.UNATTRIBUTED,
+    }.items():
+        [found] = attributions(asked, places(line), [PLACE], [])
+        assert found.verdict is expected, line
+
+
+def test_unattributed_keeps_what_may_be() -> None:
+    for said, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
+        asked = Asked.of([ANSWER], (), (), unattributed=True)
+        assert (admitted(asked, places(said), [PLACE]) == [PLACE]) is kept
+    assert admitted(Asked.of([ANSWER], (), ()), places(ANSWER), [PLACE]) == [PLACE]
+
+
+def test_bad_questions() -> None:
+    for arguments in ((["x y"], (), ()), ((), ["  -"], ()), ((), (), [""])):
+        with pytest.raises(UsageError, match="give"):
+            Asked.of(*arguments)
+    with pytest.raises(UsageError, match="name the source"):
+        Asked.of((), (), (), unattributed=True, written=date(2020, 1, 1))
+
+
+def test_what_changes_is_read_again_and_what_never_changes_is_kept() -> None:
+    engine = MemoryEngine(scheme_ids())
+    said = Places(engine)
+    assert said.record("r") is None
+    assert said.references_of(BLOB) is None
+    with engine.writer() as writer:
+        writer.add_blobs([BlobDocument(BLOB, "python", 1, 1, {}, b"", references=dump_references(of_text(ANSWER)))])
+        writer.put_repository(RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, ""))
+    said.refresh()
+    record, references = said.record("r"), said.references_of(BLOB)
+    assert record is not None
+    assert references is not None
+    assert [each.value for each in references.found] == [ANSWER]
