@@ -15,14 +15,13 @@ import pytest
 from tests.end_to_end.conftest import Whence, places
 from tests.end_to_end.edits import script
 from tests.repositories import Repository
-from whence import Index, dump_proposals, load_proposals, make_boilerplate
+from whence import Index, dump_proposals, load_proposals
 from whence.analyzers.schemes import scheme_ids
 from whence.engines import open_engine
 from whence.engines.memory import MemoryEngine
 from whence.errors import BoilerplateError
 from whence.indexer import Options, Run
 from whence.model import Representation
-from whence.queries import boilerplate
 from whence.sources import discover
 
 LICENCE = """\
@@ -218,12 +217,6 @@ def test_a_corpus_that_cannot_be_had_is_an_error(whence: Whence) -> None:
     assert "cannot read the archive" in whence("boilerplate", "add", "x", "broken.zip", code=2)
     assert "cannot read the archive" in whence("search", "--code", "x", "--without-file", "broken.zip", code=2)
     assert whence("boilerplate", "list") == "no boilerplate sets\n"
-
-
-def test_a_set_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boilerplate, "MOST_KGRAMS", 100)
-    with pytest.raises(BoilerplateError, match="more than 100 k-grams"):
-        make_boilerplate([("template.js", TEMPLATE.encode())])
 
 
 def framework_file(number: int) -> bytes:

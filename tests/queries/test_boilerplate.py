@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,9 @@ from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.engines.memory import MemoryEngine
 from whence.errors import BoilerplateError
 from whence.model import Representation
-from whence.queries.boilerplate import make_set, stored_sets
+from whence.queries import boilerplate
+from whence.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
+from whence.sources import discover
 
 HEADER = b"""\
 def main(argv=None):
@@ -83,3 +87,44 @@ def test_a_set_of_another_scheme_is_refused(representation: Representation) -> N
         writer.put_boilerplate(replace(made, schemes={**made.schemes, representation: "exact-9-9-0000000000"}))
     with pytest.raises(BoilerplateError, match="another scheme; add it again"):
         stored_sets(engine, ["main"])
+
+
+def test_a_set_has_a_bound_that_is_kept_while_it_is_gathered(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = sum(map(len, make_set("a", [("a.py", HEADER)]).hashes.values()))
+    for pending in (1, 1 << 20):
+        monkeypatch.setattr(boilerplate, "_PENDING", pending)
+        builder = SetBuilder("a", most=everything)
+        for _ in range(3):  # what is there already takes no room
+            builder.add_text("a.py", HEADER)
+        assert sum(map(len, builder.made().hashes.values())) == everything
+    monkeypatch.setattr(boilerplate, "_PENDING", 1)
+    with pytest.raises(BoilerplateError, match="more than 9 k-grams; make several sets"):
+        SetBuilder("a", most=9).add_text("a.py", HEADER)
+    monkeypatch.setattr(boilerplate, "_PENDING", 1 << 20)
+    builder = SetBuilder("a", most=9)
+    builder.add_text("a.py", HEADER)
+    with pytest.raises(BoilerplateError, match="more than 9 k-grams"):
+        builder.made()
+
+
+def test_progress_is_told_while_a_source_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_bytes(HEADER)
+    (tmp_path / "b.py").write_bytes(HEADER)
+    monkeypatch.setattr(boilerplate, "PROGRESS_SECONDS", 0)
+    seen: list[BoilerplateProgress] = []
+    builder = SetBuilder("a", seen.append)
+    [source] = discover([str(tmp_path)], cache=tmp_path)
+    builder.add_source(source)
+    assert [(each.source, each.files) for each in seen] == [(source.key, 1), (source.key, 2)]
+    assert seen[1].kgrams == 2 * seen[0].kgrams > 0
+
+
+def test_files_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(HEADER)
+    (tmp_path / "link.py").symlink_to("a.py")
+    os.mkfifo(tmp_path / "fifo.py")
+    (tmp_path / "image.png").write_bytes(bytes(100))
+    builder = SetBuilder("a")
+    [source] = discover([str(tmp_path)], cache=tmp_path)
+    builder.add_source(source)
+    assert builder.made().files == (f"{source.key} (1 file, 1 unreadable)",)

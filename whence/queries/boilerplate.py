@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from whence.model import Hashes
     from whence.sources import Source
 
-MOST_KGRAMS = 1 << 25
-"""Distinct k-grams of a set at most, over its representations: 270 MB, about 60 MB of source."""
+MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
+"""Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what
+Elasticsearch takes in one request unless told otherwise) and of one that is given with a query (270 MB)."""
 
 PROGRESS_SECONDS = 0.2
 
@@ -56,15 +57,23 @@ class BoilerplateProgress:
 
 
 class SetBuilder:
-    """Gathers the k-grams of a set; memory is bounded by `MOST_KGRAMS`.
+    """Gathers the k-grams of a set; memory is bounded by about four times that of the k-grams it may have.
 
     Args:
         name: of the set.
         progress: called a few times a second.
+        most: distinct k-grams at most.
     """
 
-    def __init__(self, name: str, progress: Callable[[BoilerplateProgress], None] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        progress: Callable[[BoilerplateProgress], None] | None = None,
+        *,
+        most: int = MOST_KGRAMS,
+    ) -> None:
         self.name = name
+        self._most = most
         self._files: list[str] = []
         self._pending: dict[Representation, list[Hashes]] = {}
         self._waiting = 0
@@ -122,7 +131,7 @@ class SetBuilder:
         """Some k-grams.
 
         Raises:
-            BoilerplateError: there are more than `MOST_KGRAMS` by now.
+            BoilerplateError: there are too many by now.
         """
         if len(hashes):
             self._pending.setdefault(representation, []).append(hashes)
@@ -151,9 +160,9 @@ class SetBuilder:
             self._distinct[representation] = np.unique(np.concatenate(parts if held is None else [held, *parts]))
         self._pending = {}
         self._waiting = 0
-        if sum(map(len, self._distinct.values())) > MOST_KGRAMS:
+        if sum(map(len, self._distinct.values())) > self._most:
             raise BoilerplateError(
-                f"boilerplate {self.name!r} has more than {MOST_KGRAMS:,} k-grams; make several sets of fewer files"
+                f"boilerplate {self.name!r} has more than {self._most:,} k-grams; make several sets of fewer files"
             )
 
     def _tell(self, source: str, files: int) -> None:
@@ -172,7 +181,7 @@ def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, language: str | N
         language: of all of them, else told or guessed for each.
 
     Raises:
-        BoilerplateError: none of them has a k-gram, or they have more than `MOST_KGRAMS`.
+        BoilerplateError: none of them has a k-gram, or they have too many.
     """
     builder = SetBuilder(name)
     for file, content in texts:
