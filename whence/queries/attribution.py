@@ -6,6 +6,7 @@ This is evidence, no judgement: it cannot tell who copied from whom, nor whether
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -40,6 +41,9 @@ MOST_EVIDENCE = 10
 
 MOST_DATED = 3
 """Occurrences of a hit whose history is asked for: a walk through all commits each."""
+
+DATED_SECONDS = 10.0
+"""What all of these may take in one search; the days that are not found until then stay unknown."""
 
 _LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
 _PEOPLE = frozenset({Kind.AUTHOR, Kind.COPYRIGHT})
@@ -166,9 +170,11 @@ class Places:
         self._said: dict[str, References | None] = {}
         self._records: dict[str, RepositoryRecord | None] = {}
         self._days: dict[tuple[str, str, str], date | None] = {}
+        self._dated = 0.0
 
     def refresh(self) -> None:
-        """Forgets what another commit to the index may have changed."""
+        """Begins a search: what another commit to the index may have changed is forgotten."""
+        self._dated = 0.0
         self._records.clear()
         self._said = {blob: said for blob, said in self._said.items() if said is not None}
 
@@ -202,12 +208,22 @@ class Places:
         return licences_at(occurrence.path, self.references_of(occurrence.blob), notices)
 
     def first_seen(self, occurrence: Occurrence) -> date | None:
-        """The day of the first commit of its file, see `sources.history`."""
+        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`."""
         record = self.record(occurrence.repository)
         if record is None:
             return None
         key = record.key, record.revision, occurrence.path
-        return _remembered(self._days, key, lambda: first_committed(record, occurrence.path))
+        left = DATED_SECONDS - self._dated
+        if key in self._days or left <= 0:
+            return self._days.get(key)
+        begin = time.monotonic()
+        found = first_committed(record, occurrence.path, seconds=left)
+        spent = time.monotonic() - begin
+        self._dated += spent
+        if spent < left:  # else it was cut short
+            _make_room(self._days, _KEPT)
+            self._days[key] = found
+        return found
 
     def record(self, repository: str) -> RepositoryRecord | None:
         """The record of a repository."""

@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 
     from whence.model import RepositoryRecord
 
-SECONDS = 20.0
-"""What one file's history may take; that of a file in a very large repository can take longer, and is then unknown."""
 
-
-def first_committed(record: RepositoryRecord, path: str) -> date | None:
+def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
     """The day (UTC) of the oldest commit of a file in the history of the indexed revision, renames followed.
 
     It is the committer's date, so it is not before the one on which the file came into this repository; whoever makes a
@@ -29,6 +26,7 @@ def first_committed(record: RepositoryRecord, path: str) -> date | None:
     Args:
         record: the repository.
         path: of the file at the indexed revision.
+        seconds: what it may take: some milliseconds for a thousand commits, some seconds for a hundred thousand.
 
     Returns:
         None where the clone is gone or shallow (its oldest commit is not the first one), or is no clone, where the file
@@ -39,18 +37,18 @@ def first_committed(record: RepositoryRecord, path: str) -> date | None:
         if record.kind != "git" or place is None or not record.revision:
             return None
         for written in path_bytes(path):
-            if (found := _oldest(record.revision, written, place)) is not None:
+            if (found := _oldest(record.revision, written, place, seconds)) is not None:
                 return found
     except (SourceError, OSError, ValueError):
         pass
     return None
 
 
-def _oldest(revision: str, path: bytes, place: Path) -> date | None:
+def _oldest(revision: str, path: bytes, place: Path, seconds: float) -> date | None:
     # With the objects alone: where a clone is shallow, git complains of the parents that are not there.
     with object_environment(objects(place), len(revision)) as environment:
         asked = ["--literal-pathspecs", "log", "--follow", "--format=%ct", revision, "--", os.fsdecode(path)]
-        answer = run(asked, environment, seconds=SECONDS)
+        answer = run(asked, environment, seconds=seconds)
     lines = answer.stdout.split()
     if answer.returncode or not lines:
         return None
