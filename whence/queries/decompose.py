@@ -165,8 +165,8 @@ class _Matching:
     documents: dict[str, _Matched]
 
     def gather(self, number: int) -> None:
-        """Asks for the candidates of a window in batches, until one explains nothing of it that no earlier one did. Few
-        count as found, so where they stand is asked last.
+        """Asks for the candidates of a window in batches, until the lesser half of one explains nothing of it that no
+        better one did. Few count as found, so where they stand is asked last.
         """
         part = self.query.parts[number]
         explained = np.zeros(len(self.query.stream), np.bool_)
@@ -174,9 +174,11 @@ class _Matching:
         while offset < MOST_CANDIDATES:
             batch = self.candidates.batch(part, offset)
             offset += len(batch)
-            before = np.count_nonzero(explained)
             fresh: dict[str, _Matched] = {}
-            for candidate in batch:
+            before = 0
+            for rank, candidate in enumerate(batch):
+                if rank == BATCH // 2:
+                    before = np.count_nonzero(explained)
                 known = self.documents.get(candidate.blob.blob) or _Matched(Document(candidate))
                 found = self.candidates.judge(part, known.document, candidate.score)
                 known.tried[number] = found
