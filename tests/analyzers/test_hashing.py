@@ -13,6 +13,7 @@ from whence.analyzers.hashing import (
     SEED,
     CodeCache,
     CodeTable,
+    distinct,
     kgram_hashes,
     mix,
     powers,
@@ -162,3 +163,10 @@ def test_terms_are_those_of_every_index_in_the_field() -> None:
     hashes = np.array([3, 1, 2, 1], np.uint64)
     assert terms(hashes, 40).tolist() == [0x0B5181C509, 0x3ABF2A2065, 0xB456BCFC34]
     assert terms(hashes, 64).tolist() == [0x0B5181C509F8D8CE, 0x3ABF2A20650683E7, 0xB456BCFC34C2CB2C]
+
+
+@given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3), max_size=50))
+def test_distinct_hashes_ascend(values: list[int]) -> None:
+    hashes = np.array(values, np.uint64)
+    assert distinct(hashes).tolist() == sorted(set(values))
+    assert hashes.tolist() == values

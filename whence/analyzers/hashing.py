@@ -161,7 +161,16 @@ def mix(hashes: Hashes) -> Hashes:
 
 def terms(hashes: Hashes, bits: int) -> Hashes:
     """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
-    ordered = mix(hashes) >> np.uint64(64 - bits)
+    return _distinct_in(mix(hashes) >> np.uint64(64 - bits))
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """The distinct ones of some hashes, ascending; by a sort, which takes a tenth of the time of `np.unique`."""
+    return _distinct_in(hashes.copy())
+
+
+def _distinct_in(ordered: Hashes) -> Hashes:
+    """The same, with an array that may be changed."""
     ordered.sort()
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])

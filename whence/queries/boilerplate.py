@@ -11,6 +11,7 @@ import numpy as np
 
 from whence.analyzers.analysis import Analysis, analyze_file, analyze_snippet
 from whence.analyzers.content import Limits
+from whence.analyzers.hashing import distinct
 from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode_symbols
@@ -157,7 +158,7 @@ class SetBuilder:
     def _merge(self) -> None:
         for representation, parts in self._pending.items():
             held = self._distinct.get(representation)
-            self._distinct[representation] = np.unique(np.concatenate(parts if held is None else [held, *parts]))
+            self._distinct[representation] = distinct(np.concatenate(parts if held is None else [held, *parts]))
         self._pending = {}
         self._waiting = 0
         if sum(map(len, self._distinct.values())) > self._most:

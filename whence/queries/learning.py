@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whence.analyzers.content import Limits, name_reason, skip_reason
+from whence.analyzers.hashing import distinct
 from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode_symbols
@@ -166,7 +167,7 @@ def _of_template(template: Template) -> _Found:
 def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Template]) -> Iterator[_Found]:
     """The clusters that are no part of a template, each with its kind."""
     known = [each.hashes[key] for each in templates for key in (Representation.EXACT, Representation.TEXT)]
-    held = np.unique(np.concatenate([np.empty(0, np.uint64), *known]))
+    held = distinct(np.concatenate([np.empty(0, np.uint64), *known]))
     looked_at = 0
     ordered = sorted(clusters, key=lambda it: -sum(each.size for each in it.stretches))
     for cluster in ordered:
@@ -292,4 +293,4 @@ def _hashes(engine: Engine, source: Cluster | Template) -> dict[Representation, 
                 low, high = grams.positions.searchsorted((begin, end - grams.k + 1)).tolist()
                 if high > low:
                     parts.setdefault(representation, []).append(grams.hashes[low:high])
-    return {key: np.unique(np.concatenate(each)) for key, each in parts.items()}
+    return {key: distinct(np.concatenate(each)) for key, each in parts.items()}

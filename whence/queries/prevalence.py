@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whence.analyzers.hashing import mix
+from whence.analyzers.hashing import distinct, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,7 @@ class FamilyCounts:
 
     def add(self, family: int, hashes: Hashes) -> None:
         """Hashes of a family, in any number of calls; all of one family before those of the next."""
-        cells = np.unique(self._cells(hashes))
+        cells = distinct(self._cells(hashes))
         cells = cells[self._last[cells] != family + 1]
         self._last[cells] = family + 1
         self._counts[cells] += self._counts[cells] < np.iinfo(np.uint16).max

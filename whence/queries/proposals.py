@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whence.analyzers.hashing import distinct
 from whence.analyzers.schemes import scheme_ids
 from whence.errors import BoilerplateError
 from whence.model import INDEXED, BoilerplateSet
@@ -205,4 +206,4 @@ def _packed(hashes: Hashes) -> str:
 
 
 def _unpacked(text: str) -> Hashes:
-    return np.unique(np.frombuffer(b64decode(text, validate=True), "<u8").astype(np.uint64))
+    return distinct(np.frombuffer(b64decode(text, validate=True), "<u8").astype(np.uint64))

@@ -13,6 +13,7 @@ import numpy as np
 
 from whence.analyzers.fingerprints import sample
 from whence.analyzers.references import Kind, load_references, scope
+from whence.analyzers.hashing import distinct
 from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import Symbols, decode, decode_symbols
@@ -210,7 +211,7 @@ def _gathered(
         stream: TokenStream | None = None
         for representation, grams, begin, end in _stretches(blob, counts, least):
             stream = decode(blob.tokens) if stream is None else stream
-            hashes = np.unique(grams.hashes[begin:end])
+            hashes = distinct(grams.hashes[begin:end])
             digest = hashlib.blake2b(hashes.tobytes(), digest_size=16).digest()
             stretch = found.get(digest)
             if stretch is None:
@@ -244,7 +245,7 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
     """Whether enough k-grams of a stretch are distinct, in code also when names and literals are forgotten."""
 
     def is_so(key: Representation, hashes: Hashes) -> bool:
-        return len(np.unique(hashes)) >= LEAST_DISTINCT[key] * len(hashes)
+        return len(distinct(hashes)) >= LEAST_DISTINCT[key] * len(hashes)
 
     if not is_so(representation, grams.hashes[begin:end]):
         return False
@@ -276,7 +277,7 @@ def _clusters(stretches: Sequence[Stretch]) -> list[Cluster]:
     if not stretches:
         return []
     ordered = sorted(stretches, key=_prominence)
-    every = np.unique(np.concatenate([each.hashes for each in ordered]))
+    every = distinct(np.concatenate([each.hashes for each in ordered]))
     owner = np.full(len(every), -1, np.int64)
     clusters: list[list[Stretch]] = []
     for each in ordered:

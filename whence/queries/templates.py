@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whence.analyzers.hashing import distinct
 from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import TokenClass, decode, decode_symbols
@@ -129,8 +130,8 @@ def _shared(files: Sequence[tuple[Content, Symbols]], least: int) -> dict[Repres
             hashes = kgrams(symbols, representation, SCHEMES[representation].k).hashes
             for family in content.families:
                 of_family.setdefault(family, []).append(hashes)
-        distinct = [np.unique(np.concatenate(parts)) for _, parts in sorted(of_family.items())]
-        each, counts = np.unique(np.concatenate([np.empty(0, np.uint64), *distinct]), return_counts=True)
+        own = [distinct(np.concatenate(parts)) for _, parts in sorted(of_family.items())]
+        each, counts = np.unique(np.concatenate([np.empty(0, np.uint64), *own]), return_counts=True)
         found[representation] = each[counts >= least]
     return found
 
