@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from whence.check.base import FAILING, Rule
 from whence.engines import ElasticsearchOptions
 from whence.errors import UsageError
-from whence.settings import Settings, config_path, load, variable
+from whence.settings import RULES, Settings, config_path, load, variable
 
 
 @pytest.fixture
@@ -88,12 +89,32 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHENCE_ELASTICSEARCH_TIMEOUT": "2.5",
         "WHENCE_ELASTICSEARCH_SHARDS": "3",
         "WHENCE_ELASTICSEARCH_REPLICAS": "0",
+        "WHENCE_OWN": "github.com/me/*, gitlab.com/me/*",
+        "WHENCE_FAIL_ON": "licence-conflict",
     }
     assert set(environment) == {variable(each.name) for each in fields(Settings)}
     assert load(environment=environment) == Settings(
         *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, "never", "key", "https://mirror/2.3"),
         *("u", "12", "k", Path("/ca.pem"), 2.5, 3, 0),
+        *(("github.com/me/*", "gitlab.com/me/*"), ("licence-conflict",)),
     )
+
+
+def test_lists_of_texts_and_of_rules(home: Path) -> None:
+    settings = load(environment=configured(home, 'own = ["a/*", "b"]\nfail_on = ["copied-attributed"]\n'))
+    assert (settings.own, settings.fail_on) == (("a/*", "b"), ("copied-attributed",))
+    assert load({"fail_on": ["none"]}, {}).fail_on == ()
+    assert tuple(Rule) == RULES
+    assert load(environment={}).fail_on == FAILING
+    for text in (
+        "own = 3",
+        'own = [""]',
+        'fail_on = ["nothing"]',
+        "fail_on = []",
+        'fail_on = ["none", "copied-attributed"]',
+    ):
+        with pytest.raises(UsageError, match="give"):
+            load(environment=configured(home, text))
 
 
 def test_elasticsearch_is_given_its_settings(home: Path) -> None:

@@ -28,6 +28,10 @@ from whence.analyzers import references
 from whence.analyzers.content import Limits
 from whence.analyzers.languages import LANGUAGES, Language
 from whence.analyzers.schemes import scheme_ids
+from whence.check.base import FAILING, CheckProgress, CheckReport, Rule
+from whence.check.options import MIN_TOKENS
+from whence.check.options import Options as CheckOptions
+from whence.check.run import Check
 from whence.engines import ElasticsearchOptions, is_same_index, open_engine
 from whence.engines import rebuild as rebuild_engine
 from whence.engines.base import Engine
@@ -667,6 +671,67 @@ class Index:
             UnknownRepository: no such repository, or no such path in it.
         """
         return queries.similar(self._engine, target, by=by, budget=budget, limit=limit, explain=explain)
+
+    def check(
+        self,
+        *paths: str | Path,
+        diff: str | None = None,
+        staged: bool = False,
+        base: str | None = None,
+        patch: bytes | None = None,
+        own: Sequence[str] = (),
+        without: Sequence[str] = (),
+        fail_on: Sequence[Rule] = FAILING,
+        baseline: str | Path | None = None,
+        update_baseline: bool = False,
+        min_tokens: int = MIN_TOKENS,
+        max_file_size: int = 1_000_000,
+        parse_seconds: float = 5.0,
+        progress: Callable[[CheckProgress], None] | None = None,
+    ) -> CheckReport:
+        """Looks up every function of your own project, or of a change to it, and tells which stand elsewhere, and
+        whether the project says so.
+
+        The project itself is not counted: what is indexed under its path or one of its remotes.
+
+        Args:
+            paths: files and folders of one project (default: the working directory); of a change only what stands
+                under them counts.
+            diff: only what is added from A to B: `A..B`, or from their merge base: `A...B`.
+            staged: only what the next commit adds.
+            base: only what the work tree adds to the merge base of this revision and HEAD.
+            patch: only what this unified diff would add to the work tree.
+            own: keys of repositories that are yours as well (`*`, `?`).
+            without: names of boilerplate sets to leave out.
+            fail_on: the rules whose findings are in `CheckReport.failing`.
+            baseline: file of findings that do not fail.
+            update_baseline: write what fails into it, and leave out what is gone.
+            min_tokens: of a piece, at least 15.
+            max_file_size: longer files are skipped, in bytes.
+            parse_seconds: a file that takes longer to parse is skipped.
+            progress: called for each file, and once at the end.
+
+        Raises:
+            UsageError: arguments that do not go together.
+            SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
+            BaselineError: the baseline is not there, or of another version; or it cannot be written.
+            BoilerplateError: a set is not there.
+        """
+        options = CheckOptions(
+            paths=paths,
+            diff=diff,
+            staged=staged,
+            base=base,
+            patch=patch,
+            own=tuple(own),
+            without=tuple(without),
+            fail_on=tuple(fail_on),
+            baseline=None if baseline is None else Path(baseline),
+            update_baseline=update_baseline,
+            min_tokens=min_tokens,
+            limits=Limits(max_size=max_file_size, parse_seconds=parse_seconds),
+        )
+        return Check(self._engine, options, progress).run()
 
     def target_source(self, target: str) -> bytes | None:
         """The content of the file that `similar` takes, as `source` finds it.

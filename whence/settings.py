@@ -26,6 +26,10 @@ CONFIG_VARIABLE = "WHENCE_CONFIG"
 
 COLORS = ("auto", "always", "never")
 
+RULES = ("copied-unattributed", "copied-attributed", "licence-conflict")
+NO_RULE = "none"
+"""What is named where no rule fails."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -39,6 +43,8 @@ class Settings:
         max_file_size: longer files are not indexed, in bytes.
         parse_seconds: files that take longer to parse are not indexed.
         color: `auto` (on a terminal), `always` or `never`.
+        own: repository keys that are the user's own (`*`, `?`), for `whence check`.
+        fail_on: the rules that fail in `whence check`, empty for none.
         posts: the file in which imported posts are kept.
         stackexchange_key: of an application registered with Stack Exchange, for its API.
         stackexchange_api: the address of that API up to its version, None for the public one.
@@ -62,6 +68,8 @@ class Settings:
     elasticsearch_timeout: float = 60.0
     elasticsearch_shards: int = 1
     elasticsearch_replicas: int | None = None
+    own: tuple[str, ...] = ()
+    fail_on: tuple[str, ...] = ("copied-unattributed", "licence-conflict")
 
     @property
     def elasticsearch(self) -> ElasticsearchOptions:
@@ -205,6 +213,23 @@ def _color(value: Any, where: str, base: Path) -> str:  # noqa: ARG001 -- one si
     return str(value)
 
 
+def _texts(value: Any, where: str, base: Path) -> tuple[str, ...]:  # noqa: ARG001 -- one signature for every kind
+    """Several texts: a list, or one text with commas between them."""
+    given = value.split(",") if isinstance(value, str) else value
+    if not isinstance(given, list | tuple) or not all(isinstance(each, str) and each.strip() for each in given):
+        raise _wrong(where, value, "give a list of texts, or one with commas between them")
+    return tuple(each.strip() for each in given)
+
+
+def _rules(value: Any, where: str, base: Path) -> tuple[str, ...]:
+    names = _texts(value, where, base)
+    if names == (NO_RULE,):
+        return ()
+    if not names or not set(names) <= set(RULES):
+        raise _wrong(where, value, f"give some of {', '.join(RULES)}, or {NO_RULE} alone")
+    return names
+
+
 _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
     "index": _location,
     "cache": _path,
@@ -223,6 +248,8 @@ _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
     "elasticsearch_timeout": _positive_seconds,
     "elasticsearch_shards": _positive_int,
     "elasticsearch_replicas": _count,
+    "own": _texts,
+    "fail_on": _rules,
 }
 """Each setting with what checks a value: (value, what to call it, the folder that a relative path starts at)."""
 

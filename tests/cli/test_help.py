@@ -19,6 +19,7 @@ COMMANDS = (
     "index",
     "search",
     "similar",
+    "check",
     "sources",
     "copy",
     "list",

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.analyzers.analysis import analyze_snippet
-from whence.check import Rule
+from whence.check.base import Rule
 from whence.model import Region
 from whence.reports import sarif
 from whence.reports.sarif import Finding, Related, Sarif, Span, to_sarif

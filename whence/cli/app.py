@@ -10,7 +10,7 @@ import typer
 from typer.main import get_command
 
 import whence
-from whence.cli import boilerplate, console, copy, index, lab, manage, posts, search, sources
+from whence.cli import boilerplate, check, console, copy, index, lab, manage, posts, search, sources
 from whence.cli.options import IndexLocation, State
 from whence.errors import WhenceError
 
@@ -30,6 +30,7 @@ app = typer.Typer(
 app.command("index")(index.index)
 app.command("search")(search.search)
 app.command("similar")(search.similar)
+app.command("check")(check.check)
 app.command("sources")(sources.sources)
 app.add_typer(posts.posts)
 app.add_typer(boilerplate.boilerplate)

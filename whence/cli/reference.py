@@ -21,7 +21,8 @@ This page is made from the commands by `python -m whence.cli.reference > docs/cl
 
 Results are written to standard output, all else to standard error. The exit code is 0 where something was found or
 done, 1 where nothing was found, 2 for an error, 130 where the command was interrupted; a reader that goes away early
-(`| head`) is no error. `index` indexes what it can: where a source failed, it goes on with the others and ends with 2.
+(`| head`) is no error. Of `check` it is 0 where no finding fails, and 1 where one does. `index` indexes what it can:
+where a source failed, it goes on with the others and ends with 2.
 
 ## Settings
 
@@ -38,6 +39,8 @@ the user's configuration folder, or what `WHENCE_CONFIG` names; relative paths i
 | `max_file_size` | `WHENCE_MAX_FILE_SIZE` | `--max-file-size` | 1000000 |
 | `parse_seconds` | `WHENCE_PARSE_SECONDS` | `--parse-seconds` | 5 |
 | `color` | `WHENCE_COLOR` | `--color` | `auto` |
+| `own` | `WHENCE_OWN` | `--own` | none; in a variable with commas between them |
+| `fail_on` | `WHENCE_FAIL_ON` | `--fail-on` | `copied-unattributed,licence-conflict` |
 | `stackexchange_key` | `WHENCE_STACKEXCHANGE_KEY` | | none: the API answers 300 requests a day, with a key 10,000 |
 | `stackexchange_api` | `WHENCE_STACKEXCHANGE_API` | | `https://api.stackexchange.com/2.3` |
 | `elasticsearch_user` | `WHENCE_ELASTICSEARCH_USER` | | none |
