@@ -92,14 +92,14 @@ def sources(engine: Engine, code: bytes, *, name: str, options: SourcesOptions) 
         if (found := _explain(query, document, weights, least)) is not None
     ]
     # Of documents that explain as much, the one that is nearest to the file comes first.
-    explained.sort(key=lambda each: (-np.count_nonzero(each.claim.same), _place(candidates, each), each.blob))
+    explained.sort(key=lambda each: (-each.same, _place(candidates, each), each.blob))
     taken = greedy_cover([each.positions for each in explained], weights, least=least, most=options.limit + 1)
     shown, truncated = taken[: options.limit], len(taken) > options.limit
 
     owners = np.where(query.masked, _MASKED, _UNEXPLAINED)
     for rank, each in enumerate(shown):
         owners[each.positions] = rank
-    settle(owners, [explained[each.number].claim for each in shown], query.stream.start_lines)
+    settle(owners, [explained[each.number].claim() for each in shown], query.stream.start_lines)
     lines = lines_of(query.stream, owners)
     documents = tuple(
         _document(query, candidates, group, owners == rank, lines.get(rank, ()))
@@ -178,7 +178,7 @@ class _Matching:
             before = 0
             for rank, candidate in enumerate(batch):
                 if rank == BATCH // 2:
-                    before = np.count_nonzero(explained)
+                    before = int(np.count_nonzero(explained))
                 known = self.documents.get(candidate.blob.blob) or _Matched(Document(candidate))
                 found = self.candidates.judge(part, known.document, candidate.score)
                 known.tried[number] = found
@@ -221,26 +221,26 @@ class _Terms:
     """The looked-up terms of all windows, to tell at once which of them a document shares terms with."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self._terms: dict[Representation, Hashes] = {}
-        self._weights: dict[Representation, NDArray[np.float64]] = {}
+        self._windows = len(parts)
+        self._rows: dict[Representation, tuple[Hashes, NDArray[np.int64], NDArray[np.float64]]] = {}
         for representation in {each for part in parts for each in part.terms}:
-            terms = np.unique(
-                np.array([term for part in parts for term in part.terms.get(representation, ())], np.uint64)
-            )
-            weights = np.zeros((len(parts), len(terms)))
-            for number, part in enumerate(parts):
-                own = part.terms.get(representation, {})
-                weights[number, np.searchsorted(terms, np.array(list(own), np.uint64))] = list(own.values())
-            self._terms[representation], self._weights[representation] = terms, weights
+            rows = [
+                (term, number, weight)
+                for number, part in enumerate(parts)
+                for term, weight in part.terms.get(representation, {}).items()
+            ]
+            terms, numbers, weights = zip(*rows, strict=True)
+            self._rows[representation] = np.array(terms, np.uint64), np.array(numbers), np.array(weights)
 
     def scores(self, document: Document) -> Iterator[tuple[int, float]]:
         """The windows that a document shares terms with, each with the weight of these, as an engine scores it."""
         held = document_terms(document.stream)
-        total = sum(
-            self._weights[each] @ np.isin(terms, held[each]) for each, terms in self._terms.items() if each in held
-        )
+        total = np.zeros(self._windows)
+        for representation, (terms, numbers, weights) in self._rows.items():
+            shared = np.isin(terms, held.get(representation, np.empty(0, np.uint64)))
+            total += np.bincount(numbers[shared], weights[shared], self._windows)
         for number in np.flatnonzero(total).tolist():
-            yield number, float(np.asarray(total)[number])
+            yield number, float(total[number])
 
 
 def _matched(
@@ -259,17 +259,24 @@ def _matched(
 
 
 class _Explained:
-    """What a document explains: its `runs` beside the query, and the `positions` of the tokens that count."""
+    """What a document explains: its `runs` beside the query, the `positions` of the tokens that count, and how many
+    tokens are the very `same`.
+    """
 
     def __init__(
         self, query: TokenStream, document: Document, runs: Sequence[Run], positions: NDArray[np.int64]
     ) -> None:
         self.document, self.runs, self.positions = document, runs, positions
-        same = np.zeros(len(query), np.bool_)
-        for run in runs:
-            theirs = document.symbols.codes[run.begin + run.shift : run.end + run.shift]
-            same[run.begin : run.end] = query.codes[run.begin : run.end] == theirs
-        self.claim = Claim(positions, same)
+        self._query = query
+        self.same = int(np.count_nonzero(self.claim().same))
+
+    def claim(self) -> Claim:
+        """What it explains, and which tokens are the very same in it, where a run lays them beside each other."""
+        same = np.zeros(len(self._query), np.bool_)
+        for run in self.runs:
+            theirs = self.document.symbols.codes[run.begin + run.shift : run.end + run.shift]
+            same[run.begin : run.end] = self._query.codes[run.begin : run.end] == theirs
+        return Claim(self.positions, same)
 
     @property
     def blob(self) -> str:
