@@ -83,8 +83,9 @@ class Grams:
         self._sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
         self.weight_at = np.zeros(tokens)
         self.weight_at[positions] = weights
-        self._number_at = np.full(tokens, -1)
-        self._number_at[self._positions] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
+        # Zeros, not another number: of a long query's windows, each with its own, only the pages written to take memory.
+        self._number_at = np.zeros(tokens, np.int64)
+        self._number_at[self._positions] = np.repeat(np.arange(1, len(self.hashes) + 1), self._ends - self._begins)
         self.total = float(self._sums.sum())
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
