@@ -74,7 +74,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Whence:
     (folder / "template.js").write_text(TEMPLATE)
     made = Whence(folder)
     assert made.indexes("clone").parsed == 23
-    assert "licence: 1 file\n" in made("boilerplate", "add", "licence", "licence.txt")
+    assert "licence: from 1 source\n" in made("boilerplate", "add", "licence", "licence.txt")
     made("boilerplate", "add", "template", "template.js")
     return made
 
@@ -204,7 +204,7 @@ def test_a_corpus_is_left_out_as_its_files_are(whence: Whence) -> None:
             assert {key: hashes.tolist() for key, hashes in index.boilerplate(name).hashes.items()} == expected
             assert places(index.search(own, without=[name])) == ["work/own.js"]
     said = whence("boilerplate", "add", "both", "plain", "--repository", str(folder / "corpus"))
-    assert said.startswith("both: 2 files\n")
+    assert said.startswith("both: from 2 sources\n")
 
 
 def test_a_corpus_that_cannot_be_had_is_an_error(whence: Whence) -> None:

@@ -75,11 +75,11 @@ def test_stats_of_an_empty_index_whose_size_is_unknown() -> None:
 
 def test_boilerplate() -> None:
     assert [line.split() for line in listings.boilerplate_sets([SET]).splitlines()] == [
-        ["name", "files", "k-grams"],
+        ["name", "sources", "k-grams"],
         ["licences", "2", "1,503"],
     ]
     text = listings.boilerplate_set(SET)
-    assert "licences: 2 files\n" in text
+    assert "licences: from 2 sources\n" in text
     assert "  BSD␛.txt\n" in text
     assert listings.boilerplate_sets([]) == "no boilerplate sets\n"
     [value] = json_report.boilerplate_to_dict([SET])["sets"]

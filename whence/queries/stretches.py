@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whence.analyzers.fingerprints import sample
-from whence.analyzers.references import Kind, load_references, scope
 from whence.analyzers.hashing import distinct
+from whence.analyzers.references import Kind, load_references, scope
 from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import Symbols, decode, decode_symbols

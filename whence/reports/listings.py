@@ -67,15 +67,15 @@ def boilerplate_sets(sets: Sequence[BoilerplateSet]) -> str:
     if not sets:
         return "no boilerplate sets\n"
     rows = [(visible(it.name), f"{len(it.files):,}", f"{sum(map(len, it.hashes.values())):,}") for it in sets]
-    return _text(table(("name", "files", "k-grams"), rows, right=(1, 2)))
+    return _text(table(("name", "sources", "k-grams"), rows, right=(1, 2)))
 
 
 def boilerplate_set(value: BoilerplateSet) -> str:
-    """One boilerplate set: how many k-grams it holds of which scheme, and the files that it was made of."""
+    """One boilerplate set: how many k-grams it holds of which scheme, and what it was made of."""
     rows = [(str(key), visible(value.schemes.get(key, "")), f"{len(hashes):,}") for key, hashes in value.hashes.items()]
     return _text(
         [
-            f"{visible(value.name)}: {count(len(value.files), 'file')}",
+            f"{visible(value.name)}: from {count(len(value.files), 'source')}",
             *table(("representation", "scheme", "k-grams"), rows, right=(2,)),
             *(f"  {visible(name)}" for name in value.files),
         ]
