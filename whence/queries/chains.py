@@ -83,7 +83,7 @@ class Grams:
         self._sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
         self.weight_at = np.zeros(tokens)
         self.weight_at[positions] = weights
-        # Zeros, not another number: of a long query's windows, each with its own, only the pages written to take memory.
+        # Zeros, and no other number: of the arrays of a long query's windows only the pages written to take memory.
         self._number_at = np.zeros(tokens, np.int64)
         self._number_at[self._positions] = np.repeat(np.arange(1, len(self.hashes) + 1), self._ends - self._begins)
         self.total = float(self._sums.sum())
