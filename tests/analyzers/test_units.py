@@ -82,6 +82,7 @@ def test_prose_is_in_no_unit_and_an_unknown_language_is() -> None:
     assert cut("a.txt", words)[1] == []
     assert cut("a.md", words)[1] == []
     assert cut("INFO", words)[1] == []
+    assert cut("a.py", b"# nothing but a comment\n")[1] == []
     analysis, found = cut("a.unknown", words)
     assert {unit.is_text for unit in found} == {True}
     assert (found[0].begin, found[-1].end) == (0, len(analysis.tokens))

@@ -73,6 +73,8 @@ def units(path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, 
         seconds: the limit on parsing each part; a part that takes longer has no functions.
     """
     stream = analysis.tokens
+    if not len(stream):
+        return []
     functions = list(_chosen(_functions(content, analysis, seconds), least))
     found: list[Unit] = []
     ends = [*stream.segments[1:].tolist(), len(stream)]

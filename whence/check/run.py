@@ -80,7 +80,8 @@ class Check:
             file = lookup.file(changed, is_whole=is_whole)
             if isinstance(file, SkipReason):
                 self._skipped[file] += 1
-                self._unread.add(changed.path)
+                if file is not SkipReason.EMPTY:
+                    self._unread.add(changed.path)
             elif file is not None:
                 self._add(file, entries)
         self._report("", total, total)

