@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whence.model import Region
-from whence.queries.cover import long_runs
+from whence.queries.decomposition.cover import long_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,12 +2,19 @@
 
 from whence.queries.attribution import Asked, Places
 from whence.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
-from whence.queries.decompose import SourcesOptions, sources
+from whence.queries.decomposition import SourcesOptions, sources
 from whence.queries.filters import Filters
-from whence.queries.learning import LearningProgress, learn
+from whence.queries.learning import (
+    LearningProgress,
+    Proposal,
+    ProposalKind,
+    Proposals,
+    dump_proposals,
+    learn,
+    load_proposals,
+)
 from whence.queries.places import content_at
 from whence.queries.posts import BlockSkip, PostAnswer, encoded, language_of, skip_of
-from whence.queries.proposals import Proposal, ProposalKind, Proposals, dump_proposals, load_proposals
 from whence.queries.search import Options, search
 from whence.queries.similar import find_occurrence, similar
 

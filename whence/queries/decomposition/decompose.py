@@ -19,10 +19,10 @@ from whence.model import Lines, Remainder, Representation, SourceDocument, Sourc
 from whence.queries.alignment import Document
 from whence.queries.boilerplate import stored_sets
 from whence.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
-from whence.queries.cover import greedy_cover, long_runs
+from whence.queries.decomposition.cover import greedy_cover, long_runs
+from whence.queries.decomposition.ownership import Claim, lines_of, settle
 from whence.queries.filters import Filters
 from whence.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
-from whence.queries.ownership import Claim, lines_of, settle
 from whence.queries.places import records_at
 from whence.queries.prepare import prepare
 from whence.queries.regions import match_runs, region_pairs
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from whence.model import Hashes, Occurrence
     from whence.queries.alignment import Alignment
     from whence.queries.candidates import Found
-    from whence.queries.cover import Taken
+    from whence.queries.decomposition.cover import Taken
     from whence.queries.prepare import Part, Query
     from whence.queries.regions import Run
 

@@ -18,7 +18,7 @@ from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import Symbols, decode, decode_symbols
 from whence.model import Representation
-from whence.queries.prevalence import FamilyCounts
+from whence.queries.learning.prevalence import FamilyCounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from whence.analyzers.tokens import TokenStream
     from whence.engines.base import Engine
     from whence.model import Hashes, StoredBlob
-    from whence.queries.families import Content
+    from whence.queries.learning.families import Content
 
 LEAST_TOKENS = {Representation.EXACT: 40, Representation.TEXT: 200}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""

@@ -18,19 +18,19 @@ from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode_symbols
 from whence.errors import UsageError
 from whence.model import Representation, SkipReason
-from whence.queries.families import contents_of
+from whence.queries.learning.families import contents_of
+from whence.queries.learning.proposals import Example, Proposal, ProposalKind, Proposals
+from whence.queries.learning.stretches import read, shared_stretches
+from whence.queries.learning.templates import Template, find_templates
 from whence.queries.places import content_at
-from whence.queries.proposals import Example, Proposal, ProposalKind, Proposals
-from whence.queries.stretches import read, shared_stretches
-from whence.queries.templates import Template, find_templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from whence.engines.base import Engine
     from whence.model import Hashes
-    from whence.queries.families import Content
-    from whence.queries.stretches import Cluster, Place, Step
+    from whence.queries.learning.families import Content
+    from whence.queries.learning.stretches import Cluster, Place, Step
 
 LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
 """In how many repositories, or in which share of them, boilerplate stands unless told otherwise: what is more."""

@@ -12,9 +12,9 @@ from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES
 from whence.analyzers.tokens import TokenClass, decode, decode_symbols
 from whence.model import INDEXED, Representation
-from whence.queries.families import is_alike_everywhere
-from whence.queries.stretches import read
-from whence.queries.template_names import is_template_name
+from whence.queries.learning.families import is_alike_everywhere
+from whence.queries.learning.stretches import read
+from whence.queries.learning.template_names import is_template_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from whence.analyzers.tokens import Symbols
     from whence.engines.base import Engine
     from whence.model import Hashes
-    from whence.queries.families import Content
-    from whence.queries.stretches import Step
+    from whence.queries.learning.families import Content
+    from whence.queries.learning.stretches import Step
 
 LEAST_ALIKE = {Representation.EXACT: 0.4, Representation.RENAMED: 0.6, Representation.TEXT: 0.5}
 """Share of a file's tokens that k-grams cover which other files of its name hold as well, in each representation that

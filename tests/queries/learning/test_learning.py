@@ -21,9 +21,9 @@ from whence.errors import BoilerplateError, UsageError
 from whence.indexer.work import Task, work
 from whence.model import BlobDocument, Occurrence, RepositoryRecord, Representation
 from whence.queries import ProposalKind, Proposals, dump_proposals, learn, load_proposals, search, stretches
-from whence.queries.families import contents_of
-from whence.queries.learning import LearningProgress, least_repositories
-from whence.queries.prevalence import FamilyCounts
+from whence.queries.learning.families import contents_of
+from whence.queries.learning.learn import LearningProgress, least_repositories
+from whence.queries.learning.prevalence import FamilyCounts
 from whence.queries.search import Options
 from whence.sources import blob_id
 

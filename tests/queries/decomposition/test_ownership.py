@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
 from whence.model import Lines
-from whence.queries.ownership import Claim, lines_of, settle
+from whence.queries.decomposition.ownership import Claim, lines_of, settle
 
 LENGTH = 14
 

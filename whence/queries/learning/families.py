@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from whence.analyzers.references import scope
-from whence.queries.template_names import is_template_name
+from whence.queries.learning.template_names import is_template_name
 
 if TYPE_CHECKING:
     from whence.engines.base import Engine
