@@ -9,7 +9,7 @@ import numpy as np
 from whence.analyzers.schemes import scheme_ids
 from whence.model import Representation
 from whence.queries import BoilerplateProgress, LearningProgress, Proposal, ProposalKind, Proposals
-from whence.queries.proposals import Example
+from whence.queries.learning.proposals import Example
 from whence.reports import learning
 
 PROPOSAL = Proposal(

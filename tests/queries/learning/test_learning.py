@@ -20,7 +20,8 @@ from whence.engines.memory import MemoryEngine
 from whence.errors import BoilerplateError, UsageError
 from whence.indexer.work import Task, work
 from whence.model import BlobDocument, Occurrence, RepositoryRecord, Representation
-from whence.queries import ProposalKind, Proposals, dump_proposals, learn, load_proposals, search, stretches
+from whence.queries import ProposalKind, Proposals, dump_proposals, learn, load_proposals, search
+from whence.queries.learning import stretches
 from whence.queries.learning.families import contents_of
 from whence.queries.learning.learn import LearningProgress, least_repositories
 from whence.queries.learning.prevalence import FamilyCounts
