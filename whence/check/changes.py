@@ -267,6 +267,11 @@ class Patched:
                     "give the output of `git diff` against these very files"
                 )
             content = read
+        elif patch.new in self._there:
+            raise DiffError(
+                f"the diff makes {one_line(patch.new)}, which is there already; "
+                "give the output of `git diff` against these very files"
+            )
         if patch.new is not None:
             self._made[patch.new] = applied(content, patch)
             self._gone.discard(patch.new)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 _REMEDY = "give the output of `git diff` against these very files"
@@ -137,10 +138,8 @@ def _without_line_feed(hunk: Hunk, sign: bytes) -> None:
 def _path(written: bytes, *, is_bare: bool = False) -> str | None:
     """The path that a header names; `is_bare` says that nothing stands before it."""
     written = written.removesuffix(b"\r")
-    if written.startswith(b'"') and written.endswith(b'"') and len(written) > 1:
-        path = _ESCAPE.sub(_unescaped, written[1:-1])
-    else:
-        path = written.partition(b"\t")[0]
+    quoted = _QUOTED.match(written)
+    path = _ESCAPE.sub(_unescaped, quoted[1]) if quoted else written.partition(b"\t")[0]
     if path == b"/dev/null":
         return None
     if not is_bare and path[:2] in {b"a/", b"b/", b"i/", b"w/", b"c/", b"o/"}:
