@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whence.analyzers.analysis import Analysis, analyze_file
-from whence.analyzers.references import References, of_file, scope
+from whence.analyzers.references import Kind, References, of_file, scope
 from whence.analyzers.units import CHARACTERS, part, units
 from whence.check.base import MOST_PLACES, Finding, Place, Rule
 from whence.check.fingerprints import fingerprint
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""
+
+_NOTICES = frozenset({Kind.SPDX, Kind.LICENCE, Kind.COPYRIGHT})
+
+_HEADER = 20
+"""Lines of a header before a part of it."""
 
 _LICENSED = 10
 """Occurrences of a group whose licences are looked at."""
@@ -119,6 +124,8 @@ class Lookup:
                 )
                 more = result.total - len(result.hits)
                 for piece in pieces(analysis.tokens, unit, result.hits, least):
+                    if unit.is_text and _is_notice(analysis.tokens, own, piece):
+                        continue
                     about = _About(path, analysis.tokens, own, piece, added_runs(piece, added, least), more)
                     found += self._found(about)
         return Checked(path, content, marks(content, analysis), found, looked_up)
@@ -169,6 +176,12 @@ class Lookup:
         place = Place(shown, len(occurrences), held.regions, len(held.positions), licences, evidence)
         # Where the project names one of them, it is that one's licence that holds.
         return place, [licences, *(() if evidence else map(self._places.licences_of, others))]
+
+
+def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
+    """Whether a piece is part of a header with a licence: where comments are not told from code, these are alike."""
+    first, last = int(stream.start_lines[piece.positions[0]]), int(stream.end_lines[piece.positions[-1]])
+    return any(first - _HEADER <= each.line <= last for each in own.found if each.kind in _NOTICES)
 
 
 def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:

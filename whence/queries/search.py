@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     from whence.model import BoilerplateSet, Candidate, Occurrence
     from whence.queries.prepare import Fingerprint, Part, Query
 
+CERTAIN_FIRST_STAGE = 0.4
+"""Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
+candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
+"""
+
 _DEFAULT_FILTERS = Filters()
 
 
@@ -173,7 +178,10 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     is asked last. Gives how many count as found that did not before, wherever they stand.
     """
     better: dict[str, Found] = {}
+    floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.options.certain else 0.0
     for candidate in candidates:
+        if candidate.score < floor:
+            continue
         blob = candidate.blob.blob
         known = running.found.get(blob)
         document = known.document if known else Document(candidate)

@@ -1,0 +1,66 @@
+"""Many copies in one's own repositories do not hide the one elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.end_to_end.test_check import LEVELS, ROUTES
+from tests.repositories import Repository
+from whence import Index
+from whence.analyzers.schemes import scheme_ids
+from whence.check.run import own_keys
+from whence.engines.memory import MemoryEngine
+from whence.indexer import Options, Run
+from whence.sources import discover
+
+COPIES, OTHERS = 60, 300
+"""More copies than candidates are looked at in one go, and so much else that they are not everywhere."""
+
+
+def indexed(folder: Path, *names: str) -> Index:
+    engine = MemoryEngine(scheme_ids())
+    Run(engine, discover([str(folder / name) for name in names], cache=folder / "cache"), Options(jobs=1)).run()
+    return Index(engine)
+
+
+def test_a_copy_behind_many_of_ones_own_is_found(tmp_path: Path) -> None:
+    own = {
+        f"{number}.py": ROUTES + LEVELS.replace(b"levels", b"level_%d" % number) + b"\n\nNUMBER = %d\n" % number
+        for number in range(COPIES)
+    }
+    own |= {
+        f"else/{number}.py": b"def work_%d(a_%d):\n    return a_%d.first(%d) + a_%d.next_%d(%d)\n" % ((number,) * 7)
+        for number in range(OTHERS)
+    }
+    Repository.make(tmp_path / "own", own)
+    # What surrounds it makes it the last of the candidates.
+    other = b"def before(items):\n" + b"".join(b"    items.append(%d)\n" % number for number in range(99)) + ROUTES
+    Repository.make(tmp_path / "other", {"other.py": other})
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "a.py").write_bytes(ROUTES)
+    with indexed(tmp_path, "own", "other") as index:
+        report = index.check(project, own=["*/own"])
+        assert [key.rpartition("/")[2] for key in report.own] == ["own"]
+        [finding] = report.findings
+        assert [place.occurrence.path for place in finding.places] == ["other.py"]
+        everywhere = index.check(project)
+        [finding] = everywhere.findings
+        assert len(finding.places) <= 10
+        assert sum(place.count for place in finding.places) + finding.more > 10
+
+
+def test_a_clone_is_the_projects_own_by_key_in_any_case_and_by_its_place(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "clone", {"a.py": ROUTES})
+    made.git("remote", "add", "origin", "https://github.com/Me/Project")
+    with indexed(tmp_path, "clone") as index:
+        records = index.repositories()
+        assert [record.key for record in records] == ["github.com/Me/Project"]
+        for keys, patterns in (
+            (["github.com/me/project"], []),
+            ([str(made.folder)], []),
+            ([], ["github.com/Me/*"]),
+        ):
+            assert own_keys(records, keys, patterns) == {"github.com/Me/Project"}
+        assert own_keys(records, ["github.com/me/projects"], ["gitlab.com/*"]) == frozenset()
+        assert index.check(made.folder).findings == ()
