@@ -155,18 +155,20 @@ def _admitted(options: Options, said: Places, occurrences: Sequence[Occurrence])
 
 
 def _gather(running: _Search) -> None:
-    """Asks for candidates in batches until one holds nothing that is found, enough groups stand or nothing is left."""
+    """Asks for candidates in batches until the weaker half of one adds nothing that is found, enough groups stand or
+    nothing is left.
+    """
     offsets = dict.fromkeys(range(len(running.query.parts)), 0)
     while offsets:
-        fresh = 0
+        late = 0
         for number in list(offsets):
             part = running.query.parts[number]
             candidates = running.candidates.batch(part, offsets[number])
             offsets[number] += len(candidates)
-            fresh += _judge(running, part, candidates)
+            late += _judge(running, part, candidates)
             if len(candidates) < BATCH:
                 del offsets[number]
-        if not fresh:
+        if not late:
             return
         if len(running.groups) >= running.options.limit or any(n >= MOST_CANDIDATES for n in offsets.values()):
             running.truncated = bool(offsets)
@@ -175,7 +177,7 @@ def _gather(running: _Search) -> None:
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
     """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
-    is asked last. Gives how many count as found that did not before, wherever they stand.
+    is asked last. Gives how many of the weaker half count as found that did not before, wherever they stand.
     """
     better: dict[str, Found] = {}
     floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.options.certain else 0.0
@@ -194,13 +196,14 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         if known is None and least and containment(running.query, document) < least:
             continue
         better[blob] = found
-    fresh = len(better.keys() - running.found.keys())
+    weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
+    late = sum(blob in better and blob not in running.found for blob in weaker)
     for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in better]):
         found = better[candidate.blob.blob]
         if candidate.blob.blob not in running.found:
             running.groups.add(found.document)
         running.found[candidate.blob.blob] = found
-    return fresh
+    return late
 
 
 def containment(query: Query, document: Document) -> float:
