@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ class Ranking:
 
     def _take(self, ranked: Iterator[Ranked], wanted: int) -> list[Ranked]:
         chosen = (each for each in ranked if self._only is None or each.blob in self._only)
-        return [each for each, _ in zip(chosen, range(wanted), strict=False)]
+        return list(islice(chosen, wanted))  # and not one more, which may be on another page
 
     def _pages(
         self, clauses: Sequence[Mapping[str, Any]], filters: Sequence[Mapping[str, Any]], wanted: int
