@@ -226,6 +226,21 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     assert "file first committed on 2009-05-06, before the source was written" in said
 
 
+def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made", {"first.py": planted("csv")})
+    who = f"A <a@example.org> {'9' * 26} +0000"
+    commit = f"tree {made.git('rev-parse', 'HEAD^{tree}')}\nauthor {who}\ncommitter {who}\n\nx\n"
+    made.git(
+        "update-ref",
+        "HEAD",
+        made.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin=commit.encode()),
+    )
+    whence = Whence(tmp_path)
+    whence.indexes(made.folder, "--jobs", "1", "--name", "made")
+    [said] = told(whence.search(SNIPPET.encode(), "--source", ANSWER)).values()
+    assert (said["verdict"], said["first_seen"]) == ("unattributed", None)
+
+
 def test_the_reports_for_people_and_for_tables(whence: Whence) -> None:
     said = whence("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
     assert f"attributed, beside the match: tools.py:{_line('at-the-match')}: # Taken from {ANSWER}, thanks." in said

@@ -39,7 +39,7 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
         for written in path_bytes(path):
             if (found := _oldest(record.revision, written, place, seconds)) is not None:
                 return found
-    except (SourceError, OSError, ValueError):
+    except (SourceError, OSError, ValueError, OverflowError):  # a commit may hold a date of any size
         pass
     return None
 
