@@ -72,13 +72,15 @@ def test_rows_that_give_no_post_are_counted() -> None:
             row(4, PostTypeId="2"),
             row(5, CreationDate="yesterday"),
             row(6, Id="six"),
+            row(6, Id="9223372036854775808"),
+            row(6, PostTypeId="2", ParentId="-1"),
             "<row Id='7' PostTypeId='1' CreationDate='2012-01-01'/>",
             "<row/>",
         )
     )
     assert [post.id for post in reader] == [1, 3]
-    assert reader.rows == 8
-    assert reader.skipped == {RowSkip.OTHER_TYPE: 2, RowSkip.INCOMPLETE: 4}
+    assert reader.rows == 10
+    assert reader.skipped == {RowSkip.OTHER_TYPE: 2, RowSkip.INCOMPLETE: 6}
 
 
 def test_the_stated_licence_and_new_tags() -> None:

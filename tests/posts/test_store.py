@@ -220,6 +220,18 @@ def test_a_dump_that_was_cut_is_kept_as_far_as_it_goes_and_its_whole_file_goes_o
     assert (report.written, report.known) == (1, 2)
 
 
+@pytest.mark.parametrize("content", [b"", b"no dump", b"<posts>\n"])
+def test_a_file_of_which_nothing_is_read_leaves_no_trace(content: bytes, small: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.xml"
+    wrong.write_bytes(content)
+    for known in ([], [1]):
+        with pytest.raises(SourceError, match=r"unpack it anew$"):
+            imported(tmp_path / "posts", wrong)
+        with PostStore(tmp_path / "posts") as store:
+            assert [each.unfinished for each in store.sites()] == [0] * len(known)
+        imported(tmp_path / "posts", small)
+
+
 def test_an_error_on_the_way_leaves_the_last_commit(small: Path, tmp_path: Path) -> None:
     def fail(_: ImportProgress) -> None:
         raise KeyboardInterrupt

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 WINDOW = 128 << 20
 """Bytes of the XML before an answer in which its question's tags are remembered."""
 
+LARGEST = (1 << 63) - 1
+"""The largest id that a store can hold."""
+
 QUESTIONS = 1 << 18
 """Questions of which they are remembered at most."""
 
@@ -32,7 +35,7 @@ class RowSkip(StrEnum):
     OTHER_TYPE = "other_type"
     """Neither question nor answer: a page of a tag's wiki, a nomination, a help page."""
     INCOMPLETE = "incomplete"
-    """Without an id, a day, a body or, an answer, its question."""
+    """Without an id that is one, a day, a body or, an answer, its question."""
 
 
 class Dump:
@@ -88,6 +91,8 @@ class Dump:
             created = date.fromisoformat(values["CreationDate"][:10])
             body = values["Body"]
         except (KeyError, ValueError):
+            return RowSkip.INCOMPLETE
+        if not (0 <= own <= LARGEST and 0 <= question <= LARGEST):
             return RowSkip.INCOMPLETE
         if question == own:
             self._remember(own, row.start, values.get("Tags", ""))

@@ -33,7 +33,7 @@ _LEADING = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """Where an import stands: so many `bytes` of the XML of `total` (None where it is packed), posts of this run."""
+    """Where an import stands: the byte of the XML, of `total` (None where it is packed), and the posts of this run."""
 
     position: int
     total: int | None
@@ -172,6 +172,9 @@ class _Import:
                 self._begin()
                 self._take_all(dump)
             except SourceError as error:
+                if not dump.position:
+                    self._forget()
+                    raise
                 self._commit(dump, is_done=False)
                 raise type(error)(f"{error}; what stands before that is in {self.store.path}") from None
             except BaseException:
@@ -206,6 +209,18 @@ class _Import:
             execute("UPDATE state SET changes = changes + 1")
         execute("COMMIT")
         self.report.skipped = Counter(dump.skipped)
+
+    def _forget(self) -> None:
+        """Forgets a file of which nothing was read: it is no dump."""
+        execute = self.store.connection.execute
+        execute("DELETE FROM dump WHERE id = ?", (self.dump_key,))
+        execute(
+            "DELETE FROM site WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM dump WHERE site = ?1)"
+            " AND NOT EXISTS (SELECT 1 FROM post WHERE site = ?1)"
+            " AND NOT EXISTS (SELECT 1 FROM question WHERE site = ?1)",
+            (self.site_key,),
+        )
+        execute("COMMIT")
 
     def _take(self, post: Post) -> None:
         """Takes a post with the tags that its question has, in this dump or by the store."""
