@@ -203,6 +203,7 @@ def wrapped(**changes: object) -> bytes:
         b'{"items": [1]}',
         b'{"items": [{}]}',
         b"\x1f\x8b broken",
+        b"[" * 100_000,
         gzip.compress(b"0" * (9 << 20)),
         b"0" * (9 << 20),
         wrapped(question_id=10),

@@ -57,7 +57,7 @@ def get_object(url: str) -> dict[str, Any]:
         raise _unreachable(error) from None
     try:
         answer = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise unknown_answer("no JSON") from None
     if not isinstance(answer, dict):
         raise unknown_answer("no object")
