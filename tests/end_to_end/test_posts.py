@@ -28,6 +28,7 @@ from whence import open_posts, select_posts
 from whence.model import Verdict
 from whence.queries import BlockSkip
 from whence.reports.posts import COLUMNS
+from whence.reports.posts_file import PostsFile
 
 MERGE, DEDENT = source_of(heapq.merge), source_of(textwrap.dedent)
 READ_TOKEN = textwrap.dedent(source_of(shlex.shlex.read_token))
@@ -281,6 +282,14 @@ def test_a_search_that_is_killed_goes_on(indexed: Whence, many: Path, output: st
     assert file.read_text() == expected
     assert not file.with_name("rows.position").exists()
     assert "rows is there already; remove it, or name another file" in indexed(*options, "--output", file, code=2)
+
+
+def test_a_report_in_which_no_row_is_yet_goes_on_behind_its_last_block(tmp_path: Path) -> None:
+    with PostsFile(tmp_path / "rows", "one") as file:
+        assert file.is_new
+        file.write("", 7, {"searched": 3})
+    with PostsFile(tmp_path / "rows", "one") as file:
+        assert (file.is_new, file.after, file.counts) == (False, 7, {"searched": 3})
 
 
 def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Whence, many: Path) -> None:

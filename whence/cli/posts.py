@@ -194,7 +194,7 @@ class _Search:
 
         with PostsFile(path, self.identity()) as file:
             self.counts.update(file.counts)
-            if file.is_empty:
+            if file.is_new:
                 file.write(report.header(self.output), 0, {})
             for key, rows in self.rows(file.after):
                 file.write(rows, key, self.counts)

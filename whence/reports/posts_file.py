@@ -81,9 +81,9 @@ class PostsFile:
                 self._file.close()
 
     @property
-    def is_empty(self) -> bool:
-        """Whether nothing is in it yet."""
-        return self._position.length == 0
+    def is_new(self) -> bool:
+        """Whether nothing was written yet, not even that a block has no rows."""
+        return self._position.length == 0 and self._position.after == 0
 
     @property
     def after(self) -> int:
