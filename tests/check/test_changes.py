@@ -107,9 +107,13 @@ def test_a_project_as_a_diff_would_make_it() -> None:
         "c.py": b"c\n",
     }
     assert patched.touched == {"a.py", "b.py", "c.py"}
+    diff += b"--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n"
+    replaced = Patched(files, parse(diff))  # as a diff has a file that becomes a link
+    assert {entry.path: text for entry, text in replaced.read(replaced.entries())}["b.py"] == b"target"
     for wrong, said in (
         (b"--- a/q.py\n+++ b/q.py\n@@ -1 +1 @@\n-y\n+new\n", "changes q.py, which is not there"),
         (b"--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+c\n", "makes b.py, which is there already"),
+        (diff + b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+new\n", "changes a.py twice"),
     ):
         with pytest.raises(DiffError, match=said):
             Patched(files, parse(wrong))

@@ -267,11 +267,13 @@ class Patched:
                     "give the output of `git diff` against these very files"
                 )
             content = read
-        elif patch.new in self._there:
+        elif patch.new in self._there and patch.new not in self._gone:
             raise DiffError(
                 f"the diff makes {one_line(patch.new)}, which is there already; "
                 "give the output of `git diff` against these very files"
             )
+        if patch.new in self._made:
+            raise DiffError(f"the diff changes {one_line(patch.new)} twice; give one diff at a time")
         if patch.new is not None:
             self._made[patch.new] = applied(content, patch)
             self._gone.discard(patch.new)
