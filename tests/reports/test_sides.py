@@ -63,6 +63,22 @@ def test_spans_are_clamped_to_the_line() -> None:
     assert [text.line(number) for number in (0, 1, 2, 3, 4)] == [b"", b"0123", b"6789", b"ab", b""]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_text_in_utf_16_is_shown_as_what_it_says(encoding: str) -> None:
+    written = "a\u0a0a\r\nb\U0001f600c\nd"
+    source = "\ufeff".encode(encoding) + written.encode(encoding)
+    text = Text(source)
+    assert text.count == 3
+    assert [text.line(number) for number in (1, 2, 3)] == ["a\u0a0a".encode(), "b\U0001f600c".encode(), b"d"]
+    begin, end = (2 + len(written[: written.index(each)].encode(encoding)) for each in "\U0001f600c")
+    assert text.spans(2, [Region(begin, end, 2, 2)]) == [(1, 5)]
+    assert text.spans(3, [Region(0, len(source), 1, 3)]) == [(0, 1)]
+
+
+def test_a_last_line_end_begins_no_line() -> None:
+    assert [Text(source).count for source in (b"", b"a", b"a\n", b"a\n\n", b"a\nb")] == [0, 1, 1, 2, 2]
+
+
 def test_what_lies_between_regions_is_a_stretch_of_its_own() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((5, 6), (20, 21))
     assert stretches([second, first]) == [

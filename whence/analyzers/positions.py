@@ -98,9 +98,8 @@ def decode(content: bytes) -> tuple[Mapped | None, tuple[str, ...]]:
     Returns:
         The text, or None where `content` is such text already; and the names of the steps.
     """
-    encoding = _UTF16.get(content[:2])
-    if encoding is not None:
-        mapped = _from_utf16(content, encoding)
+    if is_utf16(content):
+        mapped = _from_utf16(content)
         steps: tuple[str, ...] = ("utf-16",)
     elif _is_utf8(content):
         if b"\r" not in content and not content.startswith(UTF8_BOM):
@@ -119,16 +118,20 @@ def decode(content: bytes) -> tuple[Mapped | None, tuple[str, ...]]:
 
 def newlines(content: bytes) -> NDArray[np.int64]:
     """Where the lines of a content in any of the encodings of `decode` end: the position of each line feed."""
-    encoding = _UTF16.get(content[:2])
-    if encoding is None:
+    if not is_utf16(content):
         return np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
-    units = np.frombuffer(content, "<u2" if encoding == "utf-16-le" else ">u2", len(content) // 2)
+    units = np.frombuffer(content, "<u2" if encoding(content) == "utf-16-le" else ">u2", len(content) // 2)
     return np.flatnonzero(units == ord("\n")) * 2
 
 
 def is_utf16(content: bytes) -> bool:
     """Whether a content begins with UTF-16's byte order mark."""
     return content[:2] in _UTF16
+
+
+def encoding(content: bytes) -> str:
+    """The encoding of a content, as Python names it: UTF-16 by its byte order mark, else UTF-8."""
+    return _UTF16.get(content[:2], "utf-8")
 
 
 def _is_utf8(content: bytes) -> bool:
@@ -139,9 +142,9 @@ def _is_utf8(content: bytes) -> bool:
     return True
 
 
-def _from_utf16(content: bytes, encoding: str) -> Mapped:
+def _from_utf16(content: bytes) -> Mapped:
     whole = len(content) // 2 * 2  # half a character at the end is left out
-    points = _code_points(content[:whole].decode(encoding, "surrogatepass"))
+    points = _code_points(content[:whole].decode(encoding(content), "surrogatepass"))
     widths = np.where(points >= 0x10000, 4, 2)
     points[(points >= 0xD800) & (points < 0xE000)] = 0xFFFD
     return _from_points(points, widths)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.positions import is_utf16, newlines
+from whence.analyzers.positions import encoding, newlines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,7 +57,7 @@ def marks(content: bytes, analysis: Analysis) -> Marks:
     ends = newlines(content).tolist()
     for start, end in _comments(content, analysis):
         first = bisect_right(ends, start - 1) + 1
-        text = content[start:end].decode(_encoding(content), "replace")
+        text = content[start:end].decode(encoding(content), "replace")
         for number, line in enumerate(text.split("\n"), first):
             lines.add(number)
             if mark := _MARK.search(line):
@@ -75,9 +75,3 @@ def _comments(content: bytes, analysis: Analysis) -> Iterator[tuple[int, int]]:
 def _reason(text: str) -> str:
     reason = " ".join(_ENDS.split(text, maxsplit=1)[0].split()).strip(" :,;-–—")
     return reason if any(map(str.isalnum, reason)) else ""
-
-
-def _encoding(content: bytes) -> str:
-    if not is_utf16(content):
-        return "utf-8"
-    return "utf-16-le" if content.startswith(b"\xff\xfe") else "utf-16-be"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from whence.analyzers.positions import encoding
 from whence.reports.addresses import address
 from whence.reports.check_words import place_lines, sentence
 from whence.reports.sarif import Finding, Related, Sarif, Span, to_sarif
@@ -39,7 +40,7 @@ def _finding(finding: check.Finding, report: check.CheckReport) -> Finding:
         message=sentence(finding),
         path=finding.path,
         span=span(content, finding.region),
-        snippet=code.decode("utf-8", "replace"),
+        snippet=code.decode(encoding(content), "replace"),
         fingerprint=finding.fingerprint,
         related=tuple(_related(place) for place in finding.places),
     )

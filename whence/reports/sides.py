@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
+from whence.analyzers.positions import encoding, is_utf16, newlines
 from whence.reports.text import ELLIPSIS, columns, visible
 
 if TYPE_CHECKING:
@@ -27,17 +28,26 @@ BETWEEN_HEAD, BETWEEN_TAIL = 2, 2
 
 
 class Text:
-    """A text by lines; what a region says of it may be wrong, so that nothing here fails on a range outside of it."""
+    """A text (UTF-8, or UTF-16 by its byte order mark) by lines, which are given as UTF-8; what a region says of it may
+    be wrong, so that nothing here fails on a range outside of it.
+    """
 
     def __init__(self, source: bytes) -> None:
-        self._lines = source.split(b"\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._encoding = encoding(source)
+        is_wide = is_utf16(source)
+        width = 2 if is_wide else 1
+        ends = [*newlines(source).tolist(), len(source)]
+        self._starts = [2 if is_wide else 0, *(end + width for end in ends[:-1])]
+        self._lines = [source[start:end] for start, end in zip(self._starts, ends, strict=True)]
+
+    @property
+    def count(self) -> int:
+        """How many lines there are; what stands behind the last line end is one unless it is empty."""
+        return len(self._lines) - (not self._lines[-1])
 
     def line(self, number: int) -> bytes:
         """A line (1-based) without its ending; empty where there is none."""
-        return self._lines[number - 1].removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
+        return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
         """The parts of a line (1-based) that lie in these regions: byte offsets in the line, half-open, ascending,
@@ -45,11 +55,11 @@ class Text:
         """
         if not 1 <= number <= len(self._lines):
             return []
-        start, length = self._starts[number - 1], len(self.line(number))
+        start, line, length = self._starts[number - 1], self._lines[number - 1], len(self.line(number))
         spans: list[tuple[int, int]] = []
         for region in sorted(regions, key=lambda region: region.start_byte):
-            first = max(region.start_byte - start, 0)
-            last = min(region.end_byte - start, length)
+            first = self._offset(line, region.start_byte - start)
+            last = min(self._offset(line, region.end_byte - start), length)
             if first >= last:
                 continue
             if spans and first <= spans[-1][1]:
@@ -57,6 +67,13 @@ class Text:
             else:
                 spans.append((first, last))
         return spans
+
+    def _offset(self, line: bytes, offset: int) -> int:
+        """Where a byte of a line is in the line as it is given."""
+        return max(offset, 0) if self._encoding == "utf-8" else len(self._shown(line[: max(offset, 0)]))
+
+    def _shown(self, part: bytes) -> bytes:
+        return part if self._encoding == "utf-8" else part.decode(self._encoding, "replace").encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,10 @@ def report(result: SourcesResult, content: bytes, look: Look, *, with_lines: boo
         if result.truncated:
             rest.append("More documents would explain more of it (--limit).")
         parts += ["", *rest] if rest else []
-    is_shown = content.count(b"\n") <= SHORT if with_lines is None else with_lines
+    text = Text(content)
+    is_shown = text.count <= SHORT if with_lines is None else with_lines
     if is_shown and result.documents:
-        parts += ["", *_file(result, content, look)]
+        parts += ["", *_file(result, text, look)]
     return "".join(f"{part}\n" for part in parts)
 
 
@@ -125,19 +126,17 @@ def _remainder(label: str, remainder: Remainder, look: Look) -> list[str]:
     return wrapped(f"{label}: {percent(remainder.share)} of the file, {_named(remainder.lines)}", look.width)
 
 
-def _file(result: SourcesResult, content: bytes, look: Look) -> Iterator[str]:
+def _file(result: SourcesResult, text: Text, look: Look) -> Iterator[str]:
     """The file line by line; before each line the number of the document that explains it, or a mark."""
-    text = Text(content)
     marks = {
         **_marked(UNEXPLAINED, result.unexplained.lines),
         **_marked(MASKED, result.masked.lines),
     }
     for rank, document in enumerate(result.documents, 1):
         marks.update(_marked(str(rank), document.lines))
-    last = content.count(b"\n") + (not content.endswith(b"\n"))
-    digits, wide = len(str(last)), len(str(len(result.documents)))
+    digits, wide = len(str(text.count)), len(str(len(result.documents)))
     room = max(look.width - digits - wide - 4, 2)
-    for number in range(1, last + 1):
+    for number in range(1, text.count + 1):
         mark = marks.get(number, "")
         code = "".join(piece.text for piece in pieces(text.line(number), [], room))
         line = f"{mark:>{wide}} {number:>{digits}} │ "
