@@ -93,7 +93,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check stands; `files` of `files_total` are done (None: they are not all listed yet)."""
+    """Where a check stands: `files` of `files_total` are done, `path` is the next one (empty at the end)."""
 
     path: str
     files: int
