@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whence.analyzers.analysis import Analysis, analyze_file
-from whence.analyzers.references import Kind, References, of_file, scope
+from whence.analyzers.references import LICENCES, Kind, References, of_file, scope
 from whence.analyzers.units import CHARACTERS, part, units
 from whence.check.base import MOST_PLACES, Finding, Place, Rule
 from whence.check.fingerprints import fingerprint
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""
 
-_NOTICES = frozenset({Kind.SPDX, Kind.LICENCE, Kind.COPYRIGHT})
+_NOTICES = LICENCES | {Kind.COPYRIGHT}
 
 _HEADER = 20
 """Lines of a header before a part of it."""

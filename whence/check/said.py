@@ -9,23 +9,27 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from whence.analyzers.analysis import Analysis, analyze_file
-from whence.analyzers.references import GitHubPlace, Kind, Reference, References, Target, of_file, scope, target
+from whence.analyzers.references import (
+    LINKS,
+    PEOPLE,
+    GitHubPlace,
+    Kind,
+    Reference,
+    References,
+    Target,
+    notices,
+    of_file,
+    scope,
+    target,
+)
 from whence.model import Evidence, Where
-from whence.queries.attribution import NEAR, licences_at
+from whence.queries.attribution import MOST_EVIDENCE, NEAR, licences_at
 
 if TYPE_CHECKING:
     from whence.analyzers.content import Limits
     from whence.sources.checkout import Files
 
-MOST_NOTICES = 200
-"""Files that speak for others which are read, those nearest to the root first."""
-
-MOST_EVIDENCE = 10
-"""Pieces of evidence of one place; the nearest ones."""
-
-_LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
-_EXACT_LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK})
-_PEOPLE = frozenset({Kind.AUTHOR, Kind.COPYRIGHT})
+_EXACT_LINKS = LINKS - {Kind.URL}
 _NO_NAME = re.compile(r"[\W\d_]+")
 _SHORTEST_NAME = 4
 
@@ -48,9 +52,9 @@ class Names:
         """Whether a reference of the project names the place. Only the file that holds the code, not its repository,
         speaks by naming people: a licence's own copyright line is the same everywhere.
         """
-        if reference.kind in _PEOPLE:
+        if reference.kind in PEOPLE:
             return is_in_file and person(reference.value) in self.people
-        if reference.kind not in _LINKS:
+        if reference.kind not in LINKS:
             return False
         found = target(reference.value)
         if found is None:
@@ -90,7 +94,7 @@ def names_of(repository: str, said: References | None, lines: Sequence[tuple[int
             found = target(reference.value)
             if found is not None:
                 sources.append(found)
-        elif reference.kind in _PEOPLE:
+        elif reference.kind in PEOPLE:
             people.add(person(reference.value))
     return Names(address, tuple(sources), frozenset(people - {""}))
 
@@ -108,15 +112,14 @@ class Project:
     @classmethod
     def of(cls, files: Files, limits: Limits) -> Project:
         """Reads them."""
-        entries = [entry for entry in files.entries() if entry.skip is None and scope(entry.path) is not None]
-        nearest = sorted(entries, key=lambda entry: (entry.path.count("/"), entry.path))[:MOST_NOTICES]
-        notices = []
-        for entry, content in files.read(sorted(nearest, key=lambda entry: entry.path)):
+        entries = {entry.path: entry for entry in files.entries() if entry.skip is None}
+        found = []
+        for entry, content in files.read(entries[path] for path in sorted(notices(entries))):
             if isinstance(content, bytes):
                 analysis = analyze_file(entry.path, content, limits)
                 if isinstance(analysis, Analysis):
-                    notices.append((entry.path, of_file(content, analysis)))
-        return cls(notices)
+                    found.append((entry.path, of_file(content, analysis)))
+        return cls(found)
 
     def licences(self, path: str, own: References) -> tuple[str, ...]:
         """The licences that hold for a file that says this."""

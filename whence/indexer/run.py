@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from whence.analyzers.content import Limits, name_reason
-from whence.analyzers.references import scope
+from whence.analyzers.references import notices
 from whence.errors import IndexBusy, SourceError
 from whence.indexer.pool import Died, Pool
 from whence.indexer.work import Task, work
@@ -51,11 +51,6 @@ COMMIT_BYTES = 128 * 1024 * 1024
 COMMIT_SECONDS = 60.0
 
 PROGRESS_SECONDS = 0.2
-
-MOST_NOTICES = 200
-"""Files that speak for others, of one repository: some hold thousands of third parties. Those next to the root are
-kept, in its record.
-"""
 
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
@@ -410,5 +405,4 @@ class Run:
 
 def _notices(standing: Mapping[str, str]) -> tuple[Notice, ...]:
     """The files that speak for others, those nearest to the root first."""
-    found = sorted((path for path in standing if scope(path) is not None), key=lambda path: (path.count("/"), path))
-    return tuple(Notice(path, standing[path]) for path in found[:MOST_NOTICES])
+    return tuple(Notice(path, standing[path]) for path in notices(standing))

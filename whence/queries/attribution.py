@@ -13,6 +13,9 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from whence.analyzers.references import (
+    LICENCES,
+    LINKS,
+    PEOPLE,
     GitHubPlace,
     Kind,
     Post,
@@ -45,9 +48,6 @@ MOST_DATED = 3
 DATED_SECONDS = 10.0
 """What all of these may take in one search; the days that are not found until then stay unknown."""
 
-_LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
-_PEOPLE = frozenset({Kind.AUTHOR, Kind.COPYRIGHT})
-_LICENCES = frozenset({Kind.SPDX, Kind.LICENCE})
 _IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 
 _KEPT = 20_000
@@ -101,9 +101,9 @@ class Asked:
 
     def is_named_by(self, reference: Reference) -> bool:
         """Whether this names the source."""
-        if reference.kind in _LINKS:
+        if reference.kind in LINKS:
             return any(names(reference, each) for each in self.sources)
-        if reference.kind in _PEOPLE:
+        if reference.kind in PEOPLE:
             return any(_holds(reference.value, author) for author in self.authors)
         wanted = {licence.lower() for licence in self.licences}
         return not (self.sources or self.authors) and not wanted.isdisjoint(identifiers(reference))
@@ -146,7 +146,7 @@ def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
 
 def identifiers(reference: Reference) -> set[str]:
     """The licences that a reference states, in lower case; empty where it states none."""
-    if reference.kind not in _LICENCES:
+    if reference.kind not in LICENCES:
         return set()
     return {each.lower() for each in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
 
@@ -251,7 +251,7 @@ def licences_at(path: str, own: References | None, notices: Iterable[tuple[str, 
 
 
 def _stated(said: Iterable[References]) -> tuple[str, ...]:
-    found = (each.value for references in said for each in references.found if each.kind in _LICENCES)
+    found = (each.value for references in said for each in references.found if each.kind in LICENCES)
     return tuple(dict.fromkeys(found))
 
 

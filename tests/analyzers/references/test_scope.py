@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from whence.analyzers.references import scope
+from whence.analyzers.references import notices, scope
+from whence.analyzers.references.scope import MOST_NOTICES
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,12 @@ from whence.analyzers.references import scope
 )
 def test_scope(path: str, folder: str | None) -> None:
     assert scope(path) == folder
+
+
+def test_of_many_the_nearest_to_the_root_are_taken() -> None:
+    deep = [f"lib/{number:03}/LICENSE" for number in range(MOST_NOTICES)]
+    assert notices([*deep, "a/b/c/NOTICE", "README.md", "main.c", "lib/COPYING"]) == [
+        "README.md",
+        "lib/COPYING",
+        *deep[: MOST_NOTICES - 2],
+    ]

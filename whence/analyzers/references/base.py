@@ -27,6 +27,16 @@ class Kind(StrEnum):
     """An author tag: what is written behind it."""
 
 
+LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
+"""What names a place by a URL."""
+
+PEOPLE = frozenset({Kind.AUTHOR, Kind.COPYRIGHT})
+"""What names somebody."""
+
+LICENCES = frozenset({Kind.SPDX, Kind.LICENCE})
+"""What states a licence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """One thing that a text says of its source.

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from whence.analyzers.guessing import guess
 from whence.analyzers.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_NOTICES = 200
+"""Files that speak for others, of one repository: some hold thousands of third parties."""
 
 _NAME = re.compile(
     r"(?:(?:un)?licen[cs]es?|copying|copyright|notices?|readme|attributions?|authors?|credits|contributors"
@@ -30,3 +37,9 @@ def scope(path: str) -> str | None:
         return above
     is_prose = LANGUAGES[guess(name, b"")].grammar is None
     return folder if is_prose and _NAME.match(name) else None
+
+
+def notices(paths: Iterable[str]) -> list[str]:
+    """The files among these that speak for others, those nearest to the root first, at most `MOST_NOTICES`."""
+    found = sorted((path for path in paths if scope(path) is not None), key=lambda path: (path.count("/"), path))
+    return found[:MOST_NOTICES]

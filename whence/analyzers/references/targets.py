@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
-from whence.analyzers.references.base import Kind, Reference
+from whence.analyzers.references.base import LINKS, Kind, Reference
 from whence.analyzers.references.urls import canonical
 from whence.errors import UsageError
 
@@ -176,7 +176,7 @@ def source(url: str) -> Target:
 
 def names(reference: Reference, named: Target) -> bool:
     """Whether a reference of a file names this source."""
-    if reference.kind not in {Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL}:
+    if reference.kind not in LINKS:
         return False
     found = target(reference.value)
     return found is not None and found.names(named)
