@@ -37,6 +37,8 @@ def test_the_families_that_leave_no_way_around(expression: str, families: set[st
     ("own", "theirs", "expected"),
     [
         (["MIT"], ["GPL-3.0-only"], True),
+        (["LiLiQ-Rplus-1.1"], ["EUPL-1.2"], False),
+        (["LiLiQ-P-1.1"], ["EUPL-1.2"], True),
         (["Apache-2.0"], ["CC-BY-SA-4.0"], True),
         (["GPL-3.0-only"], ["GPL-2.0-or-later"], False),
         (["GPL-3.0-only"], ["LGPL-3.0-only"], False),

@@ -22,7 +22,7 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "MPL": ("MPL", *_GNU),
         "EPL": ("EPL",),
         # The appendix of EUPL 1.2 lists what it is compatible with.
-        "EUPL": ("EUPL", *_GNU, "MPL", "EPL", "OSL", "CECILL", "CC-BY-SA", "LiLiQ"),
+        "EUPL": ("EUPL", *_GNU, "MPL", "EPL", "OSL", "CECILL", "CC-BY-SA", "LiLiQ-R", "LiLiQ-Rplus"),
         "CDDL": ("CDDL",),
         "CPL": ("CPL", "EPL"),
         "IPL": ("IPL",),
@@ -40,6 +40,9 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The families of copyleft licences, by the beginning of their SPDX identifiers, and the families of the licences under
 which a project may hold such code."""
+
+_TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
+"""The families under which some copyleft code may be held."""
 
 _WEAK_CECILL = re.compile(r"CECILL-B\b", re.IGNORECASE)
 """CeCILL-B is permissive."""
@@ -78,14 +81,14 @@ def copyleft_families(expression: str) -> frozenset[str]:
 
 def _families_of_all(expression: str) -> frozenset[str]:
     identifiers = (word for word in _WORD.findall(expression) if word not in "()")
-    return frozenset(family for identifier in identifiers if (family := _family(identifier)) is not None)
+    return frozenset(family for identifier in identifiers if (family := _family(identifier, _TAKING)) is not None)
 
 
-def _family(identifier: str) -> str | None:
+def _family(identifier: str, families: Iterable[str] = ACCEPTED_BY) -> str | None:
     if _WEAK_CECILL.match(identifier):
         return None
     lowered = identifier.lower()
-    fitting = (name for name in ACCEPTED_BY if lowered == name.lower() or lowered.startswith(f"{name.lower()}-"))
+    fitting = (name for name in families if lowered == name.lower() or lowered.startswith(f"{name.lower()}-"))
     return next(fitting, None)
 
 
