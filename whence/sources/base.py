@@ -98,6 +98,11 @@ def is_blob(content: bytes, blob: str) -> bool:
     return blob in blob_ids(content)
 
 
+def is_object_id(text: str) -> bool:
+    """Whether a text is an id of git's, SHA-1 (40 digits) or SHA-256 (64 digits); an index may say anything."""
+    return len(text) in {40, 64} and set(text) <= set("0123456789abcdef")
+
+
 def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
     """Why an entry is not even tried, or None."""
     if entry.skip is not None and entry.skip not in UNWANTED:

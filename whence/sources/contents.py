@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from whence.errors import SourceError
 from whence.sources.archive import ArchiveSource
-from whence.sources.base import MAX_BYTES, found_path, is_blob, path_bytes
+from whence.sources.base import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
 from whence.sources.directory import read_file
 from whence.sources.git import read_object
 
@@ -30,7 +30,7 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
     """
     try:
         place = found_path(record.location)
-        if place is None or not _is_id(blob):
+        if place is None or not is_object_id(blob):
             return None
         match record.kind:
             case "git":
@@ -43,10 +43,6 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
                 return None
     except (SourceError, OSError, ValueError):
         return None
-
-
-def _is_id(blob: str) -> bool:
-    return len(blob) in {40, 64} and set(blob) <= set("0123456789abcdef")
 
 
 def _first(contents: Iterable[object], blob: str) -> bytes | None:

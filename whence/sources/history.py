@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from whence.errors import SourceError
-from whence.sources.base import found_path, path_bytes
+from whence.sources.base import found_path, is_object_id, path_bytes
 from whence.sources.command import object_environment, run
 from whence.sources.git import objects
 
@@ -34,7 +34,7 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
     """
     try:
         place = found_path(record.location)
-        if record.kind != "git" or place is None or not record.revision:
+        if record.kind != "git" or place is None or not is_object_id(record.revision):
             return None
         for written in path_bytes(path):
             if (found := _oldest(record.revision, written, place, seconds)) is not None:
