@@ -266,4 +266,5 @@ def test_bad_questions_are_one_line(whence: Whence) -> None:
     assert "is no URL of a source; give one such as" in refuses("--source", "no url")
     assert "name the source with --source URL" in refuses("--unattributed")
     assert "names nobody" in refuses("--author", "-")
+    assert "is no SPDX identifier of one licence" in refuses("--license", "Apache 2.0")
     assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")

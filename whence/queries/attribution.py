@@ -87,10 +87,13 @@ class Asked:
         """What a user asks for.
 
         Raises:
-            UsageError: a source is no URL, a name is empty, or `unattributed` stands alone.
+            UsageError: a source is no URL, a name is empty, a licence no SPDX identifier, or `unattributed` alone.
         """
         if not all(re.search(r"\w", name) for name in (*authors, *licences)):
             raise UsageError("an author or licence without a letter names nobody; give a name, or leave it out")
+        for licence in licences:
+            if not _IDENTIFIER.fullmatch(licence):
+                raise UsageError(f"{licence[:100]!a} is no SPDX identifier of one licence; give one such as Apache-2.0")
         if unattributed and not (sources or authors or licences):
             raise UsageError("unattributed to what? name the source with --source URL, --author or --license")
         return Asked(_joined([source(url) for url in sources]), tuple(authors), tuple(licences), unattributed, written)
