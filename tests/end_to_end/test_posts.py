@@ -298,6 +298,14 @@ def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Whenc
     assert killed(indexed, file, *options, seen=2000)
     for other in (("--limit", "3"), ("--unattributed",)):
         assert "was begun by another search" in indexed(*options, *other, code=2)
+    left_out = ("--without", "usual", "--output", str(file.with_name("others")))
+    for code in (DEDENT, UNRELATED):
+        (indexed.folder / "usual.py").write_text(code)
+        indexed("boilerplate", "add", "usual", "usual.py")
+        if code == DEDENT:
+            assert killed(indexed, file.with_name("others"), *options[:-2], *left_out, seen=2000)
+    assert "was begun by another search" in indexed(*options[:-2], *left_out, code=2)
+    indexed("boilerplate", "remove", "usual")
     indexed("posts", "import", "Posts.xml", "--posts", many)
     assert "or the posts or the index have changed since" in indexed(*options, code=2)
     file.unlink()

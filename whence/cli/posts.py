@@ -239,5 +239,13 @@ class _Search:
         """A digest of all that the rows depend on."""
         selected = (self.selection.sites, self.selection.tags, self.selection.posts)
         held = sorted((each.key, each.revision, each.settings, each.files) for each in self.index.repositories())
-        values = (whence.__version__, self.store.state, selected, self.options, self.output, held)
+        left_out = [self._digest(name) for name in self.options["without"]]
+        values = (whence.__version__, self.store.state, selected, self.options, self.output, held, left_out)
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+    def _digest(self, name: str) -> str:
+        """A digest of a boilerplate set."""
+        digest = hashlib.sha256()
+        for representation, hashes in sorted(self.index.boilerplate(name).hashes.items()):
+            digest.update(f"{representation} {len(hashes)} ".encode() + hashes.tobytes())
+        return digest.hexdigest()
