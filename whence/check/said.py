@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -56,19 +57,24 @@ class Names:
             return is_in_file and person(reference.value) in self.people
         if reference.kind not in LINKS:
             return False
-        found = target(reference.value)
-        if found is None:
-            return False
-        return self._is_address_of(found) or any(found.names(each) for each in self.sources)
+        found, page = _page(reference.value)
+        if self.address and page.startswith((f"{self.address}/", f"{self.address}.git/")):
+            return True
+        return found is not None and any(found.names(each) for each in self.sources)
 
-    def _is_address_of(self, found: Target) -> bool:
-        if isinstance(found, GitHubPlace):
-            named = f"github.com/{found.repository}"
-        else:
-            parts = urlsplit(found.url)
-            named = parts.netloc.removeprefix("www.") + parts.path
-        named = f"{named.lower().rstrip('/')}/"
-        return bool(self.address) and named.startswith((f"{self.address}/", f"{self.address}.git/"))
+
+@lru_cache(maxsize=16_384)  # the same references are held against one place after the other
+def _page(url: str) -> tuple[Target | None, str]:
+    """What a URL points to, and its host and path, lower case, with a slash at the end; empty where it is no URL."""
+    found = target(url)
+    if found is None:
+        return None, ""
+    if isinstance(found, GitHubPlace):
+        named = f"github.com/{found.repository}"
+    else:
+        parts = urlsplit(found.url)
+        named = parts.netloc.removeprefix("www.") + parts.path
+    return found, f"{named.lower().rstrip('/')}/"
 
 
 def person(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
@@ -144,6 +145,7 @@ class Page:
 Target = Post | Gist | GitHubPlace | Page
 
 
+@lru_cache(maxsize=16_384)  # the same references are held against one source after the other
 def target(url: str) -> Target | None:
     """What an `http` or `https` URL points to; None for what is no URL (see `urls.canonical`). A page of the Web
     Archive is taken for the page that it shows.
