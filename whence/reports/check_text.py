@@ -47,10 +47,11 @@ def _finding(finding: Finding, report: CheckReport, look: Look) -> Iterator[str]
     yield head if finding.rule in report.fail_on else look.dim(f"{head} (a note)")
     for place in finding.places[:PLACES]:
         yield from _place(place, look)
-    more = len(finding.places) - PLACES
-    beyond = f", and {finding.more:,} more" if finding.more else ""
-    if more > 0 or finding.more:
-        yield look.dim(f"      ... {max(more, 0):,} other places (--format json){beyond}")
+    hidden = len(finding.places) - PLACES
+    rest = [f"{count(hidden, 'other place')} (--format json)"] if hidden > 0 else []
+    rest += [f"{finding.more:,} more"] if finding.more else []
+    if rest:
+        yield look.dim(f"      ... {', and '.join(rest)}")
 
 
 def _by(finding: Finding) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from whence.check.base import Rule
+from whence.check.licences import conflict
 from whence.reports.text import count
 
 if TYPE_CHECKING:
@@ -26,13 +27,16 @@ TITLES = {
 def sentence(finding: Finding) -> str:
     """What is said of a finding, without the places."""
     lines = finding.region.end_line - finding.region.start_line + 1
-    words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')})"
+    verb = "stands" if lines == 1 else "stand"
+    words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
     if finding.rule is Rule.LICENCE_CONFLICT:
-        theirs = licence_names([licence for place in finding.places[:1] for licence in place.licences])
-        return f"{words} also stand elsewhere, under {theirs}; this project is under {licence_names(finding.licences)}."
+        # Of the first place the licence may not be known.
+        fitting = (place.licences for place in finding.places if conflict(finding.licences, place.licences))
+        theirs, ours = licence_names(next(fitting, ())), licence_names(finding.licences)
+        return f"{words}, under {theirs}; this project is under {ours}."
     if finding.rule is Rule.COPIED_ATTRIBUTED:
-        return f"{words} also stand elsewhere; this project names that place."
-    return f"{words} also stand elsewhere; this project does not name that place."
+        return f"{words}; this project names that place."
+    return f"{words}; this project does not name that place."
 
 
 def licence_names(licences: Sequence[str]) -> str:
