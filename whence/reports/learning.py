@@ -55,4 +55,4 @@ def _proposal(proposal: Proposal) -> Iterator[str]:
     for at in proposal.examples:
         yield f"  {visible(at.repository)}:{visible(at.path)}:{lines(at.start_line, at.end_line)}"
     if proposal.code is not None:
-        yield from (f"    | {clip(visible(line.expandtabs(4)), CODE_WIDTH)}" for line in proposal.code.splitlines())
+        yield from (f"    | {clip(visible(line.expandtabs(4)), CODE_WIDTH)}" for line in proposal.code.split("\n"))

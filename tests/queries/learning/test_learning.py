@@ -90,15 +90,18 @@ SOFTWARE.
 ZEROS = f"const zeros = [{'0, ' * 200}0];\n"
 
 
-def index(repositories: Mapping[str, Mapping[str, str]], *, keep_source: bool = True) -> MemoryEngine:
+def index(
+    repositories: Mapping[str, Mapping[str, str]], *, keep_source: bool = True, encoding: str = "utf-8"
+) -> MemoryEngine:
     """An index of repositories whose clones are gone."""
     engine = MemoryEngine(scheme_ids())
     limits = Limits(include_generated=True)
     with engine.writer() as writer:
         for key, files in repositories.items():
             for path, text in files.items():
-                blob = blob_id(text.encode())
-                document = work(Task(blob, path, text.encode(), limits, keep_source))
+                content = text.encode(encoding)
+                blob = blob_id(content)
+                document = work(Task(blob, path, content, limits, keep_source))
                 assert isinstance(document, BlobDocument)
                 writer.add_blobs([document])
                 writer.put_occurrences([Occurrence(key, path, blob, "r")])
@@ -161,6 +164,16 @@ def test_each_kind_is_proposed_with_its_counts_places_and_code(learned: Proposal
     assert framework.code.startswith("#!/usr/bin/env python")
     assert licence.name == "licence-MIT"
     assert {at.path for at in licence.examples} == {"LICENSE"}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_the_code_is_that_of_the_lines_whatever_ends_them(encoding: str) -> None:
+    odd = {
+        key: {path: "// one\r// half \u0a0a\r\n" * 30 + text for path, text in files.items()}
+        for key, files in world().items()
+    }
+    found = learn(index(odd, encoding=encoding), kinds=[ProposalKind.SHARED]).proposals
+    assert ["form.reset();" in (each.code or "") for each in found] == [True]
 
 
 def test_proposed_sets_hold_what_is_shared_and_nothing_that_is_not(learned: Proposals) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from whence.analyzers.content import Limits, name_reason, skip_reason
 from whence.analyzers.hashing import distinct
+from whence.analyzers.positions import decode
 from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode_symbols
@@ -272,7 +273,9 @@ def _code(engine: Engine, found: _Found) -> str | None:
     text = content_at(engine, content.repository, content.path, content.blob)
     if text is None:
         return None
-    lines = text.splitlines()[first - 1 : min(last, first - 1 + CODE_LINES)]
+    decoded, _ = decode(text)
+    every = (text if decoded is None else decoded.text).split(b"\n")
+    lines = every[first - 1 : min(last, first - 1 + CODE_LINES)]
     return b"\n".join(lines).decode("utf-8", "replace")[:CODE_CHARACTERS]
 
 
