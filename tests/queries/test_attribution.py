@@ -50,6 +50,7 @@ def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:
         (QUESTION, [ANSWER, QUESTION], Verdict.ATTRIBUTED),
         (QUESTION, [ANSWER], Verdict.UNKNOWN),
         (ANSWER, [QUESTION], Verdict.UNKNOWN),
+        ("https://stackoverflow.com/q/13", [ANSWER], Verdict.UNATTRIBUTED),  # asked after it was answered
         ("https://stackoverflow.com/questions/7/x#13", [BOTH], Verdict.UNATTRIBUTED),
         ("https://stackoverflow.com/a/13", [ANSWER, QUESTION], Verdict.UNATTRIBUTED),
         ("https://superuser.com/q/7", [ANSWER], Verdict.UNATTRIBUTED),

@@ -160,9 +160,19 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _may_be(one: Post, other: Post) -> bool:
+    """Whether one is an answer whose question is not known, and the other a question that is older: a site counts its
+    posts in one sequence.
+    """
     if one.site != other.site or one.names(other):
         return False
-    return (one.question is None and other.answer is None) or (one.answer is None and other.question is None)
+    return any(
+        answer.answer is not None
+        and answer.question is None
+        and question.answer is None
+        and question.question is not None
+        and question.question < answer.answer
+        for answer, question in ((one, other), (other, one))
+    )
 
 
 class Places:
