@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
-from whence.analyzers.positions import encoding, is_utf16, newlines
 from whence.reports.text import ELLIPSIS, columns, visible
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ class Text:
     """
 
     def __init__(self, source: bytes) -> None:
+        from whence.analyzers.positions import encoding, is_utf16, newlines  # noqa: PLC0415 -- `--help` waits for no numpy
+
         self._encoding = encoding(source)
         is_wide = is_utf16(source)
         width = 2 if is_wide else 1
