@@ -76,7 +76,8 @@ def _section(
 ) -> Iterator[str]:
     kind = "accepted" if finding.accepted else "failing" if finding.rule in report.fail_on else "note"
     where = lines(finding.region.start_line, finding.region.end_line)
-    yield f'<section class="{kind}">\n<h3>Lines {where}: {_text(finding.rule)}: {_text(TITLES[finding.rule])}</h3>\n'
+    noun = "Line" if finding.region.start_line == finding.region.end_line else "Lines"
+    yield f'<section class="{kind}">\n<h3>{noun} {where}: {_text(finding.rule)}: {_text(TITLES[finding.rule])}</h3>\n'
     yield f"<p>{_text(sentence(finding))}</p>\n"
     if finding.accepted is not None:
         reason = f": {finding.accepted.reason}" if finding.accepted.reason else ""
