@@ -101,6 +101,14 @@ class Connection:
         )
         """For writing what may be written twice: waits for a server that is away for a while."""
 
+        self.is_writing = False
+        """Whether this process is writing; it reads for that as well."""
+
+    @property
+    def reader(self) -> Elasticsearch:
+        """For reading; while something is written as patient as that is: a run waits for a server that is away."""
+        return self.patient if self.is_writing else self.client
+
     def close(self) -> None:
         """Closes the connections."""
         self.client.close()
@@ -211,7 +219,7 @@ class Connection:
             UnusableIndex: some shards did not answer, or not in time.
         """
         with self.mapped():
-            answer: dict[str, Any] = self.client.search(allow_partial_search_results=False, **body).body
+            answer: dict[str, Any] = self.reader.search(allow_partial_search_results=False, **body).body
         shards = answer["_shards"]
         if answer["timed_out"] or shards["failed"]:
             raise self.partial(next((each.get("reason") for each in shards.get("failures", [])), None))

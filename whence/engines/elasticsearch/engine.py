@@ -83,11 +83,13 @@ class ElasticsearchEngine:
     @contextmanager
     def writer(self) -> Iterator[ElasticsearchWriter]:
         writer = ElasticsearchWriter(self._connection, self._versions)
+        self._connection.is_writing = True
         try:
             yield writer
             writer.commit()
             writer.tidy()
         finally:
+            self._connection.is_writing = False
             writer.close()
 
     def known(self, blobs: Collection[str]) -> set[str]:
@@ -245,7 +247,7 @@ class ElasticsearchEngine:
         if not ids:
             return []
         with self._connection.mapped():
-            found = self._client.mget(index=index, ids=ids, realtime=False, **fields)["docs"]
+            found = self._connection.reader.mget(index=index, ids=ids, realtime=False, **fields)["docs"]
         for each in found:
             if "error" in each:
                 raise self._connection.partial(each["error"])

@@ -47,7 +47,7 @@ def listing(
         yield from page
         return
     with connection.mapped():
-        view = connection.client.open_point_in_time(index=index, keep_alive=KEEP_ALIVE)["id"]
+        view = connection.reader.open_point_in_time(index=index, keep_alive=KEEP_ALIVE)["id"]
     try:
         after: Sequence[Any] | None = None
         while True:
