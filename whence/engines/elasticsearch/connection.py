@@ -7,6 +7,7 @@ by itself it asks for that of version 9, which 8.19 refuses.
 from __future__ import annotations
 
 import ssl
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -101,13 +102,23 @@ class Connection:
         )
         """For writing what may be written twice: waits for a server that is away for a while."""
 
-        self.is_writing = False
-        """Whether this process is writing; it reads for that as well."""
+        self._threads = threading.local()
+
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """While this thread writes, it also reads as patiently: a run waits for a server that is away. The thread that
+        keeps the lease does not, since it must not stand still.
+        """
+        self._threads.is_writing = True
+        try:
+            yield
+        finally:
+            self._threads.is_writing = False
 
     @property
     def reader(self) -> Elasticsearch:
-        """For reading; while something is written as patient as that is: a run waits for a server that is away."""
-        return self.patient if self.is_writing else self.client
+        """For reading."""
+        return self.patient if getattr(self._threads, "is_writing", False) else self.client
 
     def close(self) -> None:
         """Closes the connections."""

@@ -83,13 +83,12 @@ class ElasticsearchEngine:
     @contextmanager
     def writer(self) -> Iterator[ElasticsearchWriter]:
         writer = ElasticsearchWriter(self._connection, self._versions)
-        self._connection.is_writing = True
         try:
-            yield writer
-            writer.commit()
-            writer.tidy()
+            with self._connection.patience():
+                yield writer
+                writer.commit()
+                writer.tidy()
         finally:
-            self._connection.is_writing = False
             writer.close()
 
     def known(self, blobs: Collection[str]) -> set[str]:

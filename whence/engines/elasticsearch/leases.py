@@ -186,7 +186,7 @@ class Lease:
         """The versions of those documents that are there."""
         if not ids:
             return {}
-        found = self.connection.client.mget(index=self.index, ids=list(ids), source=False)["docs"]
+        found = self.connection.reader.mget(index=self.index, ids=list(ids), source=False)["docs"]
         return {each["_id"]: (each["_seq_no"], each["_primary_term"]) for each in found if each.get("found")}
 
     def _others(self) -> set[str]:
@@ -228,7 +228,7 @@ class Lease:
         """The lease that claims a name; a claim without a lease is removed."""
         with self.connection.mapped():
             try:
-                found = self.connection.client.get(index=self.index, id=_claim_id(name))
+                found = self.connection.reader.get(index=self.index, id=_claim_id(name))
             except NotFoundError:
                 return None
             lease = str(found["_source"]["lease"])
