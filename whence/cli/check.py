@@ -9,7 +9,7 @@ import typer
 import whence
 from whence.check.base import CheckProgress, CheckReport, Rule
 from whence.cli import console
-from whence.cli.options import Color, IndexLocation, all_filled, filled, open_index, positive, settings
+from whence.cli.options import Color, IndexLocation, Without, all_filled, filled, open_index, positive, settings
 from whence.errors import UsageError
 from whence.reports import check_html, check_json, check_text, json_report
 
@@ -59,12 +59,7 @@ def check(
             show_default=False,
         ),
     ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled
-        ),
-    ] = None,
+    without: Without = None,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(

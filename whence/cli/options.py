@@ -105,3 +105,24 @@ def all_filled(values: list[str] | None) -> list[str]:
     for value in values or []:
         filled(value)
     return values or []
+
+
+OnlyRepositories = Annotated[
+    list[str] | None,
+    typer.Option("--repository", metavar="GLOB", help="Only repositories like this; repeatable.", callback=all_filled),
+]
+
+OnlyPaths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--path",
+        metavar="GLOB",
+        help="Only paths like this (`**` crosses folders); repeatable.",
+        callback=all_filled,
+    ),
+]
+
+Without = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled),
+]

@@ -11,7 +11,7 @@ import typer
 
 import whence
 from whence.cli import console
-from whence.cli.options import Format, IndexLocation, Limit, all_filled, filled, open_index, settings
+from whence.cli.options import Format, IndexLocation, Limit, Without, all_filled, filled, open_index, settings
 from whence.reports import json_report
 
 if TYPE_CHECKING:
@@ -117,12 +117,7 @@ def search(
         bool, typer.Option("--unattributed", help="Leave out the places that name the post.")
     ] = False,
     limit: Limit = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled
-        ),
-    ] = None,
+    without: Without = None,
     output: Annotated[
         Literal["text", "csv", "jsonl"], typer.Option("--format", help="How the rows are written.")
     ] = "text",

@@ -15,6 +15,9 @@ from whence.cli.options import (
     Explain,
     IndexLocation,
     Limit,
+    OnlyPaths,
+    OnlyRepositories,
+    Without,
     all_filled,
     filled,
     open_index,
@@ -131,33 +134,15 @@ def search(
             show_default=False,
         ),
     ] = 0.0,
-    repository: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--repository", metavar="GLOB", help="Only repositories like this; repeatable.", callback=all_filled
-        ),
-    ] = None,
-    path: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--path",
-            metavar="GLOB",
-            help="Only paths like this (`**` crosses folders); repeatable.",
-            callback=all_filled,
-        ),
-    ] = None,
+    repository: OnlyRepositories = None,
+    path: OnlyPaths = None,
     only_language: Annotated[
         list[str] | None,
         typer.Option(
             "--only-language", metavar="NAME", help="Only files in this language; repeatable.", callback=all_filled
         ),
     ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled
-        ),
-    ] = None,
+    without: Without = None,
     without_file: Annotated[
         list[str] | None,
         typer.Option(

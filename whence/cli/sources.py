@@ -5,7 +5,19 @@ from typing import Annotated
 import typer
 
 from whence.cli import console, files
-from whence.cli.options import Color, Format, IndexLocation, all_filled, filled, open_index, positive, settings
+from whence.cli.options import (
+    Color,
+    Format,
+    IndexLocation,
+    OnlyPaths,
+    OnlyRepositories,
+    Without,
+    all_filled,
+    filled,
+    open_index,
+    positive,
+    settings,
+)
 from whence.reports import json_report, sources_report
 
 FOUND, NOTHING = 0, 1
@@ -21,34 +33,16 @@ def sources(
         str | None,
         typer.Option("--language", metavar="NAME", help="Its language; guessed unless given.", callback=filled),
     ] = None,
-    repository: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--repository", metavar="GLOB", help="Only repositories like this; repeatable.", callback=all_filled
-        ),
-    ] = None,
+    repository: OnlyRepositories = None,
     not_repository: Annotated[
         list[str] | None,
         typer.Option(
             "--not-repository", metavar="GLOB", help="No repositories like this; repeatable.", callback=all_filled
         ),
     ] = None,
-    path: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--path",
-            metavar="GLOB",
-            help="Only paths like this (`**` crosses folders); repeatable.",
-            callback=all_filled,
-        ),
-    ] = None,
+    path: OnlyPaths = None,
     not_itself: Annotated[bool, typer.Option("--not-itself", help="Leave out exact copies of the whole file.")] = False,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled
-        ),
-    ] = None,
+    without: Without = None,
     min_tokens: Annotated[
         int | None,
         typer.Option(
