@@ -18,7 +18,7 @@ from whence.engines.records import dump_boilerplate
 from whence.errors import CopyError, IndexBusy
 from whence.indexer.agreement import Agreement
 from whence.indexer.pool import Died, Pool
-from whence.model import BlobDocument, CopyProgress, CopyReport
+from whence.model import PROGRESS_SECONDS, BlobDocument, CopyProgress, CopyReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,8 +31,6 @@ GROUP = 10_000
 
 BATCH = 50
 """Blobs that are read, and given to a worker, at a time."""
-
-PROGRESS_SECONDS = 0.2
 
 _NAMED = 3
 """What stands in the way is named up to this number."""

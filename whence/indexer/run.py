@@ -22,6 +22,7 @@ from whence.errors import IndexBusy, SourceError
 from whence.indexer.pool import Died, Pool
 from whence.indexer.work import Task, work
 from whence.model import (
+    PROGRESS_SECONDS,
     BlobDocument,
     IndexProgress,
     IndexReport,
@@ -49,8 +50,6 @@ COMMIT_BYTES = 128 * 1024 * 1024
 """Content analysed after which everything is committed; a commit costs about as much as indexing some megabytes."""
 
 COMMIT_SECONDS = 60.0
-
-PROGRESS_SECONDS = 0.2
 
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""

@@ -16,15 +16,13 @@ from whence.analyzers.representations import segment_spans
 from whence.analyzers.tokens import Symbols, TokenClass, decode_symbols
 from whence.errors import SourceError
 from whence.lab.results import CorpusProgress, CorpusSize
-from whence.model import SkipReason
+from whence.model import PROGRESS_SECONDS, SkipReason
 from whence.sources import blob_id
 from whence.sources.base import UNWANTED, refusal
 
 if TYPE_CHECKING:
     from whence.engines.base import Engine
     from whence.sources import Entry, Source
-
-PROGRESS_SECONDS = 0.2
 
 _BATCH = 256
 """Contents that are asked of an engine at once."""

@@ -10,6 +10,7 @@ from io import BufferedReader
 from typing import TYPE_CHECKING
 
 from whence.errors import SourceError
+from whence.model import PROGRESS_SECONDS
 from whence.posts.blocks import code_blocks
 from whence.posts.dump import Dump, RowSkip
 from whence.posts.packed import open_dump
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 COMMIT_SECONDS = 5.0
 """How long rows are gathered before they are committed, together with the position behind them."""
-
-PROGRESS_SECONDS = 0.2
 
 _LEADING = 1_000_000
 """Bytes of a file that, with its size, tell which dump it is, whatever its name."""

@@ -16,7 +16,7 @@ from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode_symbols
 from whence.errors import BoilerplateError, UnknownRepository
-from whence.model import BoilerplateSet, Representation, SkipReason
+from whence.model import PROGRESS_SECONDS, BoilerplateSet, Representation, SkipReason
 from whence.sources.base import UNWANTED
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what
 Elasticsearch takes in one request unless told otherwise) and of one that is given with a query (270 MB)."""
-
-PROGRESS_SECONDS = 0.2
 
 _PENDING = 1 << 22
 """Hashes that are gathered before they are merged with the distinct ones."""

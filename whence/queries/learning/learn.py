@@ -18,7 +18,7 @@ from whence.analyzers.representations import kgrams
 from whence.analyzers.schemes import SCHEMES, scheme_ids
 from whence.analyzers.tokens import decode_symbols
 from whence.errors import UsageError
-from whence.model import Representation, SkipReason
+from whence.model import PROGRESS_SECONDS, Representation, SkipReason
 from whence.queries.learning.families import contents_of
 from whence.queries.learning.proposals import Example, Proposal, ProposalKind, Proposals
 from whence.queries.learning.stretches import read, shared_stretches
@@ -49,8 +49,6 @@ _MOST_OF_CLUSTER = 1_000
 
 _KNOWN = 0.8
 """Share of a proposal's k-grams that a template holds, from which it says nothing new."""
-
-PROGRESS_SECONDS = 0.2
 
 _HALF = 0.5
 
