@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from tantivy import Occur, Query
 
 from benchmarks.timing import percentile, table
-from whence.analyzers.hashing import mix
+from wherefrom.analyzers.hashing import mix
 
 if TYPE_CHECKING:
-    from whence.model import Hashes
+    from wherefrom.model import Hashes
 
 TERMS_PER_DOCUMENT = 200
 """On average; the lengths are log-normal."""

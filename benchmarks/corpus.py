@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.timing import table
 
-FOLDER_VARIABLE = "WHENCE_BENCHMARK_CORPUS"
+FOLDER_VARIABLE = "WHEREFROM_BENCHMARK_CORPUS"
 
 PROJECTS = (
     "ansible-core==2.19.2",
@@ -68,7 +68,7 @@ def corpus_folder(argument: str | None) -> Path:
     Raises:
         SystemExit: it lies inside this repository.
     """
-    chosen = argument or os.environ.get(FOLDER_VARIABLE) or "~/.cache/whence-benchmarks"
+    chosen = argument or os.environ.get(FOLDER_VARIABLE) or "~/.cache/wherefrom-benchmarks"
     folder = Path(chosen).expanduser().resolve()
     if folder.is_relative_to(Path(__file__).resolve().parents[1]):
         sys.exit(f"the corpus must not lie inside this repository: {folder}; choose a folder outside")

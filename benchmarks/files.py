@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.corpus import Project
-from whence.analyzers.analysis import analyze_file
-from whence.analyzers.content import Limits
-from whence.analyzers.languages import LANGUAGES
-from whence.model import SkipReason
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.content import Limits
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.model import SkipReason
 
 SEED = 4
 
@@ -45,7 +45,7 @@ def shuffled(projects: Sequence[Project], language: str, seed: int = SEED) -> It
 
 
 def sources(projects: Sequence[Project], language: str, megabytes: float, seed: int = SEED) -> list[File]:
-    """So many megabytes of distinct files that whence would index as this language, or all that there are."""
+    """So many megabytes of distinct files that wherefrom would index as this language, or all that there are."""
     chosen: list[File] = []
     seen: set[bytes] = set()
     size = 0

@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import whence
+import wherefrom
 from benchmarks.copies import VARIANTS, Function, embedded, functions, is_host
 from benchmarks.corpus import HELD_OUT, Project, add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, File, shuffled
 from benchmarks.timing import Target, finish, percentile, table
-from whence.model import SearchResult
+from wherefrom.model import SearchResult
 
 LEAST_FIRST = 0.98
 HOST_LINES = (300, 2000)
@@ -121,13 +121,13 @@ def main() -> None:
     right: dict[str, list[bool]] = {}
     tokens: dict[str, list[int]] = {}
     failures = []
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         for file in files:
             path = Path(scratch, "files", place(file))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
-        whence.index([str(Path(scratch, "files"))], index=Path(scratch, "index"), jobs=1)
-        with whence.open_index(Path(scratch, "index")) as opened:
+        wherefrom.index([str(Path(scratch, "files"))], index=Path(scratch, "index"), jobs=1)
+        with wherefrom.open_index(Path(scratch, "index")) as opened:
             blobs = opened.stats().blobs
             for case in queries:
                 result = opened.search(case.code)

@@ -20,15 +20,15 @@ import tree_sitter
 from benchmarks.corpus import Project, add_corpus_option, corpus_folder, projects
 from benchmarks.files import File, sources
 from benchmarks.timing import Steps, Target, finish, interleaved, ratio, table
-from whence.analyzers import analysis, parsing
-from whence.analyzers.content import Limits
-from whence.analyzers.fingerprints import document_terms, sample
-from whence.analyzers.hashing import terms
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES
-from whence.analyzers.tokens import encode
-from whence.model import Representation, SkipReason
+from wherefrom.analyzers import analysis, parsing
+from wherefrom.analyzers.content import Limits
+from wherefrom.analyzers.fingerprints import document_terms, sample
+from wherefrom.analyzers.hashing import terms
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import encode
+from wherefrom.model import Representation, SkipReason
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 
@@ -40,7 +40,7 @@ _NO_LIMIT = Limits(include_generated=True, parse_seconds=60.0)
 
 
 def bare_parser(language: str) -> tree_sitter.Parser:
-    """A parser of the grammar that whence uses."""
+    """A parser of the grammar that wherefrom uses."""
     row = LANGUAGES[language]
     if row.grammar is None:
         raise ValueError(f"{language} has no grammar")
@@ -139,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     found = projects(corpus_folder(options.corpus))
     measured = [measure(found, language, options.megabytes, options.rounds) for language in LANGUAGE_NAMES]
-    print(table(("language", "files", "MB", "bare MB/s", "whence MB/s", "ratio"), [row for row, _, _ in measured]))
+    print(table(("language", "files", "MB", "bare MB/s", "wherefrom MB/s", "ratio"), [row for row, _, _ in measured]))
     print()
     print(table(("share of the time", *STEPS), [row for _, row, _ in measured]))
     print()

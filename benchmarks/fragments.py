@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from whence.analyzers.analysis import analyze_file
-from whence.analyzers.guessing import guess
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.tokens import TokenClass
-from whence.model import SkipReason
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.model import SkipReason
 
 LINES = (6, 40)
 """Lines of a fragment that are not blank, from and to."""

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from benchmarks.files import SEED
 from benchmarks.fragments import Fragment, collected, halves
 from benchmarks.timing import Target, finish, percentile, table
-from whence.analyzers import marks_table
-from whence.analyzers.guessing import Weights, guess_snippet
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.marks import marks, pieces, words
+from wherefrom.analyzers import marks_table
+from wherefrom.analyzers.guessing import Weights, guess_snippet
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.marks import marks, pieces, words
 
 FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 """Languages whose fragments are often those of another, and have nearly the same tokens there."""

@@ -23,13 +23,13 @@ from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.fingerprint import bare_parser, parse_all
 from benchmarks.memory import Finished, run
 from benchmarks.timing import Target, finish, table
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.schemes import SCHEMES, scheme_ids
-from whence.analyzers.tokens import decode
-from whence.engines import open_engine
-from whence.engines.base import Engine
-from whence.model import BlobDocument
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import decode
+from wherefrom.engines import open_engine
+from wherefrom.engines.base import Engine
+from wherefrom.model import BlobDocument
 
 LEAST_RATIO = 0.4
 MOST_MEMORY = 1500.0
@@ -47,8 +47,8 @@ COMMIT_BYTES = 128 * 1024 * 1024
 
 
 def index(repositories: Path, folder: Path, *more: str) -> Finished:
-    """Runs `whence index` to its end; ends the program where it fails."""
-    command = [sys.executable, "-m", "whence", "index", str(repositories), "--index", str(folder), "--quiet", *more]
+    """Runs `wherefrom index` to its end; ends the program where it fails."""
+    command = [sys.executable, "-m", "wherefrom", "index", str(repositories), "--index", str(folder), "--quiet", *more]
     finished = run(command)
     if finished.code:
         sys.exit(f"indexing failed: {finished.stderr.strip()}")
@@ -119,7 +119,7 @@ def main() -> None:
     corpus = corpus_folder(options.corpus)
     repositories = projects(corpus)[0].folder.parent
     targets = []
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-", dir=corpus) as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-", dir=corpus) as scratch:
         runs = {jobs: index(repositories, Path(scratch, f"jobs-{jobs}"), "--jobs", str(jobs)) for jobs in options.jobs}
         folder = Path(scratch, f"jobs-{options.jobs[-1]}")
         again = index(repositories, folder)

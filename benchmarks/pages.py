@@ -8,20 +8,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-import whence
+import wherefrom
 
 _ROOT = Path(__file__).resolve().parents[1]
 
 
 def state() -> str:
-    """The commit of the code that runs, whether it was changed since, and the versions of whence and Python."""
+    """The commit of the code that runs, whether it was changed since, and the versions of wherefrom and Python."""
     commit = _git("rev-parse", "--short=12", "HEAD") or "unknown"
     changed = " with changes that are not committed" if _is_changed() else ""
-    return f"commit {commit}{changed}, whence {whence.__version__}, Python {platform.python_version()}"
+    return f"commit {commit}{changed}, wherefrom {wherefrom.__version__}, Python {platform.python_version()}"
 
 
 def _is_changed() -> bool:
-    return bool(_git("status", "--porcelain", "--", "whence", "benchmarks", "pyproject.toml"))
+    return bool(_git("status", "--porcelain", "--", "wherefrom", "benchmarks", "pyproject.toml"))
 
 
 def _git(*arguments: str) -> str:

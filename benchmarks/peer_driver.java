@@ -76,7 +76,7 @@ class PeerDriver {
             throws Exception {
         List<Submission> changed = new ArrayList<>();
         for (Submission each : submissions) {
-            File file = File.createTempFile("whence-benchmark-", ".java");
+            File file = File.createTempFile("wherefrom-benchmark-", ".java");
             file.deleteOnExit();
             Files.writeString(file.toPath(), wrap.get(0) + Files.readString(each.getRoot().toPath()) + wrap.get(1));
             changed.add(submission(each.getName(), file, options));

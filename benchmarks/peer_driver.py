@@ -1,4 +1,4 @@
-"""Runs one Python peer on a folder of files, in the peer's own environment: standard library only, nothing of whence.
+"""Runs one Python peer on a folder of files, in the peer's own environment: standard library only, no wherefrom.
 
 Reads a job as JSON on standard input and writes the answer as JSON:
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.peer_list import PEERS, Peer
 
-FOLDER_VARIABLE = "WHENCE_BENCHMARK_PEERS"
+FOLDER_VARIABLE = "WHEREFROM_BENCHMARK_PEERS"
 JAVA_RELEASE = 21
 """The oldest that JPlag runs on."""
 

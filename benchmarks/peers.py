@@ -109,7 +109,7 @@ _JSCPD = "--silent --no-tips --workers 1 --no-gitignore --absolute --reporters j
 
 
 def _ask_jscpd(command: Path, files: Path, queries: Path | None, options: Mapping[str, Any]) -> Answer:
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folders = [str(files)] if queries is None else [str(files), str(queries)]
         at_start = _of_children()
         subprocess.run([str(command), "--version"], check=True, capture_output=True, text=True, timeout=SECONDS)

@@ -17,7 +17,7 @@ def drawn(path: Path) -> Iterator[Axes]:
     import matplotlib as mpl  # noqa: PLC0415 - only those who plot need it
     from matplotlib.figure import Figure  # noqa: PLC0415 - only those who plot need it
 
-    with mpl.rc_context({"svg.hashsalt": "whence", "svg.fonttype": "none"}):
+    with mpl.rc_context({"svg.hashsalt": "wherefrom", "svg.fonttype": "none"}):
         figure = Figure(figsize=(7, 4.5), layout="constrained")
         yield figure.add_subplot()
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

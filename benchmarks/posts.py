@@ -17,7 +17,7 @@ from typing import BinaryIO, cast
 
 from benchmarks import memory
 from benchmarks.timing import Target, finish, table
-from whence.posts import Dump, code_blocks
+from wherefrom.posts import Dump, code_blocks
 
 MOST_MEGABYTES = 100
 MOST_GROWTH = 1.1

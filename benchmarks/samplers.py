@@ -22,19 +22,19 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from benchmarks.timing import interleaved, table
-from whence.analyzers.hashing import CODE_BITS, mix
-from whence.analyzers.representations import kgrams
-from whence.analyzers.samplers import open_closed, robust_winnow
-from whence.analyzers.schemes import scheme_ids
-from whence.analyzers.tokens import Symbols, TokenClass
-from whence.engines import open_engine
-from whence.lab import Corpus
-from whence.lab.corpus import is_prose
-from whence.model import Representation
+from wherefrom.analyzers.hashing import CODE_BITS, mix
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.samplers import open_closed, robust_winnow
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import Symbols, TokenClass
+from wherefrom.engines import open_engine
+from wherefrom.lab import Corpus
+from wherefrom.lab.corpus import is_prose
+from wherefrom.model import Representation
 
 if TYPE_CHECKING:
-    from whence.analyzers.samplers import Positions
-    from whence.model import Hashes
+    from wherefrom.analyzers.samplers import Positions
+    from wherefrom.model import Hashes
 
 RUNS = (8, 9, 10, 11, 12, 13, 14, 15, 20)
 """Lengths of shared runs, in tokens."""

@@ -11,7 +11,7 @@ shards do at the same time.
 
 A query of n terms are n terms of blobs that are in every index, in all representations, weighed as a search weighs
 them: its time is that of the first stage, the document frequencies and the best 50 candidates with their tokens.
-*Search* is all of `whence search` for an edited snippet of 10 to 40 lines. All answers are compared with embedded's.
+*Search* is all of `wherefrom search` for an edited snippet of 10 to 40 lines. All answers are compared with embedded's.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED
 from benchmarks.synthesis import Collection, batches, finish, postings_of, write
 from benchmarks.timing import percentile, ratio, table
-from whence import Index
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import ElasticsearchOptions, open_engine
-from whence.engines.base import Engine
-from whence.engines.elasticsearch.address import parse
-from whence.model import BlobDocument, Representation
-from whence.queries.prepare import idf
+from wherefrom import Index
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import ElasticsearchOptions, open_engine
+from wherefrom.engines.base import Engine
+from wherefrom.engines.elasticsearch.address import parse
+from wherefrom.model import BlobDocument, Representation
+from wherefrom.queries.prepare import idf
 
 EMBEDDED = "embedded"
 SHARDS = {"elasticsearch, 1 shard": 1, "elasticsearch, 3 shards": 3}
@@ -103,7 +103,7 @@ class Server:
 
     def location(self, shards: int) -> str:
         """A new one."""
-        return f"{self._url}/whence-benchmark-{uuid4().hex[:12]}-{shards}"
+        return f"{self._url}/wherefrom-benchmark-{uuid4().hex[:12]}-{shards}"
 
     def processor(self) -> float:
         """Seconds of processor time that all nodes have taken so far."""
@@ -130,7 +130,7 @@ class Server:
 def engines(server: Server) -> Iterator[dict[str, Engine]]:
     """Empty indexes, which are removed at the end."""
     with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="whence-benchmark-"))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-"))
         opened: dict[str, Engine] = {EMBEDDED: open_engine(Path(folder, "index"), schemes=scheme_ids(), create=True)}
         for name, shards in SHARDS.items():
             location = server.location(shards)

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import whence
+import wherefrom
 from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, shuffled
 from benchmarks.timing import Steps, Target, finish, percentile, table
-from whence.engines.embedded import EmbeddedEngine
+from wherefrom.engines.embedded import EmbeddedEngine
 
 MOST_WARM, MOST_CANDIDATES = 60.0, 10.0
 MOST_COLD, MOST_HELP = 1.0, 0.2
@@ -26,7 +26,7 @@ LANGUAGE_NAMES = ("python", "c", "cpp", "javascript", "java")
 LINES = (10, 40)
 """Lines of a snippet, from and to."""
 
-_SEARCH = importlib.import_module("whence.queries.search")
+_SEARCH = importlib.import_module("wherefrom.queries.search")
 """The module; the package gives its function the same name."""
 
 STEPS: dict[str, list[tuple[Any, str]]] = {
@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="of the cold commands (default: %(default)d)")
     options = parser.parse_args()
     queries = snippets(corpus_folder(options.corpus), options.snippets)
-    with whence.open_index(options.index) as opened:
+    with wherefrom.open_index(options.index) as opened:
         stats = opened.stats()
         for language, code in queries[:20]:
             opened.search(code, language=language)
@@ -107,7 +107,7 @@ def main() -> None:
                 before = steps.seconds["candidates"]
                 steps.timed("the rest", opened.search)(code, language=language)
                 alone.append((steps.seconds["candidates"] - before) * 1000)
-    python = [sys.executable, "-m", "whence"]
+    python = [sys.executable, "-m", "wherefrom"]
     cold = seconds_of([*python, "search", "--index", str(options.index), "--code", queries[0][1]], options.rounds)
     helped = seconds_of([*python, "--help"], options.rounds)
     print(
@@ -140,8 +140,8 @@ def main() -> None:
         [
             Target("warm search, p50", percentile(warm, 0.5), MOST_WARM, unit=" ms"),
             Target("its candidates alone, p50", percentile(alone, 0.5), MOST_CANDIDATES, unit=" ms"),
-            Target("cold `whence search`", cold, MOST_COLD, unit=" s"),
-            Target("`whence --help`", helped, MOST_HELP, unit=" s"),
+            Target("cold `wherefrom search`", cold, MOST_COLD, unit=" s"),
+            Target("`wherefrom --help`", helped, MOST_HELP, unit=" s"),
         ]
     )
 

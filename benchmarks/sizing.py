@@ -1,7 +1,7 @@
 """What a collection of so many repositories needs, computed from what was measured.
 
-    whence index --index clones.whence CLONES...
-    python -m benchmarks.sizing --index clones.whence --bytes-per-posting B --terms-per-second T --query N:MS N:MS
+    wherefrom index --index clones.wherefrom CLONES...
+    python -m benchmarks.sizing --index clones.wherefrom --bytes-per-posting B --terms-per-second T --query N:MS N:MS
 
 The index of real clones says how many bytes of source a repository has, how many of them are distinct contents, and how
 many postings a byte gives. `benchmarks.scale` says the rest. A collection is split into shards of `SHARD_BYTES`, all of
@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from benchmarks.timing import percentile, table
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import scheme_ids
-from whence.analyzers.tokens import decode
-from whence.engines import open_engine
-from whence.engines.base import Engine
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import decode
+from wherefrom.engines import open_engine
+from wherefrom.engines.base import Engine
 
 SIZES = (1_000, 100_000, 10_000_000)
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import whence
+import wherefrom
 from benchmarks import pages
 from benchmarks.corpus import Project, add_corpus_option, corpus_folder, projects
 from benchmarks.files import File, sources
@@ -35,13 +35,13 @@ from benchmarks.plots import drawn
 from benchmarks.search import STEPS
 from benchmarks.synthesis import LANGUAGE_NAMES, Collection, batches, finish, postings_of, write
 from benchmarks.timing import Steps, percentile, ratio, table
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
-from whence.model import BlobDocument
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.model import BlobDocument
 
 THROUGHPUT_LANGUAGES = (*LANGUAGE_NAMES, "javascript")
-OURS = "whence"
+OURS = "wherefrom"
 
 COMMIT_POSTINGS = 4_000_000
 
@@ -63,12 +63,12 @@ def processor_seconds(run: Callable[[], object]) -> float:
 
 
 def indexing_seconds(folder: Path, scratch: Path) -> float:
-    """Of a whole `whence index` with one worker, start and imports included."""
+    """Of a whole `wherefrom index` with one worker, start and imports included."""
     with tempfile.TemporaryDirectory(dir=scratch) as index:
         command = [
             sys.executable,
             "-m",
-            "whence",
+            "wherefrom",
             "index",
             str(folder),
             "--index",
@@ -86,15 +86,15 @@ def indexing_seconds(folder: Path, scratch: Path) -> float:
 def throughputs(
     files: Sequence[File], language: str, rounds: int, peers: Path, ready: Mapping[str, Peer]
 ) -> dict[str, tuple[float, float]]:
-    """For each tool MB/s and its ratio to whence; a peer that fails is left out with a word."""
+    """For each tool MB/s and its ratio to wherefrom; a peer that fails is left out with a word."""
     size = sum(len(file.content) for file in files)
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folder = written(files, language, Path(scratch, "files"))
         contents = [file.content for file in files]
         runs: dict[str, Callable[[], float]] = {
             OURS: partial(processor_seconds, partial(fingerprint_all, files)),
             "bare Tree-sitter": partial(processor_seconds, partial(parse_all, bare_parser(language), contents)),
-            "`whence index`": partial(indexing_seconds, folder, Path(scratch)),
+            "`wherefrom index`": partial(indexing_seconds, folder, Path(scratch)),
         }
         for name, peer in ready.items():
             if peer.knows(language):
@@ -123,7 +123,7 @@ def throughput_report(found: Sequence[Project], megabytes: float, rounds: int, p
     what = {
         OURS: "parsing with Tree-sitter, tokens, k-grams of every representation, winnowing, terms",
         "bare Tree-sitter": "parsing alone",
-        "`whence index`": "the whole command with `--jobs 1` and its start: the above, token streams, commit",
+        "`wherefrom index`": "the whole command with `--jobs 1` and its start: the above, token streams, commit",
         **{name: peer.fingerprinting for name, peer in ready.items()},
     }
     rows = []
@@ -134,7 +134,7 @@ def throughput_report(found: Sequence[Project], megabytes: float, rounds: int, p
         f"{name} {len(chosen)} files, {sum(len(file.content) for file in chosen) / 1e6:.1f} MB"
         for name, chosen in files.items()
     )
-    head = ("tool", *(f"{language}, MB/s (x whence)" for language in THROUGHPUT_LANGUAGES), "what is timed")
+    head = ("tool", *(f"{language}, MB/s (x wherefrom)" for language in THROUGHPUT_LANGUAGES), "what is timed")
     skipped = [f"\nNot run: {name}: {why}." for name, why in absent.items()]
     return "\n".join([f"{sizes}; {versions(ready)}.\n", table(head, rows), *skipped])
 
@@ -177,7 +177,7 @@ def latencies(folder: Path, queries: Sequence[tuple[str, str]]) -> tuple[list[fl
     """For each query ms of the engine's candidates and of the whole search, and how many found their blob first."""
     candidates, search, right = [], [], 0
     steps = Steps()
-    with whence.open_index(folder) as opened, steps.watching({"candidates": STEPS["candidates"]}):
+    with wherefrom.open_index(folder) as opened, steps.watching({"candidates": STEPS["candidates"]}):
         for _, code in queries[:10]:
             opened.search(code)
         for blob, code in queries:
@@ -194,7 +194,7 @@ def grow(found: Sequence[Project], megabytes: float, sizes: Sequence[int], numbe
     made = Collection.of(found, megabytes, min(sizes), number)
     points = []
     for size in sizes:
-        with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
             folder = Path(scratch, "index")
             blobs, postings, seconds = build(folder, made.documents(), size)
             stored = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from benchmarks.corpus import Project
 from benchmarks.files import SEED, File, sources
 from benchmarks.search import LINES, edited
-from whence.analyzers.analysis import analyze_file
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import SCHEMES
-from whence.analyzers.tokens import encode
-from whence.engines.base import Writer
-from whence.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import encode
+from wherefrom.engines.base import Writer
+from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
 
 LANGUAGE_NAMES = ("python", "java", "c")
 
@@ -97,7 +97,7 @@ class Synthesis:
 
 
 def document_of(file: File) -> BlobDocument | None:
-    """As `whence index` would write it; None where it is skipped."""
+    """As `wherefrom index` would write it; None where it is skipped."""
     found = analyze_file(file.path, file.content)
     if isinstance(found, SkipReason):
         return None

@@ -57,15 +57,15 @@ def projects() -> list[Path]:
 
 
 def run(*arguments: str) -> None:
-    """Shows and runs one whence command."""
-    print(f"\n$ whence {shlex.join(arguments)}", flush=True)
-    subprocess.run([sys.executable, "-m", "whence", *arguments], check=True)
+    """Shows and runs one wherefrom command."""
+    print(f"\n$ wherefrom {shlex.join(arguments)}", flush=True)
+    subprocess.run([sys.executable, "-m", "wherefrom", *arguments], check=True)
 
 
 def main() -> None:
     """Indexes, searches, and cleans up."""
     with tempfile.TemporaryDirectory() as folder:
-        index, snippet = f"{folder}/demo.whence", f"{folder}/pasted.py"
+        index, snippet = f"{folder}/demo.wherefrom", f"{folder}/pasted.py"
         Path(snippet).write_text(SNIPPET)
         run("index", "--index", index, *map(str, projects()))
         run("search", "--index", index, snippet)

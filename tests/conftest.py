@@ -14,8 +14,8 @@ from tests.elasticsearch.installation import Unavailable
 from tests.elasticsearch.servers import Access, shared_server
 
 # A busy machine is no defect.
-settings.register_profile("whence", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("whence")
+settings.register_profile("wherefrom", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("wherefrom")
 
 NO_SERVER = "no live Elasticsearch: "
 
@@ -41,7 +41,7 @@ def elasticsearch() -> Iterator[Access]:
 @pytest.fixture
 def elasticsearch_location(elasticsearch: Access) -> Iterator[Callable[[], str]]:
     """Makes locations, `elasticsearch://HOST:PORT/NAME`, with names that nothing else uses."""
-    prefix = f"whence-test-{uuid4().hex[:12]}"
+    prefix = f"wherefrom-test-{uuid4().hex[:12]}"
     made = 0
 
     def location() -> str:

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from whence.check.base import FAILING, Rule
-from whence.engines import ElasticsearchOptions
-from whence.errors import UsageError
-from whence.settings import RULES, Settings, config_path, load, variable
+from wherefrom.check.base import FAILING, Rule
+from wherefrom.engines import ElasticsearchOptions
+from wherefrom.errors import UsageError
+from wherefrom.settings import RULES, Settings, config_path, load, variable
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home without any settings; the environment's own are out of sight."""
     for name in os.environ:
-        if name.startswith(("WHENCE_", "XDG_")):
+        if name.startswith(("WHEREFROM_", "XDG_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
@@ -27,7 +27,7 @@ def configured(home: Path, text: str) -> dict[str, str]:
     path = home / "settings" / "my.toml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    return {"WHENCE_CONFIG": str(path)}
+    return {"WHEREFROM_CONFIG": str(path)}
 
 
 def test_defaults_lie_in_the_users_folders(home: Path) -> None:
@@ -40,7 +40,7 @@ def test_defaults_lie_in_the_users_folders(home: Path) -> None:
 def test_a_flag_comes_before_a_variable_and_that_before_the_file(home: Path) -> None:
     environment = configured(home, 'index = "/file"\nlimit = 3\njobs = 2\n')
     assert (load(environment=environment).index, load(environment=environment).limit) == ("/file", 3)
-    environment |= {"WHENCE_INDEX": "/variable", "WHENCE_LIMIT": "4"}
+    environment |= {"WHEREFROM_INDEX": "/variable", "WHEREFROM_LIMIT": "4"}
     assert load({"limit": None}, environment).index == "/variable"
     settings = load({"index": "/flag"}, environment)
     assert (settings.index, settings.limit, settings.jobs) == ("/flag", 4, 2)
@@ -72,31 +72,31 @@ def test_a_url_is_left_as_it_is(home: Path) -> None:
 
 def test_every_setting_has_a_variable(home: Path) -> None:
     environment = {
-        "WHENCE_INDEX": "/i",
-        "WHENCE_CACHE": "/c",
-        "WHENCE_POSTS": "/p",
-        "WHENCE_JOBS": "3",
-        "WHENCE_LIMIT": "5",
-        "WHENCE_MAX_FILE_SIZE": "100",
-        "WHENCE_PARSE_SECONDS": "0.5",
-        "WHENCE_COLOR": "never",
-        "WHENCE_STACKEXCHANGE_KEY": "key",
-        "WHENCE_STACKEXCHANGE_API": "https://mirror/2.3",
-        "WHENCE_ELASTICSEARCH_USER": "u",
-        "WHENCE_ELASTICSEARCH_PASSWORD": "12",
-        "WHENCE_ELASTICSEARCH_API_KEY": "k",
-        "WHENCE_ELASTICSEARCH_CA_FILE": "/ca.pem",
-        "WHENCE_ELASTICSEARCH_TIMEOUT": "2.5",
-        "WHENCE_ELASTICSEARCH_SHARDS": "3",
-        "WHENCE_ELASTICSEARCH_REPLICAS": "0",
-        "WHENCE_OWN": "github.com/me/*, gitlab.com/me/*",
-        "WHENCE_FAIL_ON": "licence-conflict",
+        "WHEREFROM_INDEX": "/i",
+        "WHEREFROM_CACHE": "/c",
+        "WHEREFROM_POSTS": "/p",
+        "WHEREFROM_JOBS": "3",
+        "WHEREFROM_LIMIT": "5",
+        "WHEREFROM_MAX_FILE_SIZE": "100",
+        "WHEREFROM_PARSE_SECONDS": "0.5",
+        "WHEREFROM_COLOR": "never",
+        "WHEREFROM_STACKEXCHANGE_KEY": "key",
+        "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
+        "WHEREFROM_ELASTICSEARCH_USER": "u",
+        "WHEREFROM_ELASTICSEARCH_PASSWORD": "12",
+        "WHEREFROM_ELASTICSEARCH_API_KEY": "k",
+        "WHEREFROM_ELASTICSEARCH_CA_FILE": "/ca.pem",
+        "WHEREFROM_ELASTICSEARCH_TIMEOUT": "2.5",
+        "WHEREFROM_ELASTICSEARCH_SHARDS": "3",
+        "WHEREFROM_ELASTICSEARCH_REPLICAS": "0",
+        "WHEREFROM_OWN": "github.com/me/*, gitlab.com/me/*",
+        "WHEREFROM_FAIL_ON": "license-conflict",
     }
     assert set(environment) == {variable(each.name) for each in fields(Settings)}
     assert load(environment=environment) == Settings(
         *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, "never", "key", "https://mirror/2.3"),
         *("u", "12", "k", Path("/ca.pem"), 2.5, 3, 0),
-        *(("github.com/me/*", "gitlab.com/me/*"), ("licence-conflict",)),
+        *(("github.com/me/*", "gitlab.com/me/*"), ("license-conflict",)),
     )
 
 
@@ -119,7 +119,7 @@ def test_lists_of_texts_and_of_rules(home: Path) -> None:
 
 def test_elasticsearch_is_given_its_settings(home: Path) -> None:
     environment = configured(home, 'elasticsearch_api_key = "hidden"\nelasticsearch_shards = 2\n')
-    settings = load(environment=environment | {"WHENCE_ELASTICSEARCH_TIMEOUT": "7"})
+    settings = load(environment=environment | {"WHEREFROM_ELASTICSEARCH_TIMEOUT": "7"})
     assert settings.elasticsearch == ElasticsearchOptions(api_key="hidden", shards=2, timeout=7)
     assert "hidden" not in repr(settings) + repr(settings.elasticsearch)
     assert load(environment={}).elasticsearch == ElasticsearchOptions()
@@ -127,7 +127,7 @@ def test_elasticsearch_is_given_its_settings(home: Path) -> None:
 
 def test_settings_of_elasticsearch_that_do_not_go_together_are_told(home: Path) -> None:
     with pytest.raises(UsageError, match="both or none"):
-        _ = load(environment={"WHENCE_ELASTICSEARCH_USER": "u"}).elasticsearch
+        _ = load(environment={"WHEREFROM_ELASTICSEARCH_USER": "u"}).elasticsearch
 
 
 def test_a_secret_that_is_wrong_is_not_repeated(home: Path) -> None:
@@ -137,7 +137,9 @@ def test_a_secret_that_is_wrong_is_not_repeated(home: Path) -> None:
 
 
 def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
-    assert load(environment={"WHENCE_LIMIT": "", "WHENCE_INDEX": "", "WHENCE_CONFIG": ""}) == load(environment={})
+    assert load(environment={"WHEREFROM_LIMIT": "", "WHEREFROM_INDEX": "", "WHEREFROM_CONFIG": ""}) == load(
+        environment={}
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,14 +172,18 @@ def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, said: str)
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("WHENCE_LIMIT", "many", "WHENCE_LIMIT is 'many'"),
-        ("WHENCE_JOBS", "2.5", "WHENCE_JOBS is 2.5"),
-        ("WHENCE_PARSE_SECONDS", "nan", "WHENCE_PARSE_SECONDS is nan"),
-        ("WHENCE_COLOR", "x", "WHENCE_COLOR is 'x'"),
-        ("WHENCE_ELASTICSEARCH_SHARDS", "0", "WHENCE_ELASTICSEARCH_SHARDS is 0"),
-        ("WHENCE_ELASTICSEARCH_REPLICAS", "-1", "WHENCE_ELASTICSEARCH_REPLICAS is -1; give a whole number from 0 on"),
-        ("WHENCE_CONFIG", "/nonexistent/whence.toml", "WHENCE_CONFIG names /nonexistent/whence.toml"),
-        ("WHENCE_INDEX", "~nobody-of-that-name/x", "give an absolute path"),
+        ("WHEREFROM_LIMIT", "many", "WHEREFROM_LIMIT is 'many'"),
+        ("WHEREFROM_JOBS", "2.5", "WHEREFROM_JOBS is 2.5"),
+        ("WHEREFROM_PARSE_SECONDS", "nan", "WHEREFROM_PARSE_SECONDS is nan"),
+        ("WHEREFROM_COLOR", "x", "WHEREFROM_COLOR is 'x'"),
+        ("WHEREFROM_ELASTICSEARCH_SHARDS", "0", "WHEREFROM_ELASTICSEARCH_SHARDS is 0"),
+        (
+            "WHEREFROM_ELASTICSEARCH_REPLICAS",
+            "-1",
+            "WHEREFROM_ELASTICSEARCH_REPLICAS is -1; give a whole number from 0 on",
+        ),
+        ("WHEREFROM_CONFIG", "/nonexistent/wherefrom.toml", "WHEREFROM_CONFIG names /nonexistent/wherefrom.toml"),
+        ("WHEREFROM_INDEX", "~nobody-of-that-name/x", "give an absolute path"),
     ],
 )
 def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: str, said: str) -> None:
@@ -198,9 +204,9 @@ def test_what_is_wrong_in_a_flag_names_the_flag(home: Path, name: str, value: An
 def test_a_file_that_is_no_text_is_said(home: Path) -> None:
     (home / "latin.toml").write_bytes(b'index = "\xff"')
     with pytest.raises(UsageError, match="is not TOML"):
-        load(environment={"WHENCE_CONFIG": str(home / "latin.toml")})
+        load(environment={"WHEREFROM_CONFIG": str(home / "latin.toml")})
 
 
 def test_a_folder_in_place_of_the_file_is_said(home: Path) -> None:
     with pytest.raises(UsageError, match="cannot read"):
-        load(environment={"WHENCE_CONFIG": str(home)})
+        load(environment={"WHEREFROM_CONFIG": str(home)})

@@ -1,1 +1,1 @@
-"""How well whence finds copies: public data sets, and mutations of real functions (`docs/effectiveness.md`)."""
+"""How well wherefrom finds copies: public data sets, and mutations of real functions (`docs/effectiveness.md`)."""

@@ -16,18 +16,18 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-import whence
+import wherefrom
 from benchmarks.effectiveness import found
 from benchmarks.effectiveness.corpus import add_choice_options, load
 from benchmarks.effectiveness.found import Answer, answer, is_right
 from benchmarks.effectiveness.mutation import EMBEDDED, cases, lay_out
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.timing import table
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
-from whence.model import Representation
-from whence.queries import alignment, prepare
-from whence.queries.judgement import FOUND
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.model import Representation
+from wherefrom.queries import alignment, prepare
+from wherefrom.queries.judgement import FOUND
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def row(change: Change, answers: Sequence[Answer]) -> tuple[str, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.constants", description=__doc__)
-    parser.add_argument("sources", nargs="+", help="what `whence index` takes")
+    parser.add_argument("sources", nargs="+", help="what `wherefrom index` takes")
     add_choice_options(parser, functions=8)
     parser.add_argument("--files", type=int, default=150, help="of each language (default: %(default)d)")
     parser.add_argument(
@@ -116,13 +116,13 @@ def main() -> None:
         help="functions that are not indexed, of each language (default: %(default)d)",
     )
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folder = Path(scratch)
         languages = sorted(options.language or SHAPES)
         corpus = load(options.sources, languages, options.files, options.seed, folder / "clones")
         chosen = list(cases(corpus, options.functions, options.seed, strangers=options.strangers))
         lay_out(corpus, folder / "files")
-        whence.index([str(folder / "files")], index=folder / "index", jobs=1)
+        wherefrom.index([str(folder / "files")], index=folder / "index", jobs=1)
         print(f"{len(chosen)} queries\n")
         head = ("constants", "true first, half A", "half B", "embedded, half A", "half B", "strangers answered")
         print(table(head, []))

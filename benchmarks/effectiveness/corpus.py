@@ -1,4 +1,4 @@
-"""Files for the mutation benchmark, from whatever `whence index` takes: clones, folders of clones, archives."""
+"""Files for the mutation benchmark, from whatever `wherefrom index` takes: clones, folders of clones, archives."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.effectiveness.syntax import SHAPES
-from whence.analyzers.analysis import Analysis, analyze_file
-from whence.analyzers.languages import LANGUAGES
-from whence.sources import discover
-from whence.sources.base import Entry, Source
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.sources import discover
+from wherefrom.sources.base import Entry, Source
 
 LEAST_BYTES, MOST_BYTES = 500, 200_000
 """Smaller and larger files are not chosen."""
@@ -30,7 +30,7 @@ files at the top of repositories are the projects.
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that whence would index."""
+    """A file that wherefrom would index."""
 
     project: str
     path: str
@@ -55,7 +55,7 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
     """Chooses files; the same ones for the same sources and seed.
 
     Args:
-        specs: sources, as `whence index` takes them.
+        specs: sources, as `wherefrom index` takes them.
         languages: of `SHAPES`.
         number: files of each language that are indexed, at most; half as many are not.
         seed: of every choice.

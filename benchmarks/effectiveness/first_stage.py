@@ -27,18 +27,18 @@ from benchmarks.effectiveness.mutation import Case, cases
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.plots import drawn
 from benchmarks.timing import table
-from whence.analyzers import representations
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.fingerprints import document_terms, sample
-from whence.analyzers.hashing import terms, token_code
-from whence.analyzers.representations import KGrams, kgrams
-from whence.analyzers.schemes import Scheme
-from whence.analyzers.tokens import TokenStream
-from whence.model import Representation
-from whence.queries.prepare import SHORT_QUERY, idf, windows
+from wherefrom.analyzers import representations
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.fingerprints import document_terms, sample
+from wherefrom.analyzers.hashing import terms, token_code
+from wherefrom.analyzers.representations import KGrams, kgrams
+from wherefrom.analyzers.schemes import Scheme
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.model import Representation
+from wherefrom.queries.prepare import SHORT_QUERY, idf, windows
 
 if TYPE_CHECKING:
-    from whence.model import Hashes
+    from wherefrom.model import Hashes
 
 LETTERS = {"e": Representation.EXACT, "r": Representation.RENAMED, "p": Representation.P_MATCH}
 _CALL = np.uint64(token_code(b"("))
@@ -242,7 +242,7 @@ def _recall(looked: Sequence[Looked], depth: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.first_stage", description=__doc__)
-    parser.add_argument("sources", nargs="+", help="what `whence index` takes")
+    parser.add_argument("sources", nargs="+", help="what `wherefrom index` takes")
     add_choice_options(parser, functions=20)
     parser.add_argument("--files", type=int, default=200, help="of each language (default: %(default)d)")
     parser.add_argument("--setting", action="append", help="like 'e8/8 r8/8'; may be repeated (default: a list)")
@@ -254,7 +254,7 @@ def main() -> None:
     with ExitStack() as stack:
         if options.keeps:
             stack.enter_context(patch.object(representations, "_member_or_called", KEEPS[options.keeps]))
-        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="whence-benchmark-"))
+        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-"))
         corpus = load(
             options.sources, sorted(options.language or SHAPES), options.files, options.seed, Path(scratch) / "clones"
         )

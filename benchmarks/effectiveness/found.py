@@ -16,20 +16,20 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import whence
+import wherefrom
 from benchmarks.effectiveness.corpus import add_choice_options, load
 from benchmarks.effectiveness.mutation import Case, cases, lay_out
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.plots import drawn
 from benchmarks.timing import percentile, table
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
-from whence.engines.base import Engine
-from whence.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
-from whence.queries.candidates import BATCH
-from whence.queries.judgement import FOUND, Rule
-from whence.queries.prepare import prepare
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.engines.base import Engine
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
+from wherefrom.queries.candidates import BATCH
+from wherefrom.queries.judgement import FOUND, Rule
+from wherefrom.queries.prepare import prepare
 
 BATCHES = 2
 """Batches of candidates that are scored for each window of a query."""
@@ -154,7 +154,7 @@ _SHARES = (0.0, 0.01, 0.05, 0.5, 0.95, 0.99, 1.0)
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.found", description=__doc__)
-    parser.add_argument("sources", nargs="+", help="what `whence index` takes")
+    parser.add_argument("sources", nargs="+", help="what `wherefrom index` takes")
     add_choice_options(parser, functions=15)
     parser.add_argument(
         "--files", type=int, action="append", help="of each language; may be repeated (default: 20 and 200)"
@@ -168,12 +168,12 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, metavar="FILE", help="scores in the last index, as SVG or PNG")
     options = parser.parse_args()
     for files in options.files or (20, 200):
-        with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
             folder = Path(scratch)
             corpus = load(options.sources, sorted(options.language or SHAPES), files, options.seed, folder / "clones")
             chosen = list(cases(corpus, options.functions, options.seed, strangers=options.strangers))
             lay_out(corpus, folder / "files")
-            whence.index([str(folder / "files")], index=folder / "index", jobs=1)
+            wherefrom.index([str(folder / "files")], index=folder / "index", jobs=1)
             with closing(open_engine(folder / "index", schemes=scheme_ids())) as engine:
                 answers = [answer(engine, case) for case in chosen]
         print(f"\n{files} files of each language, {answers[0].blobs} blobs, {len(answers)} queries\n")

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import whence
+import wherefrom
 from benchmarks.effectiveness.corpus import Corpus, File, add_choice_options, load, standard_library
 from benchmarks.effectiveness.metrics import mean
 from benchmarks.effectiveness.syntax import SHAPES
@@ -35,8 +35,8 @@ from benchmarks.effectiveness.variants import (
     text,
 )
 from benchmarks.timing import percentile, table
-from whence.analyzers.schemes import SCHEMES
-from whence.model import Representation
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.model import Representation
 
 EXPECTED = Path(__file__).with_name("expected.json")
 LINES = (6, 40)
@@ -161,7 +161,7 @@ def lay_out(corpus: Corpus, folder: Path) -> None:
             path.write_bytes(file.content)
 
 
-def answer(index: whence.Index, case: Case, window: int | None, *, tell_language: bool = False) -> Answer:
+def answer(index: wherefrom.Index, case: Case, window: int | None, *, tell_language: bool = False) -> Answer:
     """Looks a case up."""
     language = case.language if tell_language else None
     result = index.search(case.code, window=window, limit=_HITS, language=language)
@@ -273,7 +273,7 @@ def gaps(answers: Sequence[Answer]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.mutation", description=__doc__)
     parser.add_argument(
-        "sources", nargs="*", help="what `whence index` takes: clones, folders of clones, archives, URLs"
+        "sources", nargs="*", help="what `wherefrom index` takes: clones, folders of clones, archives, URLs"
     )
     parser.add_argument("--quick", action="store_true", help="a few functions of the running Python's standard library")
     add_choice_options(parser, functions=20)
@@ -290,16 +290,16 @@ def main() -> None:
     if options.quick:
         options.sources, options.language, options.files, options.functions = [standard_library()], ["python"], 60, 6
     begin = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folder = Path(scratch)
         languages = sorted(options.language or SHAPES)
         corpus = load(options.sources, languages, options.files, options.seed, folder / "clones")
         every = list(cases(corpus, options.functions, options.seed))
         lay_out(corpus, folder / "files")
-        whence.index([str(folder / "files")], index=folder / "index", jobs=1)
+        wherefrom.index([str(folder / "files")], index=folder / "index", jobs=1)
         runs: dict[int | None, list[Answer]] = {}
         w = SCHEMES[Representation.EXACT].w
-        with whence.open_index(folder / "index") as index:
+        with wherefrom.open_index(folder / "index") as index:
             blobs = index.stats().blobs
             for window in (None, w, 2 * w, 3 * w) if options.windows else (None,):
                 runs[window] = [

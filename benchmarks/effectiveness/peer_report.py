@@ -10,7 +10,7 @@ from benchmarks.effectiveness.metrics import mean
 from benchmarks.effectiveness.verdicts import Verdict, by_kind, figures
 from benchmarks.timing import table
 
-OURS = "whence"
+OURS = "wherefrom"
 DEFAULT = "default"
 
 Run = tuple[str, str]

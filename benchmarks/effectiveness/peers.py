@@ -4,7 +4,7 @@ For each language and variant the chosen functions are planted as files of their
 project), and each tool is asked for the pairs of a planted file and one of the others, once in its default setting and
 once in each of some others. So are strangers: functions of projects that are not among the files, for which any answer
 is wrong. A tool names what it shows itself in that setting, with a score above 0. The best setting is chosen in
-hindsight on the very same functions, in the peers' favour; whence has its default only.
+hindsight on the very same functions, in the peers' favour; wherefrom has its default only.
 
 `--markdown PAGE` writes the tables into a page, between its marks `<!-- finding: begin -->` and
 `<!-- finding: end -->`, unless the code has changed meanwhile; `--answers FILE` keeps every answer as JSON Lines.
@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-import whence
+import wherefrom
 from benchmarks import pages
 from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.effectiveness.corpus import File, load
@@ -36,7 +36,7 @@ from benchmarks.effectiveness.verdicts import SHORT_LIST, Verdict, judge
 from benchmarks.peer_environments import add_peers_option, peers_folder, runnable, versions
 from benchmarks.peer_list import Peer
 from benchmarks.peers import Scores, ask
-from whence.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.languages import LANGUAGES
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 MARK = "finding"
@@ -52,8 +52,8 @@ def planted(chosen: Sequence[Case], folder: Path) -> dict[str, Case]:
     return found
 
 
-def ours(index: whence.Index, queries: Mapping[str, Case]) -> Scores:
-    """The answers of whence, which is told nothing but the code; the files of a hit have its score."""
+def ours(index: wherefrom.Index, queries: Mapping[str, Case]) -> Scores:
+    """The answers of wherefrom, which is told nothing but the code; the files of a hit have its score."""
     return {
         name: {
             occurrence.path: hit.score
@@ -75,8 +75,8 @@ def answers(
         path = folder / file.place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
-    whence.index([str(folder)], index=index, jobs=1)
-    with whence.open_index(index) as opened:
+    wherefrom.index([str(folder)], index=index, jobs=1)
+    with wherefrom.open_index(index) as opened:
         yield (OURS, DEFAULT), ours(opened, queries)
     language = files[0].analysis.language
     for name, peer in ready.items():
@@ -119,7 +119,7 @@ def keep(file: TextIO, run: Run, queries: Mapping[str, Case], scores: Scores) ->
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.peers", description=__doc__)
-    parser.add_argument("sources", nargs="*", help="what `whence index` takes (default: the projects of the corpus)")
+    parser.add_argument("sources", nargs="*", help="what `wherefrom index` takes (default: the projects of the corpus)")
     add_corpus_option(parser)
     add_peers_option(parser)
     parser.add_argument(
@@ -143,7 +143,7 @@ def main() -> None:
     ready, absent = runnable(peers)
     notes = [f"Not run: {name}: {why}." for name, why in absent.items()]
     verdicts: dict[Run, list[Verdict]] = defaultdict(list)
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch, _opened(options.answers) as kept:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch, _opened(options.answers) as kept:
         languages = options.language or LANGUAGE_NAMES
         corpus = load(specs, languages, options.files, options.seed, Path(scratch, "clones"))
         every = list(cases(corpus, options.functions, options.seed))

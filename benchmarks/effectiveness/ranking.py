@@ -1,7 +1,7 @@
 """Whole files and methods of public data sets, each ranked against all others by the product.
 
 Every data set is indexed as a plain folder, and each labelled document is compared, by the resemblance of
-`whence.queries.similar`, with the documents that share a term with it, as the product does it, and with all: the
+`wherefrom.queries.similar`, with the documents that share a term with it, as the product does it, and with all: the
 difference is what the first stage does not see. Exits with 1 where a target is missed.
 """
 
@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-import whence
+import wherefrom
 from benchmarks.effectiveness.datasets import DataSet, ocd_files, ocd_methods, soco, soco_java_clusters
 from benchmarks.effectiveness.metrics import average_precision, judged, mean, r_precision, recall_at, reciprocal_rank
 from benchmarks.timing import table
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
-from whence.model import Candidate
-from whence.queries.similar import Compared, Target, rank
-from whence.sources.base import blob_id
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.model import Candidate
+from wherefrom.queries.similar import Compared, Target, rank
+from wherefrom.sources.base import blob_id
 
 RECALL_AT = 10
 
@@ -67,12 +67,12 @@ def ranked_by_product(data: DataSet) -> dict[str, Ranked]:
     """Indexes the documents as a folder and ranks for each query those that share a term with it, and all of them;
     equal scores stand in the order of names.
     """
-    with tempfile.TemporaryDirectory(prefix="whence-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         for name, content in data.documents.items():
             path = Path(scratch, "documents", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        whence.index([str(Path(scratch, "documents"))], index=Path(scratch, "index"), jobs=1)
+        wherefrom.index([str(Path(scratch, "documents"))], index=Path(scratch, "index"), jobs=1)
         names = defaultdict(list)
         for name, content in sorted(data.documents.items()):
             names[blob_id(content)].append(name)

@@ -19,11 +19,11 @@ from benchmarks.effectiveness.datasets import DataSet
 from benchmarks.effectiveness.metrics import average_precision, judged, mean
 from benchmarks.effectiveness.ranking import add_folder_options, data_sets
 from benchmarks.timing import table
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.representations import kgrams
-from whence.model import Representation
-from whence.queries.prepare import idf
-from whence.queries.resemblance import common_subsequence, places
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.model import Representation
+from wherefrom.queries.prepare import idf
+from wherefrom.queries.resemblance import common_subsequence, places
 
 Scores = NDArray[np.float64]
 """Shape (documents, documents)."""

@@ -9,7 +9,7 @@ from functools import cache
 
 import tree_sitter
 
-from whence.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.languages import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)

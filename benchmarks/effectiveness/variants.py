@@ -15,8 +15,8 @@ from itertools import pairwise
 import tree_sitter
 
 from benchmarks.effectiveness.syntax import SHAPES, nodes, root
-from whence.analyzers.analysis import Analysis
-from whence.analyzers.tokens import TokenClass
+from wherefrom.analyzers.analysis import Analysis
+from wherefrom.analyzers.tokens import TokenClass
 
 EVERY = 4
 """One statement in so many is deleted, or gets a new one before it."""

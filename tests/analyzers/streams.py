@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from whence.analyzers.hashing import token_code
-from whence.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 
 Token: TypeAlias = tuple[bytes, TokenClass]
 

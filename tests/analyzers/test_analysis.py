@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.analysis import Analysis, analyze_file, analyze_snippet
-from whence.analyzers.content import Limits
-from whence.analyzers.hashing import token_code
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.textual import characters
-from whence.analyzers.tokens import TokenClass, TokenStream
-from whence.errors import LanguageError
-from whence.model import SkipReason
+from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.content import Limits
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.textual import characters
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.errors import LanguageError
+from wherefrom.model import SkipReason
 
 SAMPLES = Path(__file__).parent / "samples"
 CODE = "def größe(a):\n    '''Wie groß.'''\n    return a + 1  # mehr\n"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.containers import Segment, segments
+from wherefrom.analyzers.containers import Segment, segments
 
 
 def found(language: str, content: bytes) -> list[tuple[str, bytes]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from whence.analyzers.content import Limits, skip_reason
-from whence.model import SkipReason
+from wherefrom.analyzers.content import Limits, skip_reason
+from wherefrom.model import SkipReason
 
 CODE = b"def f(a):\n    return a + 1\n"
 ALL = Limits(include_generated=True, include_data=True)

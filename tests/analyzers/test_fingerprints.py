@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, stream, words
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.fingerprints import document_terms, sample
-from whence.analyzers.hashing import mix
-from whence.analyzers.representations import kgrams
-from whence.analyzers.samplers import WINNOWING
-from whence.analyzers.schemes import Scheme
-from whence.analyzers.tokens import TokenClass, TokenStream
-from whence.model import Representation
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.fingerprints import document_terms, sample
+from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.samplers import WINNOWING
+from wherefrom.analyzers.schemes import Scheme
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.model import Representation
 
 # Few different tokens: ties and repetitions are where a guarantee would break.
 SYMBOLS = st.sampled_from(words('a b c = ; , [ ] 1 2 "s"'))

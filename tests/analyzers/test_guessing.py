@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from whence.analyzers.guessing import guess, guess_snippet
-from whence.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.guessing import guess, guess_snippet
+from wherefrom.analyzers.languages import LANGUAGES
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -136,13 +136,13 @@ def test_code_pasted_into_a_text_file_is_code() -> None:
     assert guess_snippet(b"def f(a):\n    return a\n", "notes.txt") == "python"
 
 
-def test_a_licence_is_prose_whatever_its_words() -> None:
-    licence = (
+def test_a_license_is_prose_whatever_its_words() -> None:
+    license = (
         b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software, to deal in it "
         b"without restriction, including the rights to use, copy, modify, merge, publish and let others do so, for all "
         b"types where the struct of the match is pub, subject to the following conditions:\n"
     )
-    assert guess_snippet(licence) == guess_snippet(licence, "x.txt") == "text"
+    assert guess_snippet(license) == guess_snippet(license, "x.txt") == "text"
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe\x00", b"(", b"\x00" * 100])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.hashing import (
+from wherefrom.analyzers.hashing import (
     BASE,
     CODE_BITS,
     SEED,

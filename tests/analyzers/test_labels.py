@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.labels import labelled
-from whence.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.labels import labelled
+from wherefrom.analyzers.languages import LANGUAGES
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from collections import Counter
 
 import pytest
 
-from whence.analyzers.languages import LANGUAGES, find, get, grammar_versions
-from whence.errors import LanguageError
+from wherefrom.analyzers.languages import LANGUAGES, find, get, grammar_versions
+from wherefrom.errors import LanguageError
 
 WANTED = (
     "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "
@@ -68,7 +68,7 @@ def test_the_installed_grammars_are_the_pinned_ones() -> None:
 
 
 def test_the_pins_are_those_of_the_package() -> None:
-    found = (re.match(r"([\w-]+).*>=([\d.]+)", line) for line in importlib.metadata.requires("whence") or [])
+    found = (re.match(r"([\w-]+).*>=([\d.]+)", line) for line in importlib.metadata.requires("wherefrom") or [])
     pins = {match[1]: match[2] for match in found if match}
     for language in LANGUAGES.values():
         if language.grammar:
@@ -84,7 +84,7 @@ def test_grammar_versions_name_every_grammar_once() -> None:
 
 def test_the_table_loads_no_grammar_and_no_numpy() -> None:
     code = (
-        "import sys, whence.analyzers.languages;"
+        "import sys, wherefrom.analyzers.languages;"
         "print([name for name in sys.modules if name.startswith(('tree_sitter', 'numpy', 'mmh3'))])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

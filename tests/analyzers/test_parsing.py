@@ -1,6 +1,6 @@
 """The kit that every language inherits, and what is special to some.
 
-`WHENCE_WRITE_SNAPSHOTS=1 pytest tests/analyzers/test_parsing.py` writes the snapshots anew; read their diff before a
+`WHEREFROM_WRITE_SNAPSHOTS=1 pytest tests/analyzers/test_parsing.py` writes the snapshots anew; read their diff before a
 commit: tokens that changed need a new scheme.
 """
 
@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from whence.analyzers.hashing import token_code
-from whence.analyzers.languages import LANGUAGES, Language
-from whence.analyzers.parsing import Parsed, parse
-from whence.analyzers.tokens import TokenClass
-from whence.errors import GrammarError, ParseTimeout
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.languages import LANGUAGES, Language
+from wherefrom.analyzers.parsing import Parsed, parse
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import GrammarError, ParseTimeout
 
 HASKELL_BLANKS = b"  \n\n"
 """Haskell's grammar fails on a tab at the end of a line; blanks and empty lines it takes like the others."""
@@ -98,7 +98,7 @@ def test_snapshot(name: str) -> None:
         lines.append(f"{kind} {text.decode()!r}\n")
     found = "".join(lines)
     path = HERE / "snapshots" / f"{name}.txt"
-    if os.environ.get("WHENCE_WRITE_SNAPSHOTS"):
+    if os.environ.get("WHEREFROM_WRITE_SNAPSHOTS"):
         path.write_text(found, encoding="utf-8")
     assert found == path.read_text(encoding="utf-8")
 
@@ -253,7 +253,8 @@ def test_sound_and_broken_sources_give_the_same_tokens() -> None:
 def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
     """Its scanner never came back from here, past every time limit; hence a process that can be ended."""
     code = (
-        "import sys; from whence.analyzers.languages import LANGUAGES; from whence.analyzers.parsing import parse;"
+        "import sys;"
+        "from wherefrom.analyzers.languages import LANGUAGES; from wherefrom.analyzers.parsing import parse;"
         "print(len(parse(LANGUAGES['kotlin'], sys.stdin.buffer.read(), 1.0).starts))"
     )
     source = b"class A {\n val a = b()\n " + end

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import MEMBER_MARKS, Token, is_kept, letters, stream, words
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.hashing import BASE, token_code
-from whence.analyzers.representations import kgrams, segment_spans
-from whence.analyzers.tokens import TokenClass
-from whence.model import Representation
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.hashing import BASE, token_code
+from wherefrom.analyzers.representations import kgrams, segment_spans
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.model import Representation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

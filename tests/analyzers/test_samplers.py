@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.hashing import kgram_hashes, mix
-from whence.analyzers.samplers import (
+from wherefrom.analyzers.hashing import kgram_hashes, mix
+from wherefrom.analyzers.samplers import (
     WINNOWING,
     bottom_n,
     criterion,
@@ -24,8 +24,8 @@ from whence.analyzers.samplers import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from whence.analyzers.samplers import Positions, WinnowingSampler
-    from whence.model import Hashes
+    from wherefrom.analyzers.samplers import Positions, WinnowingSampler
+    from wherefrom.model import Hashes
 
 FIGURE_2 = [77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98]
 

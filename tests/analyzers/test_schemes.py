@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from whence.analyzers.languages import grammar_versions
-from whence.analyzers.samplers import WINNOWING
-from whence.analyzers.schemes import SCHEMES, Scheme, scheme_ids
-from whence.model import INDEXED, Representation
+from wherefrom.analyzers.languages import grammar_versions
+from wherefrom.analyzers.samplers import WINNOWING
+from wherefrom.analyzers.schemes import SCHEMES, Scheme, scheme_ids
+from wherefrom.model import INDEXED, Representation
 
 PINNED = Scheme(
     representation=Representation.EXACT,

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, stream, words
-from whence.analyzers.representations import kgrams
-from whence.analyzers.tokens import TokenClass, TokenStream, decode, encode
-from whence.errors import IndexDamaged
-from whence.model import Representation
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, decode, encode
+from wherefrom.errors import IndexDamaged
+from wherefrom.model import Representation
 
 HEADER = struct.Struct("<BIIIIII")
 

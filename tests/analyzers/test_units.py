@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.analysis import Analysis, analyze_file
-from whence.analyzers.languages import LANGUAGES
-from whence.analyzers.units import CHARACTERS, LEAST, LONGEST, STRETCH, Unit, part, units
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.units import CHARACTERS, LEAST, LONGEST, STRETCH, Unit, part, units
 
 SAMPLES = Path(__file__).with_name("samples")
 

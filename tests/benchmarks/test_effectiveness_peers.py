@@ -104,7 +104,7 @@ def test_the_best_setting_stands_beside_the_default() -> None:
         ("jscpd", "-k 1"): "jscpd, best",
     }
     lines = by_variant(ASKED).splitlines()
-    assert lines[0] == "| variant | queries | whence | jscpd | jscpd, best |"
+    assert lines[0] == "| variant | queries | wherefrom | jscpd | jscpd, best |"
     assert lines[2] == "| exact | 1 | 1.00 / 1.00 | 0.00 / 1.00 | 1.00 / 1.00 |"
     assert lines[-1] == "| all | 2 | 1.00 / 1.00 | 0.00 / 0.50 | 0.50 / 0.50 |"
 
@@ -112,7 +112,7 @@ def test_the_best_setting_stands_beside_the_default() -> None:
 def test_every_setting_has_its_line() -> None:
     lines = by_setting(ASKED).splitlines()[2:]
     assert lines == [
-        "| whence | default | 1.00 / 1.00 | 1.00 | 0.00 | 0.00 | 0.00 |",
+        "| wherefrom | default | 1.00 / 1.00 | 1.00 | 0.00 | 0.00 | 0.00 |",
         "| jscpd | default: x | 0.00 / 0.50 | 0.00 | 0.50 | 0.50 | 0.00 |",
         "| jscpd | -k 1 | 0.50 / 0.50 | 0.00 | 0.00 | 0.50 | 1.00 |",
         "| jscpd | -k 2 | 0.00 / 0.00 | 0.00 | 0.00 | 1.00 | 0.00 |",
@@ -127,7 +127,7 @@ def test_wrong_answers_are_named_as_many_as_are_asked_for() -> None:
 
 def test_what_line_numbers_cost_is_a_share_of_the_score_without_them() -> None:
     lines = numbered_cost(ASKED).splitlines()[2:]
-    assert lines == ["| whence | 1 | 0.50 |", "| jscpd | 1 | 0.00 |", "| jscpd, best | 1 | 0.00 |"]
+    assert lines == ["| wherefrom | 1 | 0.50 |", "| jscpd | 1 | 0.00 |", "| jscpd, best | 1 | 0.00 |"]
 
 
 def test_the_command_asks_about_planted_functions_and_strangers(tmp_path: Path) -> None:

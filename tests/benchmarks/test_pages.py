@@ -14,8 +14,8 @@ PAGE = "Before.\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nAfter.\n"
 def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository that stands for the project's own."""
     folder = tmp_path / "code"
-    (folder / "whence").mkdir(parents=True)
-    (folder / "whence" / "a.py").write_text("a = 1\n")
+    (folder / "wherefrom").mkdir(parents=True)
+    (folder / "wherefrom" / "a.py").write_text("a = 1\n")
     git(folder, "init", "--quiet")
     commit(folder)
     monkeypatch.setattr(pages, "_ROOT", folder)
@@ -55,7 +55,7 @@ def test_code_that_is_not_committed_is_named_and_writes_no_page(code: Path, tmp_
     page = tmp_path / "page.md"
     page.write_text(PAGE)
     assert "not committed" not in pages.state()
-    (code / "whence" / "b.py").write_text("b = 1\n")
+    (code / "wherefrom" / "b.py").write_text("b = 1\n")
     assert "not committed" in pages.state()
     with pytest.raises(SystemExit, match="not committed"):
         pages.check(page, "figures")
@@ -67,7 +67,7 @@ def test_figures_of_code_that_changes_meanwhile_are_printed_but_not_written(
     page = tmp_path / "page.md"
     page.write_text(PAGE)
     before = pages.state()
-    (code / "whence" / "a.py").write_text("a = 2\n")
+    (code / "wherefrom" / "a.py").write_text("a = 2\n")
     commit(code)
     with pytest.raises(SystemExit, match="has changed during the run"):
         pages.publish("new", before, page, "figures")

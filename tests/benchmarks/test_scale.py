@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.scale import EMBEDDED, Point, Seen, latency_report, loading_report, processor_report, queries_of
-from whence.model import BlobDocument, Representation
+from wherefrom.model import BlobDocument, Representation
 
 
 def document(number: int) -> BlobDocument:

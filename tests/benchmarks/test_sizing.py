@@ -6,11 +6,11 @@ import pytest
 
 from benchmarks.sizing import EVERY, HOT, Clones, Figures, needs
 from tests.repositories import Repository
-from whence import index
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import scheme_ids
-from whence.analyzers.tokens import decode
-from whence.engines import open_engine
+from wherefrom import index
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import decode
+from wherefrom.engines import open_engine
 
 CLONES = Clones(sizes=(1_000_000, 3_000_000), distinct=2_000_000, postings_per_byte=0.05)
 FIGURES = Figures(bytes_per_posting=20, terms_per_second=100_000, queries=((10**6, 2.0), (10**8, 20.0)))

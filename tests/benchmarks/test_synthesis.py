@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.files import File
 from benchmarks.synthesis import Synthesis, batches, document_of, good_turing, postings_of
-from whence.model import BlobDocument, Representation
+from wherefrom.model import BlobDocument, Representation
 
 
 def test_good_turing_of_ten_terms() -> None:

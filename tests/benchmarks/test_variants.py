@@ -17,8 +17,8 @@ from benchmarks.effectiveness.variants import (
     slots,
     text,
 )
-from whence.analyzers.analysis import Analysis, analyze_file, analyze_snippet
-from whence.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.languages import LANGUAGES
 
 BRACES = """\
 {head} {{

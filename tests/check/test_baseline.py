@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from whence.check.base import Entry, Rule
-from whence.check.baseline import load_baseline, write_baseline
-from whence.errors import BaselineError
+from wherefrom.check.base import Entry, Rule
+from wherefrom.check.baseline import load_baseline, write_baseline
+from wherefrom.errors import BaselineError
 
 ENTRIES = {
     Entry("src/a\udcff\n.py", Rule.COPIED_UNATTRIBUTED, "00:1"),
-    Entry("b.py", Rule.LICENCE_CONFLICT, "11:2"),
+    Entry("b.py", Rule.LICENSE_CONFLICT, "11:2"),
 }
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whence.analyzers.content import Limits
-from whence.check.changes import Changed, Patched, Scope, between, whole
-from whence.check.patches import parse
-from whence.errors import DiffError
-from whence.model import SkipReason
-from whence.sources import Entry, blob_id
+from wherefrom.analyzers.content import Limits
+from wherefrom.check.changes import Changed, Patched, Scope, between, whole
+from wherefrom.check.patches import parse
+from wherefrom.errors import DiffError
+from wherefrom.model import SkipReason
+from wherefrom.sources import Entry, blob_id
 
 TEXT = b"".join(b"the line number %d\n" % number for number in range(20))
 

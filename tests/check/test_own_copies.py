@@ -6,12 +6,12 @@ from pathlib import Path
 
 from tests.end_to_end.test_check import LEVELS, ROUTES
 from tests.repositories import Repository
-from whence import Index
-from whence.analyzers.schemes import scheme_ids
-from whence.check.run import own_keys
-from whence.engines.memory import MemoryEngine
-from whence.indexer import Options, Run
-from whence.sources import discover
+from wherefrom import Index
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.check.run import own_keys
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.indexer import Options, Run
+from wherefrom.sources import discover
 
 COPIES, OTHERS = 60, 300
 """More copies than candidates are looked at in one go, and so much else that they are not everywhere."""

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.repositories import ENVIRONMENT, Repository
-from whence.check.patches import applied, parse
-from whence.errors import DiffError
+from wherefrom.check.patches import applied, parse
+from wherefrom.errors import DiffError
 
 TEXTS = st.lists(
     st.sampled_from(["a", "b", "+++ b/x", "--- a/x", "@@ -1 +1 @@", "\\ x", "diff --git", "", "\r"]), max_size=9

@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.units import Unit
-from whence.check.fingerprints import fingerprint
-from whence.check.pieces import Piece, added_runs, pieces, region, tokens_on
-from whence.model import Hit, Occurrence, RegionPair, Representation
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.units import Unit
+from wherefrom.check.fingerprints import fingerprint
+from wherefrom.check.pieces import Piece, added_runs, pieces, region, tokens_on
+from wherefrom.model import Hit, Occurrence, RegionPair, Representation
 
 WORDS = 60
 STREAM = analyze_snippet("\n".join(f"w{number}" for number in range(WORDS)).encode(), language="python").tokens

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from whence.analyzers.references import References, of_text
-from whence.check.said import Names, Project, names_of, person
+from wherefrom.analyzers.references import References, of_text
+from wherefrom.check.said import Names, Project, names_of, person
 
 
 def named(names: Names, text: str, path: str = "a.py", notices: dict[str, str] | None = None) -> list[tuple[str, int]]:
@@ -61,10 +61,10 @@ def test_the_nearest_evidence_comes_first_and_a_notice_speaks_for_its_folder() -
     assert len(named(names, f"{url}\n{url}/x\n" + "".join(f"{url}/{at}\n" for at in range(20)))) == 10
 
 
-def test_licences_are_those_of_the_file_else_of_the_nearest_folder() -> None:
+def test_licenses_are_those_of_the_file_else_of_the_nearest_folder() -> None:
     project = Project(
         [("LICENSE", of_text("SPDX-License-Identifier: MIT")), ("src/COPYING", of_text("SPDX-License-Identifier: ISC"))]
     )
-    assert project.licences("a.py", References(())) == ("MIT",)
-    assert project.licences("src/a.py", References(())) == ("ISC",)
-    assert project.licences("src/a.py", of_text("SPDX-License-Identifier: 0BSD")) == ("0BSD",)
+    assert project.licenses("a.py", References(())) == ("MIT",)
+    assert project.licenses("src/a.py", References(())) == ("ISC",)
+    assert project.licenses("src/a.py", of_text("SPDX-License-Identifier: 0BSD")) == ("0BSD",)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from whence.cli import main
+from wherefrom.cli import main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,14 +26,14 @@ def clean_environment(folder: Path) -> dict[str, str]:
     """An environment in which nothing is set but a new home and an index, both in this folder."""
     home = folder / "home"
     home.mkdir()
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHENCE_", "XDG_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
     for name in ("NO_COLOR", "COLUMNS", "TERM"):
         kept.pop(name, None)
-    return {**kept, "HOME": str(home), "WHENCE_INDEX": str(folder / "index"), "LC_ALL": "C.UTF-8"}
+    return {**kept, "HOME": str(home), "WHEREFROM_INDEX": str(folder / "index"), "LC_ALL": "C.UTF-8"}
 
 
 def runner(environment: dict[str, str], folder: Path) -> Run:
-    """`run("search", "-", input=..., WHENCE_LIMIT="3")`: arguments, options of `subprocess.run`, and variables."""
+    """`run("search", "-", input=..., WHEREFROM_LIMIT="3")`: arguments, options of `subprocess.run`, and variables."""
 
     def call(*arguments: str | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
         variables = {name: options.pop(name) for name in [*options] if name.isupper()}
@@ -41,7 +41,7 @@ def runner(environment: dict[str, str], folder: Path) -> Run:
             options.setdefault("stdin", subprocess.DEVNULL)
         options.setdefault("stdout", subprocess.PIPE)
         return subprocess.run(
-            [sys.executable, "-m", "whence", *arguments],
+            [sys.executable, "-m", "wherefrom", *arguments],
             env={**environment, **variables},
             cwd=folder,
             stderr=subprocess.PIPE,
@@ -117,8 +117,8 @@ def refused(
         assert main(arguments) == 2
         output = capfd.readouterr()
         assert output.out == ""
-        assert output.err.startswith("whence: error: ")
+        assert output.err.startswith("wherefrom: error: ")
         assert output.err.count("\n") == 1
-        return output.err.removeprefix("whence: error: ").rstrip("\n")
+        return output.err.removeprefix("wherefrom: error: ").rstrip("\n")
 
     return call

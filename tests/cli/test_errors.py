@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-import whence
-from whence.cli import main
+import wherefrom
+from wherefrom.cli import main
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Refused = Callable[..., str]
@@ -74,13 +74,13 @@ def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], sa
 
 
 def test_a_usage_error_names_the_help_of_its_command(refused: Refused) -> None:
-    assert refused("boilerplate", "show").endswith("(see `whence boilerplate show --help`)")
+    assert refused("boilerplate", "show").endswith("(see `wherefrom boilerplate show --help`)")
 
 
 def test_settings_that_are_wrong_are_one_line(run: Run) -> None:
-    done = run("search", "x", WHENCE_LIMIT="x")
+    done = run("search", "x", WHEREFROM_LIMIT="x")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "whence: error: WHENCE_LIMIT is 'x'; give a whole number from 1 on\n"
+    assert done.stderr == "wherefrom: error: WHEREFROM_LIMIT is 'x'; give a whole number from 1 on\n"
 
 
 def test_an_error_prints_nothing_that_a_terminal_obeys(refused: Refused) -> None:
@@ -96,7 +96,7 @@ def test_without_a_snippet_a_terminal_gets_the_usage(run: Run) -> None:
     try:
         done = run("search", stdin=theirs)
         assert done.returncode == 2
-        assert done.stderr.startswith("whence: error: no snippet; usage: whence search FILE...")
+        assert done.stderr.startswith("wherefrom: error: no snippet; usage: wherefrom search FILE...")
     finally:
         os.close(ours)
         os.close(theirs)
@@ -117,13 +117,13 @@ def test_a_full_disk_is_one_line(run: Run) -> None:
         done = run("languages", stdout=full)
     assert done.returncode == 2
     assert done.stderr == (
-        f"whence: error: cannot write to standard output: {os.strerror(errno.ENOSPC)}; send it somewhere else\n"
+        f"wherefrom: error: cannot write to standard output: {os.strerror(errno.ENOSPC)}; send it somewhere else\n"
     )
 
 
 def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str]) -> None:
     done = subprocess.run(
-        ["sh", "-c", f"exec '{sys.executable}' -m whence languages >&-"],
+        ["sh", "-c", f"exec '{sys.executable}' -m wherefrom languages >&-"],
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
@@ -131,11 +131,11 @@ def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str])
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == "whence: error: standard output is closed; send it to a file, a pipe or a terminal\n"
+    assert done.stderr == "wherefrom: error: standard output is closed; send it to a file, a pipe or a terminal\n"
 
 
 def test_standard_error_that_is_closed_leaves_the_results_alone(environment: dict[str, str]) -> None:
-    command = f"exec '{sys.executable}' -m whence search --limit 0 x 2>&-"
+    command = f"exec '{sys.executable}' -m wherefrom search --limit 0 x 2>&-"
     done = subprocess.run(
         ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=False
     )
@@ -145,13 +145,13 @@ def test_standard_error_that_is_closed_leaves_the_results_alone(environment: dic
 def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    command = [sys.executable, "-m", "whence", "boilerplate", "add", "name", str(fifo)]
+    command = [sys.executable, "-m", "wherefrom", "boilerplate", "add", "name", str(fifo)]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     # Opening waits until the command has opened its end: it is reading then.
     with process, fifo.open("w"):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-    assert (process.returncode, errors) == (130, "whence: interrupted\n")
+    assert (process.returncode, errors) == (130, "wherefrom: interrupted\n")
 
 
 class Broken:
@@ -165,13 +165,13 @@ class Broken:
 def test_a_defect_is_one_line_and_the_traceback_only_on_demand(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(whence, "open_index", Broken())
-    monkeypatch.delenv("WHENCE_DEBUG", raising=False)
+    monkeypatch.setattr(wherefrom, "open_index", Broken())
+    monkeypatch.delenv("WHEREFROM_DEBUG", raising=False)
     assert main(arguments) == 2
     output = capsys.readouterr()
     assert output.out == ""
     first, *more = output.err.splitlines()
-    assert first.startswith("whence: error: unexpected RuntimeError: what nobody foresaw␛[2J; please report it")
+    assert first.startswith("wherefrom: error: unexpected RuntimeError: what nobody foresaw␛[2J; please report it")
     assert ("Traceback (most recent call last):" in more) == bool(more) == ("--debug" in arguments)
     assert "\x1b" not in output.err
 
@@ -179,7 +179,7 @@ def test_a_defect_is_one_line_and_the_traceback_only_on_demand(
 def test_the_variable_shows_the_traceback_as_well(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(whence, "open_index", Broken())
-    monkeypatch.setenv("WHENCE_DEBUG", "1")
+    monkeypatch.setattr(wherefrom, "open_index", Broken())
+    monkeypatch.setenv("WHEREFROM_DEBUG", "1")
     assert main(["list"]) == 2
     assert "Traceback" in capsys.readouterr().err

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from whence.cli import files
-from whence.errors import SourceError, UsageError
+from wherefrom.cli import files
+from wherefrom.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

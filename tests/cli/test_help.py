@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import whence
-from whence.cli.reference import reference
+import wherefrom
+from wherefrom.cli.reference import reference
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -35,7 +35,7 @@ COMMANDS = (
 
 def test_the_reference_is_that_of_the_commands() -> None:
     page = Path(__file__).parents[2] / "docs" / "cli.md"
-    assert page.read_text() == reference(), "make it anew: python -m whence.cli.reference > docs/cli.md"
+    assert page.read_text() == reference(), "make it anew: python -m wherefrom.cli.reference > docs/cli.md"
 
 
 def test_every_command_has_help(run: Run) -> None:
@@ -51,18 +51,18 @@ def test_every_command_has_help(run: Run) -> None:
 def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
     done = run(*command, "-h")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"Usage: whence {' '.join(command)} ")
+    assert done.stdout.startswith(f"Usage: wherefrom {' '.join(command)} ")
 
 
 def test_the_version(run: Run) -> None:
-    assert run("--version").stdout == f"whence {whence.__version__}\n"
+    assert run("--version").stdout == f"wherefrom {wherefrom.__version__}\n"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"], ["--version"], ["search", "--limit", "x"]])
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     program = (
         "import json, sys\n"
-        "from whence.cli import main\n"
+        "from wherefrom.cli import main\n"
         "code = main(sys.argv[1:])\n"
         "sys.stderr.write('\\n' + json.dumps(sorted(sys.modules)))\n"
     )

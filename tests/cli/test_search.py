@@ -48,7 +48,7 @@ def test_an_edited_function_is_found_with_both_sides(indexed: Run) -> None:
     assert "more lines" in done.stdout
 
 
-def test_colours_on_demand(indexed: Run) -> None:
+def test_colors_on_demand(indexed: Run) -> None:
     assert "\x1b[32m" in indexed("search", "--color", "always", "-", input=SNIPPET).stdout
 
 
@@ -155,7 +155,7 @@ def test_without_its_clone_a_hit_still_has_its_regions(indexed: Run, world: Path
 def test_an_index_that_is_not_there_is_one_line(run: Run) -> None:
     done = run("search", "-", input=SNIPPET)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("whence: error: ")
+    assert done.stderr.startswith("wherefrom: error: ")
     assert "unexpected" not in done.stderr
 
 

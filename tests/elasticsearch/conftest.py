@@ -11,10 +11,10 @@ import pytest
 
 from tests.conftest import live_server
 from tests.elasticsearch.servers import Access, Server, server
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.runs import contents_of, overlapping_clones
 
-NAME = "whence-test"
+NAME = "wherefrom-test"
 
 
 @pytest.fixture(scope="session")
@@ -28,10 +28,10 @@ def expected(clones: Path, elasticsearch: Access, tmp_path_factory: pytest.TempP
     """What an index of them holds after one run that nothing disturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
     name = f"{NAME}-{uuid4().hex}"
-    whence = Whence(folder, elasticsearch.index(name))
+    wherefrom = Wherefrom(folder, elasticsearch.index(name))
     try:
-        assert len(whence.indexes(clones).repositories) == 12
-        yield contents_of(whence.index)
+        assert len(wherefrom.indexes(clones).repositories) == 12
+        yield contents_of(wherefrom.index)
     finally:
         elasticsearch.remove(name)
 
@@ -51,13 +51,13 @@ def cluster() -> Iterator[Server]:
 
 
 @pytest.fixture
-def whence_on(tmp_path: Path) -> Iterator[Callable[[Access], Whence]]:
+def wherefrom_on(tmp_path: Path) -> Iterator[Callable[[Access], Wherefrom]]:
     """The command with an index on a server, which is removed after the test."""
     used: list[Access] = []
 
-    def on(access: Access) -> Whence:
+    def on(access: Access) -> Wherefrom:
         used.append(access)
-        return Whence(tmp_path, access.index(NAME))
+        return Wherefrom(tmp_path, access.index(NAME))
 
     yield on
     for access in used:

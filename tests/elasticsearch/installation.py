@@ -18,7 +18,7 @@ import platformdirs
 VERSIONS = {21: "9.5.3", 17: "8.19.21"}
 """The oldest Java that each version runs on; the newest that fits is taken, unless VERSION_VARIABLE names one."""
 
-VERSION_VARIABLE = "WHENCE_TEST_ELASTICSEARCH_VERSION"
+VERSION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH_VERSION"
 
 ARTIFACT = "org.elasticsearch.distribution.integ-test-zip:elasticsearch:{}:zip"
 
@@ -27,7 +27,7 @@ USER = "nobody"
 
 ROOT = os.geteuid() == 0
 
-CACHE = platformdirs.site_cache_path("whence-tests") if ROOT else platformdirs.user_cache_path("whence-tests")
+CACHE = platformdirs.site_cache_path("wherefrom-tests") if ROOT else platformdirs.user_cache_path("wherefrom-tests")
 """A place that USER may enter, which root's own folders are not."""
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.elasticsearch.servers import Access, wait_until
-from tests.end_to_end.conftest import Whence, harmless
+from tests.end_to_end.conftest import Wherefrom, harmless
 from tests.end_to_end.runs import start
 
 COMMAND_IN_STEPS = '''\
@@ -18,8 +18,8 @@ COMMAND_IN_STEPS = '''\
 
 import sys
 
-from whence.cli import main
-from whence.indexer import run
+from wherefrom.cli import main
+from wherefrom.indexer import run
 
 run.BATCH_BYTES, run.COMMIT_BYTES = 20_000, 200_000
 
@@ -28,11 +28,11 @@ if __name__ == "__main__":
 '''
 
 
-def start_in_steps(whence: Whence, *arguments: str | Path) -> subprocess.Popen[bytes]:
+def start_in_steps(wherefrom: Wherefrom, *arguments: str | Path) -> subprocess.Popen[bytes]:
     """Starts the command with many commits."""
-    script = whence.folder / "whence_in_steps.py"
+    script = wherefrom.folder / "wherefrom_in_steps.py"
     script.write_text(COMMAND_IN_STEPS)
-    return start(whence, sys.executable, script, *arguments)
+    return start(wherefrom, sys.executable, script, *arguments)
 
 
 def ended(running: subprocess.Popen[bytes], seconds: float = 240) -> tuple[int, str]:

@@ -29,7 +29,7 @@ import yaml
 
 from tests.elasticsearch.installation import CACHE, ROOT, USER, Installation, installation, locked
 
-LOCATION_VARIABLE = "WHENCE_TEST_ELASTICSEARCH"
+LOCATION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH"
 """Names a server, without a password, that the tests use in place of their own: `elasticsearch://HOST:PORT`."""
 
 START_SECONDS = 180.0
@@ -84,12 +84,12 @@ class Access:
 
     @classmethod
     def of(cls, location: str) -> Access:
-        """Access to `elasticsearch://HOST:PORT` or `elasticsearch+https://HOST:PORT`, as whence writes it."""
+        """Access to `elasticsearch://HOST:PORT` or `elasticsearch+https://HOST:PORT`, as wherefrom writes it."""
         scheme, _, host = location.rstrip("/").partition("://")
         return cls(f"{'https' if scheme.endswith('https') else 'http'}://{host}")
 
     def index(self, name: str) -> str:
-        """The location of an index on this server, as whence writes it, without credentials."""
+        """The location of an index on this server, as wherefrom writes it, without credentials."""
         scheme, _, host = self.url.partition("://")
         return f"elasticsearch{'+https' if scheme == 'https' else ''}://{host}/{name}"
 
@@ -216,7 +216,7 @@ class Node:
 
 def mark(folder: Path) -> str:
     """An argument by which the node of a folder is told from whatever else got its process id."""
-    return f"-Dwhence.tests.node={folder}"
+    return f"-Dwherefrom.tests.node={folder}"
 
 
 def process_of(folder: Path) -> int:

@@ -19,20 +19,20 @@ from tests.elasticsearch.conftest import NAME
 from tests.elasticsearch.proxies import proxy
 from tests.elasticsearch.runs import ended, finishes, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Access, Server, free_port, server, wait_until
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
 
 SNIPPET = source_of(heapq.merge).encode()
 
 
-def is_finished(whence: Whence, clones: Path, expected: dict[str, Any]) -> None:
+def is_finished(wherefrom: Wherefrom, clones: Path, expected: dict[str, Any]) -> None:
     """A run, the next one after one with a fault, makes the index what it is to be."""
-    whence.indexes(clones)
-    assert contents_of(whence.index) == expected
+    wherefrom.indexes(clones)
+    assert contents_of(wherefrom.index) == expected
 
 
-OnServer = Callable[[Access], Whence]
+OnServer = Callable[[Access], Wherefrom]
 
 
 class TestUnreachable:
@@ -40,40 +40,40 @@ class TestUnreachable:
     def test_a_server_that_is_absent(self, tmp_path: Path, command: list[str]) -> None:
         begin = time.monotonic()
         location = f"elasticsearch://127.0.0.1:{free_port()}/{NAME}"
-        said = Whence(tmp_path, location)(*command, code=2)
+        said = Wherefrom(tmp_path, location)(*command, code=2)
         assert f"the index {location} cannot be used: no node answers; start it" in said
         assert time.monotonic() - begin < 30
 
     def test_something_else_at_the_url(self, tmp_path: Path) -> None:
         with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as other:
             threading.Thread(target=other.serve_forever, daemon=True).start()
-            whence = Whence(tmp_path, f"elasticsearch://127.0.0.1:{other.server_port}/{NAME}")
+            wherefrom = Wherefrom(tmp_path, f"elasticsearch://127.0.0.1:{other.server_port}/{NAME}")
             for command in (["index", "."], ["search", "--code", "x"]):
-                assert "what answers there is not Elasticsearch; mend the URL" in whence(*command, code=2)
+                assert "what answers there is not Elasticsearch; mend the URL" in wherefrom(*command, code=2)
             other.shutdown()
 
 
 class TestOneNode:
     @pytest.mark.parametrize("documents", [20, 300])
     def test_killed_in_the_middle_of_a_load_and_started_again(
-        self, node: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any], documents: int
+        self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any], documents: int
     ) -> None:
-        whence = whence_on(node)
-        running = start_in_steps(whence, "index", clones)
+        wherefrom = wherefrom_on(node)
+        running = start_in_steps(wherefrom, "index", clones)
         wait_for_writing(node, NAME, documents)
         node.nodes[0].kill()
         assert running.poll() is None
         node.nodes[0].start()
         node.wait_for_green()
         finishes(running)
-        assert contents_of(whence.index) == expected
-        is_finished(whence, clones, expected)
+        assert contents_of(wherefrom.index) == expected
+        is_finished(wherefrom, clones, expected)
 
     def test_killed_and_not_started_in_time(
-        self, node: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]
+        self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:
-        whence = whence_on(node)
-        running = start_in_steps(whence, "index", clones)
+        wherefrom = wherefrom_on(node)
+        running = start_in_steps(wherefrom, "index", clones)
         wait_for_writing(node, NAME, 100)
         node.nodes[0].kill()
         code, said = ended(running)
@@ -81,30 +81,30 @@ class TestOneNode:
         node.wait_for_green()
         assert code == 2
         assert "no node answers (any longer; what was committed is safe); start it" in said
-        is_finished(whence, clones, expected)
+        is_finished(wherefrom, clones, expected)
 
     @pytest.mark.parametrize("block", ["index.blocks.read_only", "index.blocks.read_only_allow_delete"])
     def test_a_read_only_block(
-        self, node: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any], block: str
+        self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any], block: str
     ) -> None:
         """The second is the one of a full disk, which the server takes off by itself: then the run goes on."""
-        whence = whence_on(node)
-        whence.indexes(clones / "repository00")
-        running = start_in_steps(whence, "index", clones)
+        wherefrom = wherefrom_on(node)
+        wherefrom.indexes(clones / "repository00")
+        running = start_in_steps(wherefrom, "index", clones)
         wait_for_writing(node, NAME, 60)
         node("PUT", f"/{NAME}-*/_settings", {block: True})
-        assert whence.search(SNIPPET)["hits"]
+        assert wherefrom.search(SNIPPET)["hits"]
         code, said = ended(running)
         if block == "index.blocks.read_only" or code:
             assert code == 2
             assert "free disk space or lift the block, and run again" in said
         node("PUT", f"/{NAME}-*/_settings", {block: None})
-        is_finished(whence, clones, expected)
+        is_finished(wherefrom, clones, expected)
 
-    def test_a_full_disk(self, node: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]) -> None:
+    def test_a_full_disk(self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]) -> None:
         """The server believes its disk full, puts the block on by itself and takes it off when there is space again."""
-        whence = whence_on(node)
-        whence.indexes(clones / "repository00")
+        wherefrom = wherefrom_on(node)
+        wherefrom.indexes(clones / "repository00")
 
         def blocked() -> bool:
             found = node("GET", f"/{NAME}-*/_settings?flat_settings=true").values()
@@ -120,9 +120,9 @@ class TestOneNode:
             },
         ):
             wait_until(blocked, "the block of a full disk", 90)
-            said = whence("index", clones, code=2)
+            said = wherefrom("index", clones, code=2)
             assert "free disk space or lift the block, and run again" in said
-            assert whence.search(SNIPPET)["hits"]
+            assert wherefrom.search(SNIPPET)["hits"]
         with cluster_settings(
             node,
             {
@@ -132,16 +132,16 @@ class TestOneNode:
             },
         ):
             wait_until(lambda: not blocked(), "the end of the block", 90)
-        is_finished(whence, clones, expected)
+        is_finished(wherefrom, clones, expected)
 
     def test_answers_that_come_too_late(
-        self, node: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]
+        self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:
         with proxy(node.nodes[0].host) as slow:
-            whence = whence_on(node)
-            whence.environment["WHENCE_INDEX"] = f"elasticsearch://{slow.host}/{NAME}"
-            whence.environment["WHENCE_ELASTICSEARCH_TIMEOUT"] = "2"
-            running = start_in_steps(whence, "index", clones)
+            wherefrom = wherefrom_on(node)
+            wherefrom.environment["WHEREFROM_INDEX"] = f"elasticsearch://{slow.host}/{NAME}"
+            wherefrom.environment["WHEREFROM_ELASTICSEARCH_TIMEOUT"] = "2"
+            running = start_in_steps(wherefrom, "index", clones)
             wait_for_writing(node, NAME, 100)
             slow.answers.clear()
             time.sleep(5)
@@ -149,8 +149,8 @@ class TestOneNode:
             finishes(running)
             slow.answers.clear()
             for command in (["search", "--code", "x = 1"], ["list"]):
-                assert "no answer within 2 seconds; look at the load" in whence(*command, code=2)
-        assert contents_of(whence.index) == expected
+                assert "no answer within 2 seconds; look at the load" in wherefrom(*command, code=2)
+        assert contents_of(wherefrom.index) == expected
 
 
 @contextmanager
@@ -166,20 +166,20 @@ def cluster_settings(access: Access, settings: dict[str, object]) -> Iterator[No
 def test_a_write_queue_that_is_full(tmp_path: Path, clones: Path, expected: dict[str, Any]) -> None:
     settings = {"thread_pool.write.size": 1, "thread_pool.write.queue_size": 1}
     with live_server(), server(settings=settings) as made:
-        whence = Whence(tmp_path, made.index(NAME))
+        wherefrom = Wherefrom(tmp_path, made.index(NAME))
         with crowd(made):
-            running = start_in_steps(whence, "index", clones)
+            running = start_in_steps(wherefrom, "index", clones)
             wait_until(lambda: rejected(made) > 200, "a full queue", 60)
             time.sleep(15)
         code, said = ended(running)
         assert code == 0 or "it has too much to do; wait until it has less, and run again" in said
-        is_finished(whence, clones, expected)
+        is_finished(wherefrom, clones, expected)
 
 
 def test_a_write_queue_that_stays_full(tmp_path: Path, clones: Path) -> None:
     """No request is ever taken, so that the whole of the waiting is done."""
     with live_server(), server(settings={"indexing_pressure.memory.limit": "10b"}) as made:
-        said = Whence(tmp_path, made.index(NAME))("index", clones / "repository00", code=2)
+        said = Wherefrom(tmp_path, made.index(NAME))("index", clones / "repository00", code=2)
         assert "it has too much to do; wait until it has less, and run again" in said
 
 

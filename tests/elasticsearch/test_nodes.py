@@ -13,38 +13,38 @@ from typing import Any
 from tests.elasticsearch.conftest import NAME
 from tests.elasticsearch.runs import finishes, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Access, Server
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
-from whence.reports.json_report import to_dict
+from wherefrom.reports.json_report import to_dict
 
 SNIPPET = source_of(heapq.merge).encode()
 
-OnServer = Callable[[Access], Whence]
+OnServer = Callable[[Access], Wherefrom]
 
 
 def test_one_is_killed_in_the_middle_of_a_load(
-    cluster: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]
+    cluster: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
 ) -> None:
-    whence = whence_on(cluster)
-    whence.environment["WHENCE_INDEX"] = whence.index = everywhere(cluster)
-    running = start_in_steps(whence, "index", clones)
+    wherefrom = wherefrom_on(cluster)
+    wherefrom.environment["WHEREFROM_INDEX"] = wherefrom.index = everywhere(cluster)
+    running = start_in_steps(wherefrom, "index", clones)
     wait_for_writing(cluster, NAME, 100)
     with without(cluster, primary_of(cluster, f"{NAME}-blobs-*")):
         finishes(running)
-        assert contents_of(whence.index) == expected
-        whence.indexes(clones)
-    assert contents_of(whence.index) == expected
+        assert contents_of(wherefrom.index) == expected
+        wherefrom.indexes(clones)
+    assert contents_of(wherefrom.index) == expected
 
 
 def test_each_is_killed_during_searches(
-    cluster: Server, whence_on: OnServer, clones: Path, expected: dict[str, Any]
+    cluster: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
 ) -> None:
-    whence = whence_on(cluster)
-    whence.environment["WHENCE_INDEX"] = whence.index = everywhere(cluster)
-    whence.indexes(clones)
+    wherefrom = wherefrom_on(cluster)
+    wherefrom.environment["WHEREFROM_INDEX"] = wherefrom.index = everywhere(cluster)
+    wherefrom.indexes(clones)
     cluster.wait_for_green()
-    with whence.open() as index:
+    with wherefrom.open() as index:
 
         def answer() -> dict[str, Any]:
             return {**to_dict(index.search(SNIPPET)), "took_ms": 0}
@@ -58,8 +58,8 @@ def test_each_is_killed_during_searches(
             while killing.is_alive() or time.monotonic() < end:
                 assert answer() == undisturbed
             with without(cluster, number):
-                assert whence.search(SNIPPET)["hits"] == undisturbed["hits"]
-                assert contents_of(whence.index) == expected
+                assert wherefrom.search(SNIPPET)["hits"] == undisturbed["hits"]
+                assert contents_of(wherefrom.index) == expected
 
 
 def everywhere(cluster: Server) -> str:

@@ -14,7 +14,7 @@ from tests.conftest import live_server
 from tests.elasticsearch.page import requests
 from tests.elasticsearch.runs import kill, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Server, configured, nodes_folder, wait_until
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
 
@@ -35,9 +35,9 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def whence(tmp_path: Path, server: Server) -> Iterator[Whence]:
+def wherefrom(tmp_path: Path, server: Server) -> Iterator[Wherefrom]:
     """The command, with the index `code` on it."""
-    yield Whence(tmp_path, server.index(NAME))
+    yield Wherefrom(tmp_path, server.index(NAME))
     server.remove(NAME)
 
 
@@ -51,50 +51,52 @@ def indices(server: Server) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_a_snapshot_brings_all_back(whence: Whence, server: Server, clones: Path, expected: dict[str, Any]) -> None:
-    whence.indexes(clones)
+def test_a_snapshot_brings_all_back(
+    wherefrom: Wherefrom, server: Server, clones: Path, expected: dict[str, Any]
+) -> None:
+    wherefrom.indexes(clones)
     before = indices(server)
     repository, snapshot, restore = requests("/_snapshot/")
     repository.body["settings"]["location"] = str(server.nodes[0].folder / "backup")
     for method, path, body in (repository, snapshot):
         assert server(method, path, body)
     server.remove(NAME)
-    assert "there is no index at" in whence("list", code=2)
+    assert "there is no index at" in wherefrom("list", code=2)
     answer = server(*restore)
     assert answer["snapshot"]["shards"]["failed"] == 0
     assert indices(server) == before
-    assert contents_of(whence.index) == expected
+    assert contents_of(wherefrom.index) == expected
 
 
 def test_a_rebuild_is_searched_all_the_while(
-    whence: Whence, server: Server, clones: Path, expected: dict[str, Any]
+    wherefrom: Wherefrom, server: Server, clones: Path, expected: dict[str, Any]
 ) -> None:
-    whence.indexes(clones)
-    answer = whence.search(SNIPPET)
+    wherefrom.indexes(clones)
+    answer = wherefrom.search(SNIPPET)
     before = indices(server)
-    running = start_in_steps(whence, "index", "--rebuild", "--quiet", clones)
+    running = start_in_steps(wherefrom, "index", "--rebuild", "--quiet", clones)
     answers = 0
     while running.poll() is None:
-        assert {**whence.search(SNIPPET), "took_ms": 0} == {**answer, "took_ms": 0}
+        assert {**wherefrom.search(SNIPPET), "took_ms": 0} == {**answer, "took_ms": 0}
         answers += 1
     assert running.communicate() == (b"", b"")
     assert answers > 1
     assert [name.replace("000002", "000001") for name in indices(server)] == [*before]
     assert [*indices(server).values()] == [*before.values()]
-    assert contents_of(whence.index) == expected
+    assert contents_of(wherefrom.index) == expected
 
 
 def test_a_rebuild_that_is_killed_leaves_the_index_as_it_was(
-    whence: Whence, server: Server, clones: Path, expected: dict[str, Any]
+    wherefrom: Wherefrom, server: Server, clones: Path, expected: dict[str, Any]
 ) -> None:
-    whence.indexes(clones)
+    wherefrom.indexes(clones)
     before = indices(server)
-    running = start_in_steps(whence, "index", "--rebuild", clones)
+    running = start_in_steps(wherefrom, "index", "--rebuild", clones)
     wait_for_writing(server, NAME, 120)
     kill(running)
     assert {name: each for name, each in indices(server).items() if name in before} == before
-    assert contents_of(whence.index) == expected
-    whence.indexes("--rebuild", clones)
+    assert contents_of(wherefrom.index) == expected
+    wherefrom.indexes("--rebuild", clones)
     wait_until(lambda: len(indices(server)) == 2, "the end of the leftover", 10)
     assert [*indices(server).values()] == [*before.values()]
-    assert contents_of(whence.index) == expected
+    assert contents_of(wherefrom.index) == expected

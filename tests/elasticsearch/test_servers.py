@@ -65,7 +65,9 @@ def test_where_no_server_can_be_had_the_reason_is_said(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("ci", [False, True])
 def test_tests_without_a_server_are_skipped_in_plain_sight_and_fail_in_ci(ci: bool, tmp_path: Path) -> None:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "WHENCE", "CI"))}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "WHEREFROM", "CI"))
+    }
     environment |= {"PYTHONPATH": str(tmp_path), "CI": "true"} if ci else {"PYTHONPATH": str(tmp_path)}
     (tmp_path / "sitecustomize.py").write_text(
         "from tests.elasticsearch import installation\ninstallation.jdks = list\n"

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from tests.repositories import Repository
-from whence import Index, open_index
-from whence.model import SearchResult
+from wherefrom import Index, open_index
+from wherefrom.model import SearchResult
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
 
@@ -56,23 +56,23 @@ INDEXED_MODULES = (
 )
 
 
-class Whence:
+class Wherefrom:
     """The installed command, with a home and an index of its own. Whatever it writes must be harmless."""
 
     def __init__(self, folder: Path, index: str | None = None) -> None:
         self.folder = folder
-        self.index = index or str(folder / "index.whence")
+        self.index = index or str(folder / "index.wherefrom")
         home = folder / "home"
         home.mkdir()
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHENCE_", "XDG_"))}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
         for name in ("NO_COLOR", "COLUMNS", "TERM"):
             kept.pop(name, None)
-        self.environment = {**kept, "HOME": str(home), "WHENCE_INDEX": self.index, "LC_ALL": "C.UTF-8"}
+        self.environment = {**kept, "HOME": str(home), "WHEREFROM_INDEX": self.index, "LC_ALL": "C.UTF-8"}
 
     @property
     def command(self) -> str:
         """The program that the package installs, beside the interpreter that runs the tests."""
-        return str(Path(sys.executable).with_name("whence"))
+        return str(Path(sys.executable).with_name("wherefrom"))
 
     def run(self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str) -> tuple[int, str, str]:
         """Runs it; gives the exit code, standard output and standard error."""
@@ -126,7 +126,7 @@ class Whence:
 
 
 class Report:
-    """What `whence index --format json` says."""
+    """What `wherefrom index --format json` says."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
         self.parsed: int = answer["parsed"]
@@ -199,13 +199,13 @@ def obedient() -> Iterator[None]:
 
 
 @pytest.fixture
-def whence(tmp_path: Path) -> Whence:
+def wherefrom(tmp_path: Path) -> Wherefrom:
     """The command, with nothing indexed."""
-    return Whence(tmp_path)
+    return Wherefrom(tmp_path)
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def library(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """The command, with an index of some hundred real files: `python` holds modules of the standard library, `mixed`
     a sample in each language.
     """
@@ -218,7 +218,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Whence:
     Repository.make(folder / "clones/python", {f"lib/{name}.py": module_source(name) for name in INDEXED_MODULES})
     samples = {f"src/{name}.{ending}": (SAMPLES / f"{name}.sample").read_bytes() for name, ending in endings.items()}
     Repository.make(folder / "clones/mixed", samples)
-    made = Whence(folder)
+    made = Wherefrom(folder)
     report = made.indexes("clones")
     assert report.parsed == len(INDEXED_MODULES) + len(samples)
     return made

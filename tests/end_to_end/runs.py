@@ -13,29 +13,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.end_to_end.conftest import INDEXED_MODULES, SAMPLES, Whence, module_source
+from tests.end_to_end.conftest import INDEXED_MODULES, SAMPLES, Wherefrom, module_source
 from tests.end_to_end.edits import UNRELATED, renamed, source_of
 from tests.repositories import Repository
-from whence import Index
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import scheme_ids
-from whence.analyzers.tokens import decode
-from whence.engines import ElasticsearchOptions, open_engine
-from whence.reports.json_report import to_dict
+from wherefrom import Index
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import decode
+from wherefrom.engines import ElasticsearchOptions, open_engine
+from wherefrom.reports.json_report import to_dict
 
 RUNNER = '''\
 """Indexes with a commit after each 300 kB instead of each 128 MB; says how many files are done, and how it ended."""
 
 import sys
 
-import whence
-from whence.indexer import run
+import wherefrom
+from wherefrom.indexer import run
 
 run.BATCH_BYTES, run.COMMIT_BYTES, run.PROGRESS_SECONDS = 50_000, 300_000, 0.0
 
 if __name__ == "__main__":
     try:
-        report = whence.index(sys.argv[2:], index=sys.argv[1], jobs=2, progress=lambda at: print(at.files, flush=True))
+        report = wherefrom.index(
+            sys.argv[2:], index=sys.argv[1], jobs=2, progress=lambda at: print(at.files, flush=True)
+        )
         print("interrupted" if report.interrupted else "done", flush=True)
     except KeyboardInterrupt:
         print("interrupted at its very end", flush=True)
@@ -63,23 +65,23 @@ def overlapping_clones(folder: Path) -> Path:
     return folder
 
 
-def start(whence: Whence, *command: str | Path) -> subprocess.Popen[bytes]:
+def start(wherefrom: Wherefrom, *command: str | Path) -> subprocess.Popen[bytes]:
     """A process group of its own, as a terminal makes one of each command."""
     return subprocess.Popen(
         command,
-        env=whence.environment,
-        cwd=whence.folder,
+        env=wherefrom.environment,
+        cwd=wherefrom.folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
 
 
-def start_in_steps(whence: Whence, *sources: Path) -> subprocess.Popen[bytes]:
+def start_in_steps(wherefrom: Wherefrom, *sources: Path) -> subprocess.Popen[bytes]:
     """Starts `RUNNER`."""
-    script = whence.folder / "runner.py"
+    script = wherefrom.folder / "runner.py"
     script.write_text(RUNNER)
-    return start(whence, sys.executable, script, whence.index, *sources)
+    return start(wherefrom, sys.executable, script, wherefrom.index, *sources)
 
 
 def contents_of(location: Path | str, elasticsearch: ElasticsearchOptions | None = None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests import repositories
-from tests.end_to_end.conftest import Whence, module_source
+from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.end_to_end.edits import renamed
 from tests.repositories import Repository
 
@@ -93,12 +93,12 @@ PROJECTS: dict[str, tuple[dict[str, bytes], str, str | None, str | None]] = {
 
 
 @pytest.fixture(scope="module")
-def whence(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def wherefrom(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """An index of all projects."""
     folder = tmp_path_factory.mktemp("attribution")
     for name, (files, *_) in PROJECTS.items():
         Repository.make(folder / "clones" / name, {**files, "LICENSE": MIT.encode()})
-    made = Whence(folder)
+    made = Wherefrom(folder)
     made.indexes(folder / "clones", "--jobs", "1")
     return made
 
@@ -111,14 +111,14 @@ def told(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("named", [[POST], [ANSWER, QUESTION]])
-def test_every_verdict_is_right_and_quotes_its_evidence(whence: Whence, named: list[str]) -> None:
+def test_every_verdict_is_right_and_quotes_its_evidence(wherefrom: Wherefrom, named: list[str]) -> None:
     options = [part for url in named for part in ("--source", url)]
-    found = told(whence.search(SNIPPET.encode(), "--limit", "50", *options))
+    found = told(wherefrom.search(SNIPPET.encode(), "--limit", "50", *options))
     assert found.keys() == PROJECTS.keys()
     for name, (files, verdict, where, path) in PROJECTS.items():
         said = found[name]
         assert said["verdict"] == verdict, name
-        assert said["licences"] == ["MIT"]
+        assert said["licenses"] == ["MIT"]
         assert said["first_seen"] == "2024-01-01"
         assert said["is_older"] is None
         if where is None or path is None:
@@ -129,8 +129,8 @@ def test_every_verdict_is_right_and_quotes_its_evidence(whence: Whence, named: l
         assert files[path].decode().splitlines()[best["line"] - 1].strip() == best["text"]
 
 
-def test_an_answer_alone_may_be_one_of_a_named_question(whence: Whence) -> None:
-    found = told(whence.search(SNIPPET.encode(), "--limit", "50", "--source", ANSWER))
+def test_an_answer_alone_may_be_one_of_a_named_question(wherefrom: Wherefrom) -> None:
+    found = told(wherefrom.search(SNIPPET.encode(), "--limit", "50", "--source", ANSWER))
     assert found["question-link"]["verdict"] == "unknown"
     assert (
         found["question-link"]["evidence"][0]["value"] == f"https://stackoverflow.com/q/{QUESTION.rpartition('/')[2]}"
@@ -140,19 +140,19 @@ def test_an_answer_alone_may_be_one_of_a_named_question(whence: Whence) -> None:
             assert found[name]["verdict"] == verdict
 
 
-def test_unattributed_leaves_out_what_names_the_source_before_the_best_are_cut_off(whence: Whence) -> None:
+def test_unattributed_leaves_out_what_names_the_source_before_the_best_are_cut_off(wherefrom: Wherefrom) -> None:
     options = ("--source", POST, "--unattributed")
     silent = {name for name, (_, verdict, _, _) in PROJECTS.items() if verdict == "unattributed"}
-    answer = whence.search(SNIPPET.encode(), "--limit", "50", *options)
+    answer = wherefrom.search(SNIPPET.encode(), "--limit", "50", *options)
     assert told(answer).keys() == silent
-    few = whence.search(SNIPPET.encode(), "--limit", "1", *options)
+    few = wherefrom.search(SNIPPET.encode(), "--limit", "1", *options)
     assert len(few["hits"]) == 1
     assert told(few).keys() <= silent
-    assert whence.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")["hits"] == []
+    assert wherefrom.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")["hits"] == []
 
 
-def test_without_a_source_nothing_is_said(whence: Whence) -> None:
-    answer = whence.search(SNIPPET.encode(), "--limit", "50")
+def test_without_a_source_nothing_is_said(wherefrom: Wherefrom) -> None:
+    answer = wherefrom.search(SNIPPET.encode(), "--limit", "50")
     assert {hit["attribution"] for hit in answer["hits"]} == {None} == set(told(answer).values())
 
 
@@ -167,7 +167,7 @@ def test_a_repository_is_the_source_itself_and_others_name_it(tmp_path: Path) ->
     Repository.make(
         tmp_path / "author", {"copy.py": planted("sched", above="# Author: Someone Else <s@example.org>\n")}
     )
-    made = Whence(tmp_path)
+    made = Wherefrom(tmp_path)
     made.indexes(*(tmp_path / name for name in ("original", "honest", "silent", "author")), "--jobs", "1")
     found = told(made.search(SNIPPET.encode(), "--source", url, "--author", "someone else"))
     assert {name: said["verdict"] for name, said in found.items()} == {
@@ -176,10 +176,10 @@ def test_a_repository_is_the_source_itself_and_others_name_it(tmp_path: Path) ->
         "silent": "unattributed",
         "author": "attributed",
     }
-    assert (found["author"]["evidence"][0]["kind"], found["author"]["licences"]) == ("author", [])
+    assert (found["author"]["evidence"][0]["kind"], found["author"]["licenses"]) == ("author", [])
 
 
-def test_a_licence_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> None:
+def test_a_license_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> None:
     apache = "# SPDX-License-Identifier: apache-2.0\n"
     Repository.make(
         tmp_path / "mixed",
@@ -191,11 +191,11 @@ def test_a_licence_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> N
             "vendor/deep/copy.py": planted("sched"),
         },
     )
-    made = Whence(tmp_path)
+    made = Wherefrom(tmp_path)
     made.indexes(tmp_path / "mixed", "--jobs", "1")
     answer = made.search(SNIPPET.encode(), "--license", "MIT", "--license", "gpl-3.0-only")
     found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
-    assert {path: (said["verdict"], said["licences"]) for path, said in found.items()} == {
+    assert {path: (said["verdict"], said["licenses"]) for path, said in found.items()} == {
         "a/own.py": ("attributed", ["Apache-2.0"]),
         "a/other.py": ("attributed", ["MIT"]),
         "vendor/deep/copy.py": ("attributed", ["GPL-3.0-only"]),
@@ -212,16 +212,16 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
         made.git("mv", "first.py", "second.py")
         made.commit(message="Rename")
     made.git("clone", "--quiet", "--depth", "1", f"file://{tmp_path / 'older'}", tmp_path / "shallow")
-    whence = Whence(tmp_path)
+    wherefrom = Wherefrom(tmp_path)
     for name in ("older", "younger", "shallow"):
-        whence.indexes(tmp_path / name, "--jobs", "1", "--name", name)
-    found = told(whence.search(SNIPPET.encode(), "--source", ANSWER, "--written", "2010-08-07"))
+        wherefrom.indexes(tmp_path / name, "--jobs", "1", "--name", name)
+    found = told(wherefrom.search(SNIPPET.encode(), "--source", ANSWER, "--written", "2010-08-07"))
     assert {name: (said["verdict"], said["first_seen"], said["is_older"]) for name, said in found.items()} == {
         "older": ("unattributed", "2009-05-06", True),
         "younger": ("unattributed", "2012-07-08", False),
         "shallow": ("unattributed", None, None),
     }
-    said = whence("search", "--code", SNIPPET, "--source", ANSWER, "--written", "2010-08-07")
+    said = wherefrom("search", "--code", SNIPPET, "--source", ANSWER, "--written", "2010-08-07")
     assert "unattributed: neither the file nor the repository's notices name the source" in said
     assert "file first committed on 2009-05-06, before the source was written" in said
 
@@ -235,22 +235,22 @@ def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:
         "HEAD",
         made.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin=commit.encode()),
     )
-    whence = Whence(tmp_path)
-    whence.indexes(made.folder, "--jobs", "1", "--name", "made")
-    [said] = told(whence.search(SNIPPET.encode(), "--source", ANSWER)).values()
+    wherefrom = Wherefrom(tmp_path)
+    wherefrom.indexes(made.folder, "--jobs", "1", "--name", "made")
+    [said] = told(wherefrom.search(SNIPPET.encode(), "--source", ANSWER)).values()
     assert (said["verdict"], said["first_seen"]) == ("unattributed", None)
 
 
-def test_the_reports_for_people_and_for_tables(whence: Whence) -> None:
-    said = whence("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
+def test_the_reports_for_people_and_for_tables(wherefrom: Wherefrom) -> None:
+    said = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
     assert f"attributed, beside the match: tools.py:{_line('at-the-match')}: # Taken from {ANSWER}, thanks." in said
     assert "attributed, elsewhere in the repository: NOTICE:1: digest_of_file:" in said
-    assert "licence MIT; file first committed on 2024-01-01" in said
-    table = whence("search", "--code", SNIPPET, "--source", POST, "--limit", "50", "--format", "csv")
+    assert "license MIT; file first committed on 2024-01-01" in said
+    table = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", "--format", "csv")
     rows = {row["repository"].rpartition("/")[2]: row for row in csv.DictReader(io.StringIO(table))}
     for name, (_, verdict, where, _) in PROJECTS.items():
         assert (rows[name]["verdict"], rows[name]["where"] or None) == (verdict, where)
-        assert rows[name]["licences"] == "MIT"
+        assert rows[name]["licenses"] == "MIT"
     assert rows["notice"]["evidence"].startswith("NOTICE:1: ")
 
 
@@ -259,12 +259,12 @@ def _line(name: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if ANSWER in line)
 
 
-def test_bad_questions_are_one_line(whence: Whence) -> None:
+def test_bad_questions_are_one_line(wherefrom: Wherefrom) -> None:
     def refuses(*options: str) -> str:
-        return whence("search", "--code", SNIPPET, *options, code=2)
+        return wherefrom("search", "--code", SNIPPET, *options, code=2)
 
     assert "is no URL of a source; give one such as" in refuses("--source", "no url")
     assert "name the source with --source URL" in refuses("--unattributed")
     assert "names nobody" in refuses("--author", "-")
-    assert "is no SPDX identifier of one licence" in refuses("--license", "Apache 2.0")
+    assert "is no SPDX identifier of one license" in refuses("--license", "Apache 2.0")
     assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")

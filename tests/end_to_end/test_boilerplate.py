@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import Whence, places
+from tests.end_to_end.conftest import Wherefrom, places
 from tests.end_to_end.edits import script
 from tests.repositories import Repository
-from whence import Index, dump_proposals, load_proposals
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
-from whence.engines.memory import MemoryEngine
-from whence.errors import BoilerplateError
-from whence.indexer import Options, Run
-from whence.model import Representation
-from whence.sources import discover
+from wherefrom import Index, dump_proposals, load_proposals
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import BoilerplateError
+from wherefrom.indexer import Options, Run
+from wherefrom.model import Representation
+from wherefrom.sources import discover
 
-LICENCE = """\
+LICENSE = """\
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -64,30 +64,30 @@ sea, and the dearest a staircase that only ever goes down.""",
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Whence:
-    """20 scripts that begin with one template and three texts that begin with one licence; both are named as sets."""
+def world(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
+    """20 scripts that begin with one template and three texts that begin with one license; both are named as sets."""
     folder = tmp_path_factory.mktemp("boilerplate")
     scripts = {f"src/{number:02}.js": (TEMPLATE + script(number)).encode() for number in range(20)}
-    texts = {f"doc/{number}.txt": f"{LICENCE}\n{story}\n".encode() for number, story in enumerate(STORIES)}
+    texts = {f"doc/{number}.txt": f"{LICENSE}\n{story}\n".encode() for number, story in enumerate(STORIES)}
     Repository.make(folder / "clone", scripts | texts)
-    (folder / "licence.txt").write_text(LICENCE)
+    (folder / "license.txt").write_text(LICENSE)
     (folder / "template.js").write_text(TEMPLATE)
-    made = Whence(folder)
+    made = Wherefrom(folder)
     assert made.indexes("clone").parsed == 23
-    assert "licence: from 1 source\n" in made("boilerplate", "add", "licence", "licence.txt")
+    assert "license: from 1 source\n" in made("boilerplate", "add", "license", "license.txt")
     made("boilerplate", "add", "template", "template.js")
     return made
 
 
 @pytest.fixture
-def index(world: Whence) -> Iterator[Index]:
+def index(world: Wherefrom) -> Iterator[Index]:
     """Its index."""
     with world.open() as opened:
         yield opened
 
 
-@pytest.mark.parametrize(("text", "name", "found"), [(LICENCE, "licence", 3), (TEMPLATE, "template", 20)])
-def test_nothing_is_left_of_boilerplate_alone(world: Whence, text: str, name: str, found: int) -> None:
+@pytest.mark.parametrize(("text", "name", "found"), [(LICENSE, "license", 3), (TEMPLATE, "template", 20)])
+def test_nothing_is_left_of_boilerplate_alone(world: Wherefrom, text: str, name: str, found: int) -> None:
     plain = world.search(text.encode(), "--limit", "50")
     assert (plain["total"], plain["query"]["excluded"]) == (found, {"boilerplate": 0, "max_df": 0})
     with world.open() as index:
@@ -96,18 +96,18 @@ def test_nothing_is_left_of_boilerplate_alone(world: Whence, text: str, name: st
     assert left_out.query.excluded["boilerplate"] > 100
     said = world("search", "-", "--without", name, code=1, stdin=text.encode())
     assert "as boilerplate; nothing was left to look up" in said
-    file = {"licence": "licence.txt", "template": "template.js"}[name]
+    file = {"license": "license.txt", "template": "template.js"}[name]
     assert world.search(text.encode(), "--without-file", file)["hits"] == []
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_a_text_under_a_licence_is_found_by_its_own_words(index: Index, number: int) -> None:
-    query = f"{LICENCE}\n{STORIES[number]}\n"
+def test_a_text_under_a_license_is_found_by_its_own_words(index: Index, number: int) -> None:
+    query = f"{LICENSE}\n{STORIES[number]}\n"
     assert index.search(query).total == 3
-    result = index.search(query, without=["licence"])
+    result = index.search(query, without=["license"])
     assert places(result) == [f"clone/doc/{number}.txt"]
-    assert all(region.query.start_byte >= len(LICENCE) for region in result.hits[0].regions)
-    assert all(region.document.start_byte >= len(LICENCE) for region in result.hits[0].regions)
+    assert all(region.query.start_byte >= len(LICENSE) for region in result.hits[0].regions)
+    assert all(region.document.start_byte >= len(LICENSE) for region in result.hits[0].regions)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_template_before_code_that_stands_nowhere_brings_nothing(index: Index)
 def test_a_text_holds_itself_whatever_is_left_out(index: Index) -> None:
     for number in range(0, 20, 6):
         text = TEMPLATE + script(number)
-        for sets, max_df in (([], None), (["template"], None), ([], 0.2), (["template", "licence"], 0.5)):
+        for sets, max_df in (([], None), (["template"], None), ([], 0.2), (["template", "license"], 0.5)):
             [hit, *_] = index.search(text, without=sets, max_df=max_df).hits
             assert (hit.occurrences[0].path, hit.containment) == (f"src/{number:02}.js", 1.0)
 
@@ -152,37 +152,37 @@ def test_what_was_left_out_is_counted_by_its_cause(index: Index) -> None:
     assert 0 <= both["max_df"] < frequent["max_df"]
 
 
-def test_a_set_that_is_not_there_is_an_error(world: Whence, index: Index) -> None:
-    assert "there are: licence, template" in world("search", "-", "--without", "nothing", code=2, stdin=b"a = b")
+def test_a_set_that_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:
+    assert "there are: license, template" in world("search", "-", "--without", "nothing", code=2, stdin=b"a = b")
     with pytest.raises(BoilerplateError, match="no boilerplate set 'nothing'"):
-        index.search("a = b", without=["licence", "nothing"])
+        index.search("a = b", without=["license", "nothing"])
 
 
-def test_a_set_of_another_scheme_is_refused(whence: Whence) -> None:
-    Repository.make(whence.folder / "clone", {"a.js": TEMPLATE.encode()})
-    (whence.folder / "template.js").write_text(TEMPLATE)
-    whence.indexes("clone")
-    whence("boilerplate", "add", "old", "template.js")
-    engine = open_engine(whence.index, schemes=scheme_ids())
+def test_a_set_of_another_scheme_is_refused(wherefrom: Wherefrom) -> None:
+    Repository.make(wherefrom.folder / "clone", {"a.js": TEMPLATE.encode()})
+    (wherefrom.folder / "template.js").write_text(TEMPLATE)
+    wherefrom.indexes("clone")
+    wherefrom("boilerplate", "add", "old", "template.js")
+    engine = open_engine(wherefrom.index, schemes=scheme_ids())
     made = engine.boilerplate("old")
     assert made is not None
     with engine.writer() as writer:
         writer.put_boilerplate(replace(made, schemes={**made.schemes, Representation.EXACT: "exact-9-9-0000000000"}))
     engine.close()
-    assert "another scheme" in whence("search", "-", "--without", "old", code=2, stdin=TEMPLATE.encode())
-    whence("boilerplate", "add", "old", "template.js")
-    assert whence.search(TEMPLATE.encode(), "--without", "old")["hits"] == []
+    assert "another scheme" in wherefrom("search", "-", "--without", "old", code=2, stdin=TEMPLATE.encode())
+    wherefrom("boilerplate", "add", "old", "template.js")
+    assert wherefrom.search(TEMPLATE.encode(), "--without", "old")["hits"] == []
 
 
-def test_a_text_that_is_too_short_to_be_boilerplate_is_refused(world: Whence) -> None:
+def test_a_text_that_is_too_short_to_be_boilerplate_is_refused(world: Wherefrom) -> None:
     Path(world.folder / "short.js").write_text("a = 1\n")
     assert "give longer files" in world("boilerplate", "add", "short", "short.js", code=2)
     assert "short" not in world("boilerplate", "list")
 
 
-def test_a_corpus_is_left_out_as_its_files_are(whence: Whence) -> None:
+def test_a_corpus_is_left_out_as_its_files_are(wherefrom: Wherefrom) -> None:
     """A folder, an archive, a clone, an indexed repository without its clone: one set; code beside it is found."""
-    folder = whence.folder
+    folder = wherefrom.folder
     template, own = {"lib/template.js": TEMPLATE.encode(), "logo.png": b"\0\1"}, (TEMPLATE + script(1)).encode()
     Repository.make(folder / "corpus", template)
     Repository.make(folder / "work", {"own.js": own, "other.js": (TEMPLATE + script(2)).encode()})
@@ -190,33 +190,33 @@ def test_a_corpus_is_left_out_as_its_files_are(whence: Whence) -> None:
     (folder / "plain/template.js").write_text(TEMPLATE)
     with zipfile.ZipFile(folder / "corpus.zip", "w") as archive:
         archive.writestr("lib/template.js", TEMPLATE)
-    whence.indexes("work", "corpus")
-    whence("boilerplate", "add", "file", "plain/template.js")
+    wherefrom.indexes("work", "corpus")
+    wherefrom("boilerplate", "add", "file", "plain/template.js")
     for name, corpus in {"folder": "plain", "archive": "corpus.zip", "clone": "corpus"}.items():
-        assert "(1 file)" in whence("boilerplate", "add", name, corpus)
-        found = whence.search(own, "--without-file", corpus)
+        assert "(1 file)" in wherefrom("boilerplate", "add", name, corpus)
+        found = wherefrom.search(own, "--without-file", corpus)
         assert [hit["occurrences"][0]["path"] for hit in found["hits"]] == ["own.js"]
     shutil.rmtree(folder / "corpus")
-    whence("boilerplate", "add", "indexed", "--repository", str(folder / "corpus"))
-    with whence.open() as index:
+    wherefrom("boilerplate", "add", "indexed", "--repository", str(folder / "corpus"))
+    with wherefrom.open() as index:
         expected = {key: hashes.tolist() for key, hashes in index.boilerplate("file").hashes.items()}
         for name in ("folder", "archive", "clone", "indexed"):
             assert {key: hashes.tolist() for key, hashes in index.boilerplate(name).hashes.items()} == expected
             assert places(index.search(own, without=[name])) == ["work/own.js"]
-    said = whence("boilerplate", "add", "both", "plain", "--repository", str(folder / "corpus"))
+    said = wherefrom("boilerplate", "add", "both", "plain", "--repository", str(folder / "corpus"))
     assert said.startswith("both: from 2 sources\n")
 
 
-def test_a_corpus_that_cannot_be_had_is_an_error(whence: Whence) -> None:
-    Repository.make(whence.folder / "clone", {"a.js": TEMPLATE.encode()})
-    whence.indexes("clone")
-    (whence.folder / "empty").mkdir()
-    (whence.folder / "broken.zip").write_bytes(b"no zip")
-    assert "no repository 'gone'" in whence("boilerplate", "add", "x", "--repository", "gone", code=2)
-    assert "give longer files" in whence("boilerplate", "add", "x", "empty", code=2)
-    assert "cannot read the archive" in whence("boilerplate", "add", "x", "broken.zip", code=2)
-    assert "cannot read the archive" in whence("search", "--code", "x", "--without-file", "broken.zip", code=2)
-    assert whence("boilerplate", "list") == "no boilerplate sets\n"
+def test_a_corpus_that_cannot_be_had_is_an_error(wherefrom: Wherefrom) -> None:
+    Repository.make(wherefrom.folder / "clone", {"a.js": TEMPLATE.encode()})
+    wherefrom.indexes("clone")
+    (wherefrom.folder / "empty").mkdir()
+    (wherefrom.folder / "broken.zip").write_bytes(b"no zip")
+    assert "no repository 'gone'" in wherefrom("boilerplate", "add", "x", "--repository", "gone", code=2)
+    assert "give longer files" in wherefrom("boilerplate", "add", "x", "empty", code=2)
+    assert "cannot read the archive" in wherefrom("boilerplate", "add", "x", "broken.zip", code=2)
+    assert "cannot read the archive" in wherefrom("search", "--code", "x", "--without-file", "broken.zip", code=2)
+    assert wherefrom("boilerplate", "list") == "no boilerplate sets\n"
 
 
 def framework_file(number: int) -> bytes:
@@ -238,19 +238,19 @@ if __name__ == "__main__":
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def many(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """Five repositories: a template and a framework's file in each, code of its own in each."""
     folder = tmp_path_factory.mktemp("learning")
     for number in range(5):
         code = (script(10 * number) + TEMPLATE + script(10 * number + 1)).encode()
         files = {"src/app.js": code, "manage.py": framework_file(number), "src/own.js": script(number).encode()}
         Repository.make(folder / f"clones/r{number}", files | {"\x1b]0;x\n.js": script(70 + number).encode()})
-    made = Whence(folder)
+    made = Wherefrom(folder)
     made.indexes("clones")
     return made
 
 
-def test_boilerplate_is_learned_looked_at_and_taken(many: Whence) -> None:
+def test_boilerplate_is_learned_looked_at_and_taken(many: Wherefrom) -> None:
     query = (script(21) + TEMPLATE).encode()
     assert many.search(query, "--limit", "50")["total"] == 5
     before = many.counts()
@@ -275,7 +275,7 @@ def test_boilerplate_is_learned_looked_at_and_taken(many: Whence) -> None:
     assert "src/app.js:" in many("boilerplate", "show", "angular form")
 
 
-def test_learning_is_the_same_in_memory(many: Whence) -> None:
+def test_learning_is_the_same_in_memory(many: Wherefrom) -> None:
     engine = MemoryEngine(scheme_ids())
     Run(engine, discover([str(many.folder / "clones")], cache=many.folder), Options(jobs=1)).run()
     with many.open() as embedded, Index(engine) as memory:
@@ -287,10 +287,10 @@ def test_learning_is_the_same_in_memory(many: Whence) -> None:
     ]
 
 
-def test_what_cannot_be_learned_or_taken_is_one_line(many: Whence) -> None:
+def test_what_cannot_be_learned_or_taken_is_one_line(many: Wherefrom) -> None:
     assert many("boilerplate", "learn", "--min-repositories", "6", code=1).endswith("in 6 repositories or more\n")
     assert "2 repositories or more" in many("boilerplate", "learn", "--min-repositories", "1", code=2)
-    assert "shared, licence, generated, framework" in many("boilerplate", "learn", "--kind", "taste", code=2)
+    assert "shared, license, generated, framework" in many("boilerplate", "learn", "--kind", "taste", code=2)
     assert "no file can be made in" in many("boilerplate", "learn", "--output", "gone/file", code=2)
     assert "is a folder" in many("boilerplate", "learn", "--output", "clones", code=2)
     assert "gone is not there" in many("boilerplate", "accept", "gone", code=2)

@@ -1,4 +1,4 @@
-"""`whence check` on real repositories: what is found, what is said of it, and what fails."""
+"""`wherefrom check` on real repositories: what is found, what is said of it, and what fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from turbohtml import parse
 
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.repositories import Repository
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -110,7 +110,7 @@ FREE, COPYLEFT = "example.org/them/routes", "example.org/them/water"
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of two projects: `FREE` under the MIT licence, `COPYLEFT` under the GPL."""
+    """An index of two projects: `FREE` under the MIT license, `COPYLEFT` under the GPL."""
     folder = tmp_path_factory.mktemp("theirs")
     routes = Repository.make(
         folder / "routes", {"src/routes.py": b"import heapq\n\n\n" + ROUTES, "LICENSE": MIT % b"Them", **OTHERS}
@@ -119,25 +119,25 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gpl = b"# SPDX-License-Identifier: GPL-3.0-or-later\n\n"
     water = Repository.make(folder / "water", {"water.py": gpl + LEVELS})
     water.git("remote", "add", "origin", f"https://{COPYLEFT}.git")
-    Whence(folder).indexes("routes", "water")
-    return folder / "index.whence"
+    Wherefrom(folder).indexes("routes", "water")
+    return folder / "index.wherefrom"
 
 
 class Project:
     """A project of the user's own, and the command in it."""
 
     def __init__(self, folder: Path, index: Path) -> None:
-        self.whence = Whence(folder, str(index))
+        self.wherefrom = Wherefrom(folder, str(index))
         self.repository = Repository.make(folder / "project", {"ledger.py": OWN, "LICENSE": MIT % b"Me"})
         self.repository.git("remote", "add", "origin", "https://example.org/me/project.git")
-        self.whence.folder = self.repository.folder
+        self.wherefrom.folder = self.repository.folder
 
     def write(self, files: dict[str, bytes]) -> None:
         self.repository.write(files)
 
     def check(self, *arguments: str, code: int = 1, stdin: bytes = b"") -> dict[str, Any]:
         """The answer, which is as the schema says."""
-        answer: dict[str, Any] = self.whence.json("check", *arguments, code=code, stdin=stdin)
+        answer: dict[str, Any] = self.wherefrom.json("check", *arguments, code=code, stdin=stdin)
         jsonschema.validate(answer, json.loads((DOCS / "check-result.schema.json").read_text()))
         assert (answer["failing"] > 0) == (code == 1)
         return answer
@@ -160,7 +160,7 @@ def named(code: bytes, words: str) -> bytes:
     return f"# {words}\n".encode() + code
 
 
-UNATTRIBUTED, ATTRIBUTED, CONFLICT = "copied-unattributed", "copied-attributed", "licence-conflict"
+UNATTRIBUTED, ATTRIBUTED, CONFLICT = "copied-unattributed", "copied-attributed", "license-conflict"
 
 
 def test_own_code_is_no_finding(project: Project) -> None:
@@ -169,17 +169,17 @@ def test_own_code_is_no_finding(project: Project) -> None:
     assert answer["units"] >= 2
 
 
-def test_a_copied_function_is_found_with_its_place_and_licence(project: Project) -> None:
+def test_a_copied_function_is_found_with_its_place_and_license(project: Project) -> None:
     project.write({"maps.py": OWN.replace(b"Ledger", b"Other") + b"\n\n" + ROUTES})
     answer = project.check()
     [finding] = answer["findings"]
     first = (OWN + b"\n\n").count(b"\n") + 1
     assert (finding["rule"], finding["path"], finding["failing"]) == (UNATTRIBUTED, "maps.py", True)
     assert (finding["region"]["start_line"], finding["region"]["end_line"]) == (first, first + ROUTES.count(b"\n") - 1)
-    assert finding["licences"] == ["MIT"]
+    assert finding["licenses"] == ["MIT"]
     [place] = finding["places"]
     assert (place["repository"], place["path"], place["count"]) == (FREE, "src/routes.py", 1)
-    assert place["licences"] == ["MIT"]
+    assert place["licenses"] == ["MIT"]
     [pair] = place["regions"]
     assert (pair["document"]["start_line"], pair["representation"]) == (4, "exact")
 
@@ -219,9 +219,9 @@ def test_what_names_something_else_attributes_nothing(project: Project, words: s
 def test_a_source_that_both_name_is_attribution(tmp_path: Path) -> None:
     post = b"# https://stackoverflow.com/a/123456\n"
     Repository.make(tmp_path / "theirs", {"a.py": post + ROUTES, **OTHERS})
-    Whence(tmp_path).indexes("theirs")
+    Wherefrom(tmp_path).indexes("theirs")
     (tmp_path / "own").mkdir()
-    project = Project(tmp_path / "own", tmp_path / "index.whence")
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
     project.write({"maps.py": b"# see https://stackoverflow.com/questions/9/x/123456#123456\n" + ROUTES})
     [finding] = project.check(code=0)["findings"]
     assert finding["rule"] == ATTRIBUTED
@@ -244,15 +244,15 @@ def test_the_project_itself_does_not_count_by_remote_path_or_name(tmp_path: Path
     files = {"maps.py": b"import heapq\n\n\n" + ROUTES, **OTHERS}
     clone = Repository.make(tmp_path / "clone", files)
     clone.git("remote", "add", "origin", "git@example.org:Me/Project.git")
-    Whence(tmp_path).indexes("clone")
-    project = Project(tmp_path / "own", tmp_path / "index.whence")
+    Wherefrom(tmp_path).indexes("clone")
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
     project.write(files)
     assert project.check(code=0)["own"] == ["example.org/Me/Project"]
     project.repository.git("remote", "set-url", "origin", "https://example.org/somebody/else")
     assert project.check()["own"] == []
     assert project.check("--own", "example.org/me/*", code=1)["own"] == []
     assert project.check("--own", "example.org/Me/*", code=0)["own"] == ["example.org/Me/Project"]
-    assert project.whence.run("check", str(clone.folder))[0] == 0
+    assert project.wherefrom.run("check", str(clone.folder))[0] == 0
 
 
 def test_only_what_is_staged_counts(project: Project) -> None:
@@ -321,14 +321,14 @@ def test_a_diff_on_standard_input_is_applied_to_the_work_tree(project: Project) 
     assert project.rules("--diff", "-", stdin=diff) == expected
     assert not (project.repository.folder / "new file.py").exists()
     project.write({"ledger.py": OWN.replace(b"yield self.currency", b"yield self.money")})
-    said = project.whence("check", "--diff", "-", code=2, stdin=diff)
-    assert re.fullmatch(r"whence: error: the diff does not apply to ledger\.py at line \d+; .*\n", said)
+    said = project.wherefrom("check", "--diff", "-", code=2, stdin=diff)
+    assert re.fullmatch(r"wherefrom: error: the diff does not apply to ledger\.py at line \d+; .*\n", said)
 
 
 def test_a_baseline_lets_only_new_findings_fail_and_tells_what_is_gone(project: Project) -> None:
     baseline = project.repository.folder / "known.json"
     project.write({"maps.py": ROUTES, "flow.py": LEVELS})
-    said = project.whence("check", "--baseline", "known.json", code=2)
+    said = project.wherefrom("check", "--baseline", "known.json", code=2)
     assert "no baseline known.json; make it with --update-baseline" in said
     project.check("--baseline", "known.json", "--update-baseline", code=0)
     kept = json.loads(baseline.read_text())
@@ -349,7 +349,7 @@ def test_a_baseline_lets_only_new_findings_fail_and_tells_what_is_gone(project: 
 
     project.write({"maps.py": OWN, "more.py": b""})
     assert [each["path"] for each in project.check("--baseline", "known.json", code=0)["stale"]] == ["maps.py"]
-    assert "1 entry of the baseline fit" in project.whence("check", "--baseline", "known.json")
+    assert "1 entry of the baseline fit" in project.wherefrom("check", "--baseline", "known.json")
     project.repository.git("add", "--all")
     (project.repository.folder / "flow.py").write_bytes(b"")
     staged = project.check("--baseline", "known.json", "--staged", code=0)
@@ -370,7 +370,7 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"format": 2, "findings": []}', "is of format 2, and this version of whence reads 1"),
+        ('{"format": 2, "findings": []}', "is of format 2, and this version of wherefrom reads 1"),
         ('{"format": 1, "findings": [{"path": 3}]}', "is no baseline"),
         ("[]", "is no baseline"),
         ("\0", "is no baseline"),
@@ -380,23 +380,23 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
 def test_a_baseline_that_cannot_be_used_is_told_and_kept(project: Project, text: str, said: str) -> None:
     project.write({"known.json": text.encode()})
     for more in ([], ["--update-baseline"]):
-        assert said in project.whence("check", "--baseline", "known.json", *more, code=2)
+        assert said in project.wherefrom("check", "--baseline", "known.json", *more, code=2)
         assert (project.repository.folder / "known.json").read_text() == text
 
 
 def test_a_comment_with_a_reason_accepts_a_piece(project: Project) -> None:
-    project.write({"maps.py": named(ROUTES, "whence: ok both are from a textbook")})
+    project.write({"maps.py": named(ROUTES, "wherefrom: ok both are from a textbook")})
     [finding] = project.check(code=0)["findings"]
     assert finding["accepted"] == {"by": "comment", "reason": "both are from a textbook"}
     lines = ROUTES.splitlines(keepends=True)
-    inside = b"".join([*lines[:4], b"    # whence: ok: agreed with them\n", *lines[4:]])
+    inside = b"".join([*lines[:4], b"    # wherefrom: ok: agreed with them\n", *lines[4:]])
     project.write({"maps.py": inside})
     assert project.rules(code=0) == []
-    project.write({"maps.py": named(ROUTES, "whence: ok")})
+    project.write({"maps.py": named(ROUTES, "wherefrom: ok")})
     answer = project.check()
     assert answer["unexplained"] == [{"path": "maps.py", "line": 1}]
-    assert "`whence: ok` without a reason accepts nothing" in project.whence("check", code=1)
-    project.write({"maps.py": b"text = 'whence: ok because'\n" + ROUTES})
+    assert "`wherefrom: ok` without a reason accepts nothing" in project.wherefrom("check", code=1)
+    project.write({"maps.py": b"text = 'wherefrom: ok because'\n" + ROUTES})
     assert len(project.rules()) == 1
 
 
@@ -404,11 +404,11 @@ def test_policies_choose_what_fails(project: Project) -> None:
     project.write({"flow.py": LEVELS})
     assert project.check("--fail-on", "none", code=0)["fail_on"] == []
     assert project.check("--fail-on", CONFLICT)["failing"] == 1
-    config = project.repository.folder / "whence.toml"
+    config = project.repository.folder / "wherefrom.toml"
     config.write_text('fail_on = ["copied-attributed"]\n')
-    assert project.whence.run("check", WHENCE_CONFIG=str(config))[0] == 0
-    said = project.whence("check", "--fail-on", "everything", code=2)
-    assert "give some of copied-unattributed, copied-attributed, licence-conflict, or none alone" in said
+    assert project.wherefrom.run("check", WHEREFROM_CONFIG=str(config))[0] == 0
+    said = project.wherefrom("check", "--fail-on", "everything", code=2)
+    assert "give some of copied-unattributed, copied-attributed, license-conflict, or none alone" in said
 
 
 @pytest.mark.parametrize(
@@ -426,15 +426,15 @@ def test_policies_choose_what_fails(project: Project) -> None:
     ],
 )
 def test_what_cannot_be_checked_is_one_clear_line(project: Project, arguments: list[str], said: str) -> None:
-    assert said in project.whence("check", *arguments, code=2, stdin=b"what\n")
+    assert said in project.wherefrom("check", *arguments, code=2, stdin=b"what\n")
 
 
 def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
     project.write({"a folder/flow.py": LEVELS, "maps.py": named(ROUTES, f"https://{FREE}")})
-    log = json.loads(project.whence("check", "--format", "sarif", code=1))
+    log = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
     jsonschema.Draft4Validator(SARIF).validate(log)
     [run] = log["runs"]
-    assert run["automationDetails"]["id"] == "whence/check"
+    assert run["automationDetails"]["id"] == "wherefrom/check"
     found = [
         (each["ruleId"], each["level"], each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
         for each in run["results"]
@@ -450,7 +450,7 @@ def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
     }  # fmt: skip
     before = [each["partialFingerprints"] for each in run["results"]]
     project.write({"a folder/flow.py": b"\n\n\n" + LEVELS})
-    again = json.loads(project.whence("check", "--format", "sarif", code=1))
+    again = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
     assert [each["partialFingerprints"] for each in again["runs"][0]["results"]] == before
 
 
@@ -458,7 +458,7 @@ def test_the_page_shows_both_sides_and_runs_nothing(project: Project) -> None:
     hostile = b"# <script>alert(1)</script> \xe2\x80\xae <img src=x onerror=alert(1)>\n"
     lines = ROUTES.splitlines(keepends=True)
     project.write({"maps <b>.py": b"".join([*lines[:5], hostile, *lines[5:]])})
-    page = project.whence("check", "--format", "html", code=1)
+    page = project.wherefrom("check", "--format", "html", code=1)
     document = parse(page)
     assert not document.select("script, img, iframe, link")
     assert next(each.text for each in document.select("h2")) == "maps <b>.py"
@@ -472,7 +472,7 @@ def test_the_page_shows_both_sides_and_runs_nothing(project: Project) -> None:
 
 def test_the_text_names_places_and_stays_quiet_in_a_pipe(project: Project) -> None:
     project.write({"maps.py": ROUTES, "flow.py": named(LEVELS, f"from https://{COPYLEFT}")})
-    done, text, errors = project.whence.run("check")
+    done, text, errors = project.wherefrom.run("check")
     assert (done, errors) == (1, "")
     assert f"{FREE}  src/routes.py:4-18  [MIT]" in text
     assert f"named in flow.py:1: # from https://{COPYLEFT}" in text
@@ -483,13 +483,13 @@ def test_the_text_names_places_and_stays_quiet_in_a_pipe(project: Project) -> No
 def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
-    whence = Whence(tmp_path, str(index))
+    wherefrom = Wherefrom(tmp_path, str(index))
     (folder / "-\n\x1b[31m.py").write_bytes(ROUTES)
     (folder / "data.json").write_bytes(b"{}")
-    answer = whence.json("check", "plain", code=1)
+    answer = wherefrom.json("check", "plain", code=1)
     assert [each["path"] for each in answer["findings"]] == ["-\n\x1b[31m.py"]
     assert answer["skipped"] == {"data_file": 1}
-    assert "is no git repository" in whence("check", "plain", "--staged", code=2)
+    assert "is no git repository" in wherefrom("check", "plain", "--staged", code=2)
     for output in ("text", "html", "sarif"):
-        done, _, errors = whence.run("check", "plain", "--format", output)
+        done, _, errors = wherefrom.run("check", "plain", "--format", output)
         assert (done, errors) == (1, "")

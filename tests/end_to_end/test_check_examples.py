@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.test_check import LEVELS, MIT, OTHERS, OWN, ROUTES
 from tests.repositories import ENVIRONMENT, Repository
 
@@ -28,17 +28,17 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Repository.make(folder, {"routes.py": ROUTES, "flow.py": LEVELS, "LICENSE": MIT % b"Them", **OTHERS}).folder
 
 
-def environment(whence: Whence) -> dict[str, str]:
+def environment(wherefrom: Wherefrom) -> dict[str, str]:
     """That of a shell in which the command is installed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {**whence.environment, **ENVIRONMENT, "PATH": path}
+    return {**wherefrom.environment, **ENVIRONMENT, "PATH": path}
 
 
-def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(whence: Whence, theirs: Path) -> None:
+def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(wherefrom: Wherefrom, theirs: Path) -> None:
     [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    assert (hook["id"], hook["language"], hook["pass_filenames"]) == ("whence-check", "python", False)
-    whence.indexes(theirs)
-    made = Repository.make(whence.folder / "project", {"ledger.py": OWN, "other.py": b"x = 1\n"})
+    assert (hook["id"], hook["language"], hook["pass_filenames"]) == ("wherefrom-check", "python", False)
+    wherefrom.indexes(theirs)
+    made = Repository.make(wherefrom.folder / "project", {"ledger.py": OWN, "other.py": b"x = 1\n"})
     script = made.folder / ".git/hooks/pre-commit"
     script.write_text(f"#!/bin/sh\nexec {hook['entry']}\n")
     script.chmod(0o755)
@@ -47,7 +47,7 @@ def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(whence: Whence, 
         done = subprocess.run(
             ["git", "commit", "--quiet", "-m", "change", *arguments],
             cwd=made.folder,
-            env=environment(whence),
+            env=environment(wherefrom),
             capture_output=True,
             text=True,
             timeout=120,
@@ -64,24 +64,24 @@ def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(whence: Whence, 
     assert commit("ledger.py")[0] == 0
     made.git("add", "other.py")
     assert commit()[0] == 1
-    made.write({"other.py": b"# whence: ok ours as well\n" + ROUTES})
+    made.write({"other.py": b"# wherefrom: ok ours as well\n" + ROUTES})
     assert commit("-a")[0] == 0
 
 
 def steps() -> list[dict[str, Any]]:
-    workflow = yaml.safe_load((ROOT / "examples/github-action/whence.yml").read_text())
+    workflow = yaml.safe_load((ROOT / "examples/github-action/wherefrom.yml").read_text())
     assert workflow["permissions"] == {"contents": "read", "security-events": "write"}
     [job] = workflow["jobs"].values()
-    assert job["env"] == {"WHENCE_INDEX": "~/whence.index"}
+    assert job["env"] == {"WHEREFROM_INDEX": "~/wherefrom.index"}
     found: list[dict[str, Any]] = job["steps"]
     return found
 
 
-def test_the_steps_of_the_workflow_do_what_they_are_for(whence: Whence, theirs: Path) -> None:
+def test_the_steps_of_the_workflow_do_what_they_are_for(wherefrom: Wherefrom, theirs: Path) -> None:
     origin = Repository.make(
-        whence.folder / "origin", {"ledger.py": OWN, ".github/whence-sources.txt": f"{theirs}\n".encode()}
+        wherefrom.folder / "origin", {"ledger.py": OWN, ".github/wherefrom-sources.txt": f"{theirs}\n".encode()}
     )
-    clone = Repository(whence.folder / "clone")
+    clone = Repository(wherefrom.folder / "clone")
     origin.git("clone", "--quiet", str(origin.folder), str(clone.folder))
     clone.git("checkout", "--quiet", "-b", "topic")
     clone.commit({"routes.py": ROUTES})
@@ -96,7 +96,7 @@ def test_the_steps_of_the_workflow_do_what_they_are_for(whence: Whence, theirs: 
         done = subprocess.run(
             ["bash", "-e", "-c", step["run"]],
             cwd=clone.folder,
-            env={**environment(whence), "WHENCE_INDEX": "~/whence.index", "BASE": "main"},
+            env={**environment(wherefrom), "WHEREFROM_INDEX": "~/wherefrom.index", "BASE": "main"},
             capture_output=True,
             timeout=120,
             check=False,
@@ -104,16 +104,16 @@ def test_the_steps_of_the_workflow_do_what_they_are_for(whence: Whence, theirs: 
         codes[step["name"]] = done.returncode
         assert done.stderr == b""
     assert codes == {"Index": 0, "Check": 1}
-    [run] = json.loads((clone.folder / "whence.sarif").read_text())["runs"]
+    [run] = json.loads((clone.folder / "wherefrom.sarif").read_text())["runs"]
     places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in run["results"]]
     assert places == ["routes.py"]
 
 
 def test_the_workflow_installs_uploads_whatever_was_found_and_pins_what_it_uses() -> None:
     by_name = {step.get("name", step.get("uses")): step for step in steps()}
-    assert by_name["Install"]["run"] == "pip install whence"
+    assert by_name["Install"]["run"] == "pip install wherefrom"
     upload = by_name["Show the findings"]
     assert upload["if"] == "success() || failure()"
     assert upload["with"]["sarif_file"] in shlex.split(by_name["Check"]["run"])
-    assert upload["with"]["category"] == "whence/check"
+    assert upload["with"]["category"] == "wherefrom/check"
     assert all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", step["uses"]) for step in steps() if "uses" in step)

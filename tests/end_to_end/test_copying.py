@@ -17,42 +17,42 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import Whence, harmless
+from tests.end_to_end.conftest import Wherefrom, harmless
 from tests.end_to_end.runs import contents_of, overlapping_clones, start
 from tests.repositories import Repository
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
 
 COPIER = '''\
 """Copies with a commit after some 20 files; says how many are done."""
 
 import sys
 
-import whence
-from whence.indexer import copy
+import wherefrom
+from wherefrom.indexer import copy
 
 copy.GROUP, copy.BATCH, copy.PROGRESS_SECONDS = 20, 4, 0.0
 
 if __name__ == "__main__":
-    whence.copy(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
+    wherefrom.copy(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
 '''
 
 HEAPQ, TEXTWRAP = (inspect.getsource(module).encode() for module in (heapq, textwrap))
 
 
 @pytest.fixture(scope="module")
-def moved(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def moved(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """The command, with an index of a dozen repositories with their sources, and a boilerplate set."""
-    whence = Whence(tmp_path_factory.mktemp("moved"))
-    overlapping_clones(whence.folder / "clones")
-    assert len(whence.indexes("clones", "--keep-source").repositories) == 12
-    (whence.folder / "licence.py").write_bytes(TEXTWRAP[:3000])
-    whence("boilerplate", "add", "licence", "licence.py")
-    return whence
+    wherefrom = Wherefrom(tmp_path_factory.mktemp("moved"))
+    overlapping_clones(wherefrom.folder / "clones")
+    assert len(wherefrom.indexes("clones", "--keep-source").repositories) == 12
+    (wherefrom.folder / "license.py").write_bytes(TEXTWRAP[:3000])
+    wherefrom("boilerplate", "add", "license", "license.py")
+    return wherefrom
 
 
 @pytest.fixture(scope="module")
-def expected(moved: Whence) -> dict[str, Any]:
+def expected(moved: Wherefrom) -> dict[str, Any]:
     """What that index holds and answers."""
     return everything(moved.index)
 
@@ -71,11 +71,11 @@ def everything(location: str) -> dict[str, Any]:
     return held
 
 
-def killed(whence: Whence, target: str, sent: int) -> None:
+def killed(wherefrom: Wherefrom, target: str, sent: int) -> None:
     """Copies in small steps, and kills it after so many contents."""
-    script = whence.folder / "copier.py"
+    script = wherefrom.folder / "copier.py"
     script.write_text(COPIER)
-    running = start(whence, sys.executable, script, whence.index, target)
+    running = start(wherefrom, sys.executable, script, wherefrom.index, target)
     assert running.stdout is not None
     for line in running.stdout:
         stage, number = line.decode().split()
@@ -85,7 +85,7 @@ def killed(whence: Whence, target: str, sent: int) -> None:
     running.communicate(timeout=60)
 
 
-def test_a_copy_answers_like_its_source(moved: Whence, expected: dict[str, Any], tmp_path: Path) -> None:
+def test_a_copy_answers_like_its_source(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = str(tmp_path / "copy")
     said = moved("copy", moved.index, target)
     contents = len(expected["blobs"])
@@ -96,7 +96,7 @@ def test_a_copy_answers_like_its_source(moved: Whence, expected: dict[str, Any],
     assert f"read back, both are the same: {report['digest']}\n" in said
 
 
-def test_kill_a_copy_and_run_it_again(moved: Whence, expected: dict[str, Any], tmp_path: Path) -> None:
+def test_kill_a_copy_and_run_it_again(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = str(tmp_path / "copy")
     seen = []
     for sent in (30, 30):
@@ -115,7 +115,7 @@ def test_kill_a_copy_and_run_it_again(moved: Whence, expected: dict[str, Any], t
 
 
 @pytest.mark.usefixtures("obedient")
-def test_an_interrupt_says_how_to_go_on(moved: Whence, expected: dict[str, Any], tmp_path: Path) -> None:
+def test_an_interrupt_says_how_to_go_on(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = tmp_path / "copy"
     running = start(moved, moved.command, "copy", moved.index, target)
     while not target.exists() and running.poll() is None:
@@ -123,13 +123,13 @@ def test_an_interrupt_says_how_to_go_on(moved: Whence, expected: dict[str, Any],
     os.killpg(running.pid, signal.SIGINT)
     output, errors = map(harmless, running.communicate(timeout=60))
     assert (running.returncode, output) == (130, "")
-    assert errors.startswith("whence: interrupted")
+    assert errors.startswith("wherefrom: interrupted")
     assert errors.count("\n") == 1
     moved("copy", moved.index, target)
     assert everything(str(target)) == expected
 
 
-def test_a_terminal_sees_progress_and_a_pipe_does_not(moved: Whence, tmp_path: Path) -> None:
+def test_a_terminal_sees_progress_and_a_pipe_does_not(moved: Wherefrom, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [moved.command, "copy", moved.index, str(tmp_path / "copy")]
     environment = {**moved.environment, "TERM": "xterm"}
@@ -155,7 +155,7 @@ def all_of(terminal: int) -> str:
     return shown.decode()
 
 
-def test_indexing_goes_on_from_a_copy(moved: Whence, tmp_path: Path) -> None:
+def test_indexing_goes_on_from_a_copy(moved: Wherefrom, tmp_path: Path) -> None:
     target = str(tmp_path / "copy")
     moved("copy", moved.index, target)
     report = moved.indexes("clones", "--keep-source", "--index", target)
@@ -163,61 +163,61 @@ def test_indexing_goes_on_from_a_copy(moved: Whence, tmp_path: Path) -> None:
     assert {each["status"] for each in report.repositories.values()} == {"unchanged"}
 
 
-def test_repositories_are_gathered_from_several_indexes(whence: Whence) -> None:
+def test_repositories_are_gathered_from_several_indexes(wherefrom: Wherefrom) -> None:
     for name, files in (("one", {"a.py": HEAPQ}), ("two", {"b.py": HEAPQ, "c.py": TEXTWRAP})):
-        Repository.make(whence.folder / name, files)
-        whence.indexes(name, "--index", f"{name}.whence")
-    whence("copy", "one.whence", whence.index)
-    report = whence.json("copy", "two.whence", whence.index)
+        Repository.make(wherefrom.folder / name, files)
+        wherefrom.indexes(name, "--index", f"{name}.wherefrom")
+    wherefrom("copy", "one.wherefrom", wherefrom.index)
+    report = wherefrom.json("copy", "two.wherefrom", wherefrom.index)
     assert (report["repositories"], report["blobs"], report["sent"]) == (1, 2, 1)
-    assert whence.counts() == (2, 3, 2)
-    assert sorted(whence.places(inspect.getsource(heapq.merge).encode())) == ["one/a.py", "two/b.py"]
+    assert wherefrom.counts() == (2, 3, 2)
+    assert sorted(wherefrom.places(inspect.getsource(heapq.merge).encode())) == ["one/a.py", "two/b.py"]
 
 
-def test_another_state_of_a_repository_is_refused_unless_it_is_to_be_replaced(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "one", {"a.py": HEAPQ})
-    whence.indexes("one")
-    whence("copy", whence.index, "copy.whence")
+def test_another_state_of_a_repository_is_refused_unless_it_is_to_be_replaced(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "one", {"a.py": HEAPQ})
+    wherefrom.indexes("one")
+    wherefrom("copy", wherefrom.index, "copy.wherefrom")
     made.commit({"a.py": TEXTWRAP})
-    whence.indexes("one")
-    before = everything(str(whence.folder / "copy.whence"))
-    said = whence("copy", whence.index, "copy.whence", code=2)
+    wherefrom.indexes("one")
+    before = everything(str(wherefrom.folder / "copy.wherefrom"))
+    said = wherefrom("copy", wherefrom.index, "copy.wherefrom", code=2)
     assert "in another state" in said
     assert "--replace" in said
-    assert everything(str(whence.folder / "copy.whence")) == before
-    report = whence.json("copy", whence.index, "copy.whence", "--replace")
+    assert everything(str(wherefrom.folder / "copy.wherefrom")) == before
+    report = wherefrom.json("copy", wherefrom.index, "copy.wherefrom", "--replace")
     assert (report["sent"], report["retired"], report["swept"]) == (1, 1, 1)
-    assert everything(str(whence.folder / "copy.whence")) == everything(whence.index)
+    assert everything(str(wherefrom.folder / "copy.wherefrom")) == everything(wherefrom.index)
 
 
-def test_contents_without_a_file_are_left_behind(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "one", {"a.py": HEAPQ, "b.py": TEXTWRAP})
-    whence.indexes("one")
+def test_contents_without_a_file_are_left_behind(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "one", {"a.py": HEAPQ, "b.py": TEXTWRAP})
+    wherefrom.indexes("one")
     made.git("rm", "--quiet", "b.py")
     made.commit()
-    with closing(open_engine(whence.index, schemes=scheme_ids())) as engine, engine.writer() as writer:
+    with closing(open_engine(wherefrom.index, schemes=scheme_ids())) as engine, engine.writer() as writer:
         [key] = [record.key for record in engine.repositories()]
         writer.delete_occurrences(key, ["b.py"])
-    report = whence.json("copy", whence.index, "copy.whence")
+    report = wherefrom.json("copy", wherefrom.index, "copy.wherefrom")
     assert (report["files"], report["blobs"], report["sent"]) == (1, 1, 1)
-    assert whence.json("stats", "--index", "copy.whence")["blobs"] == 1
+    assert wherefrom.json("stats", "--index", "copy.wherefrom")["blobs"] == 1
 
 
-def test_a_wrong_place_is_one_line_and_makes_nothing(whence: Whence) -> None:
-    Repository.make(whence.folder / "one", {"a.py": HEAPQ})
-    whence.indexes("one")
-    (whence.folder / "link").symlink_to(whence.index)
-    assert "are one index" in whence("copy", whence.index, "link", code=2)
-    assert "there is no index at" in whence("copy", "nothing", "new.whence", code=2)
-    assert "no engine 'ftp'" in whence("copy", whence.index, "ftp://host/x", code=2)
-    assert "holds other files and no index" in whence("copy", whence.index, "one", code=2)
-    assert "it is empty" in whence("copy", "", "new.whence", code=2)
-    assert "--jobs is 0" in whence("copy", whence.index, "new.whence", "--jobs", "0", code=2)
-    assert not (whence.folder / "new.whence").exists()
+def test_a_wrong_place_is_one_line_and_makes_nothing(wherefrom: Wherefrom) -> None:
+    Repository.make(wherefrom.folder / "one", {"a.py": HEAPQ})
+    wherefrom.indexes("one")
+    (wherefrom.folder / "link").symlink_to(wherefrom.index)
+    assert "are one index" in wherefrom("copy", wherefrom.index, "link", code=2)
+    assert "there is no index at" in wherefrom("copy", "nothing", "new.wherefrom", code=2)
+    assert "no engine 'ftp'" in wherefrom("copy", wherefrom.index, "ftp://host/x", code=2)
+    assert "holds other files and no index" in wherefrom("copy", wherefrom.index, "one", code=2)
+    assert "it is empty" in wherefrom("copy", "", "new.wherefrom", code=2)
+    assert "--jobs is 0" in wherefrom("copy", wherefrom.index, "new.wherefrom", "--jobs", "0", code=2)
+    assert not (wherefrom.folder / "new.wherefrom").exists()
 
 
 def test_to_elasticsearch_and_back(
-    moved: Whence, expected: dict[str, Any], elasticsearch_location: Callable[[], str], tmp_path: Path
+    moved: Wherefrom, expected: dict[str, Any], elasticsearch_location: Callable[[], str], tmp_path: Path
 ) -> None:
     there, back = elasticsearch_location(), str(tmp_path / "back")
     sent = moved.json("copy", moved.index, there)
@@ -229,7 +229,7 @@ def test_to_elasticsearch_and_back(
 
 
 def test_a_copy_to_elasticsearch_is_killed_and_run_again(
-    moved: Whence, expected: dict[str, Any], elasticsearch_location: Callable[[], str]
+    moved: Wherefrom, expected: dict[str, Any], elasticsearch_location: Callable[[], str]
 ) -> None:
     there = elasticsearch_location()
     killed(moved, there, 60)

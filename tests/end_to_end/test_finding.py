@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.end_to_end.conftest import SAMPLES, Whence, module_source, places
+from tests.end_to_end.conftest import SAMPLES, Wherefrom, module_source, places
 from tests.end_to_end.edits import (
     AFTER,
     BEFORE,
@@ -33,17 +33,17 @@ from tests.end_to_end.edits import (
     with_insertions,
 )
 from tests.repositories import Repository
-from whence import Index
-from whence.analyzers.analysis import Analysis, analyze_file, analyze_snippet
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES, scheme_ids
-from whence.analyzers.tokens import TokenStream
-from whence.engines import open_engine
-from whence.engines.memory import MemoryEngine
-from whence.indexer import Options, Run
-from whence.model import Region, Representation, SearchResult
-from whence.reports.json_report import to_dict
-from whence.sources import discover
+from wherefrom import Index
+from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.engines import open_engine
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.indexer import Options, Run
+from wherefrom.model import Region, Representation, SearchResult
+from wherefrom.reports.json_report import to_dict
+from wherefrom.sources import discover
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "csv": csv.Sniffer._guess_quote_and_delimiter,  # type: ignore[attr-defined]  # not public
@@ -101,7 +101,7 @@ def hashes(stream: TokenStream, representation: Representation, within: slice) -
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: "exact" if edit is str else edit.__name__)
-def test_an_edited_function_is_found_where_it_stands(library: Whence, edit: Callable[[str], str]) -> None:
+def test_an_edited_function_is_found_where_it_stands(library: Wherefrom, edit: Callable[[str], str]) -> None:
     with library.open() as index:
         for module, function in FUNCTIONS.items():
             snippet = edit(source_of(function)).encode()
@@ -112,7 +112,7 @@ def test_an_edited_function_is_found_where_it_stands(library: Whence, edit: Call
 
 
 @pytest.mark.parametrize("language", ["c", "go", "java", "javascript", "ruby", "rust", "typescript"])
-def test_half_a_file_in_any_language_is_found(library: Whence, language: str) -> None:
+def test_half_a_file_in_any_language_is_found(library: Wherefrom, language: str) -> None:
     lines = (SAMPLES / f"{language}.sample").read_text().splitlines(keepends=True)
     half = "".join(line.lstrip() for line in lines[len(lines) // 3 :]).encode()
     with library.open() as index:
@@ -122,11 +122,11 @@ def test_half_a_file_in_any_language_is_found(library: Whence, language: str) ->
 
 
 @pytest.mark.parametrize("code", [UNRELATED, BEFORE, AFTER, "".join(f"value_{n} = load({n})\n" for n in range(40))])
-def test_unrelated_code_is_answered_with_nothing(library: Whence, code: str) -> None:
+def test_unrelated_code_is_answered_with_nothing(library: Wherefrom, code: str) -> None:
     assert library.places(code.encode()) == []
 
 
-def test_the_command_says_the_same_as_the_library(library: Whence) -> None:
+def test_the_command_says_the_same_as_the_library(library: Wherefrom) -> None:
     snippet = renamed(source_of(heapq.nsmallest)).encode()
     with library.open() as index:
         expected = to_dict(index.search(snippet, name="<stdin>", explain=True))
@@ -137,7 +137,7 @@ def test_the_command_says_the_same_as_the_library(library: Whence) -> None:
     assert library.search(UNRELATED.encode())["total"] == 0
 
 
-def test_a_function_in_a_long_query_is_found(library: Whence) -> None:
+def test_a_function_in_a_long_query_is_found(library: Wherefrom) -> None:
     other = "\n".join(AFTER.replace("plan", f"plan_{number}").replace("hour", f"h{number}") for number in range(9))
     function = source_of(FUNCTIONS["csv"])
     snippet = f"{BEFORE}\n{other}\n{function}\n{other}"
@@ -150,19 +150,19 @@ def test_a_function_in_a_long_query_is_found(library: Whence) -> None:
         assert sum(region.tokens for region in result.hits[0].regions) >= planted
 
 
-def test_a_snippet_that_is_too_short_is_told_the_length_needed(library: Whence) -> None:
+def test_a_snippet_that_is_too_short_is_told_the_length_needed(library: Wherefrom) -> None:
     answer = library.search(b"a = b + c")
     assert (answer["query"]["tokens"], answer["query"]["too_short"], answer["hits"]) == (5, {"needed": 8}, [])
 
 
-def test_an_index_of_three_files(whence: Whence) -> None:
+def test_an_index_of_three_files(wherefrom: Wherefrom) -> None:
     files = {f"{name}.py": module_source(name) for name in ("heapq", "textwrap", "bisect")}
-    Repository.make(whence.folder / "clone", files)
-    whence.indexes("clone")
-    assert whence.places(source_of(textwrap.dedent).encode()) == ["clone/textwrap.py"]
-    assert whence.places(renamed(source_of(heapq.merge)).encode()) == ["clone/heapq.py"]
-    assert whence.places(UNRELATED.encode()) == []
-    assert whence.places(source_of(fractions.Fraction.limit_denominator).encode()) == []
+    Repository.make(wherefrom.folder / "clone", files)
+    wherefrom.indexes("clone")
+    assert wherefrom.places(source_of(textwrap.dedent).encode()) == ["clone/textwrap.py"]
+    assert wherefrom.places(renamed(source_of(heapq.merge)).encode()) == ["clone/heapq.py"]
+    assert wherefrom.places(UNRELATED.encode()) == []
+    assert wherefrom.places(source_of(fractions.Fraction.limit_denominator).encode()) == []
 
 
 def own_code(number: int, lines: int = 12) -> str:
@@ -270,7 +270,7 @@ def test_nearly_identical_contents_are_one_hit(tmp_path: Path) -> None:
         assert all(hit.occurrences[0].blob == hit.blob for hit in result.hits)
 
 
-def test_both_engines_answer_alike(library: Whence, tmp_path: Path) -> None:
+def test_both_engines_answer_alike(library: Wherefrom, tmp_path: Path) -> None:
     some = {f"lib/{name}.py": module_source(name) for name in (*FUNCTIONS, "enum", "random", "string", "types")}
     sources = [str(library.folder / "clones" / "mixed"), str(Repository.make(tmp_path / "some", some).folder)]
     embedded_engine = open_engine(tmp_path / "index", schemes=scheme_ids(), create=True)
@@ -304,33 +304,33 @@ def assert_alike(one: Any, other: Any) -> None:
         assert one == other
 
 
-def test_the_source_shown_is_the_one_that_was_indexed(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "clone", {"heap.py": module_source("heapq")})
-    whence.indexes("clone")
+def test_the_source_shown_is_the_one_that_was_indexed(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "clone", {"heap.py": module_source("heapq")})
+    wherefrom.indexes("clone")
     made.commit({"heap.py": b"changed = True\n"})
     made.git("checkout", "--quiet", "--orphan", "elsewhere")
     made.write({"heap.py": b"again = True\n"})
     snippet = source_of(heapq.merge).encode()
-    with whence.open() as index:
+    with wherefrom.open() as index:
         [hit] = index.search(snippet).hits
         assert index.hit_source(hit) == module_source("heapq")
-    shown = whence("search", "-", stdin=snippet, COLUMNS="160")
+    shown = wherefrom("search", "-", stdin=snippet, COLUMNS="160")
     assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
 
     shutil.rmtree(made.folder)
-    with whence.open() as index:
+    with wherefrom.open() as index:
         [hit] = index.search(snippet).hits
         assert index.hit_source(hit) is None
         assert hit.regions
-    shown = whence("search", "-", stdin=snippet, COLUMNS="160")
+    shown = wherefrom("search", "-", stdin=snippet, COLUMNS="160")
     assert f"heap.py:{hit.regions[0].document.start_line}" in shown
     assert "--keep-source" in shown
 
 
-def test_a_source_that_was_kept_outlives_its_clone(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "clone", {"heap.py": module_source("heapq")})
-    whence.indexes("clone", "--keep-source")
+def test_a_source_that_was_kept_outlives_its_clone(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "clone", {"heap.py": module_source("heapq")})
+    wherefrom.indexes("clone", "--keep-source")
     shutil.rmtree(made.folder)
-    shown = whence("search", "-", stdin=source_of(heapq.merge).encode(), COLUMNS="160")
+    shown = wherefrom("search", "-", stdin=source_of(heapq.merge).encode(), COLUMNS="160")
     assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
     assert "--keep-source" not in shown

@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from tests.end_to_end.conftest import Report, Whence, harmless, module_source, wait_for_parsing
+from tests.end_to_end.conftest import Report, Wherefrom, harmless, module_source, wait_for_parsing
 from tests.repositories import Repository
 
 HEAPQ, TEXTWRAP, BISECT, SHLEX, QUOPRI = map(module_source, ("heapq", "textwrap", "bisect", "shlex", "quopri"))
@@ -35,14 +35,14 @@ MERGE, DEDENT, INSORT, JOIN, ENCODE = (
 )
 
 
-def test_clones_of_every_kind_are_found_and_what_forks_share_is_parsed_once(whence: Whence) -> None:
-    first = Repository.make(whence.folder / "clones/first", {"heap.py": HEAPQ, "lib/wrap.py": TEXTWRAP})
-    bare = whence.folder / "clones/deep/down/bare.git"
+def test_clones_of_every_kind_are_found_and_what_forks_share_is_parsed_once(wherefrom: Wherefrom) -> None:
+    first = Repository.make(wherefrom.folder / "clones/first", {"heap.py": HEAPQ, "lib/wrap.py": TEXTWRAP})
+    bare = wherefrom.folder / "clones/deep/down/bare.git"
     first.git("clone", "--quiet", "--bare", first.folder, bare)
     Repository(bare).git("remote", "remove", "origin")
-    fork = Repository.make(whence.folder / "clones/fork", {"src/heap.py": HEAPQ, "bisect.py": BISECT})
-    fork.git("worktree", "add", "--quiet", "--detach", whence.folder / "clones/linked")
-    report = whence.indexes("clones")
+    fork = Repository.make(wherefrom.folder / "clones/fork", {"src/heap.py": HEAPQ, "bisect.py": BISECT})
+    fork.git("worktree", "add", "--quiet", "--detach", wherefrom.folder / "clones/linked")
+    report = wherefrom.indexes("clones")
     assert {name: each["files"] for name, each in report.repositories.items()} == {
         "first": 2,
         "bare.git": 2,
@@ -50,68 +50,68 @@ def test_clones_of_every_kind_are_found_and_what_forks_share_is_parsed_once(when
         "linked": 2,
     }
     assert (report.parsed, sum(each["parsed"] for each in report.repositories.values())) == (3, 3)
-    assert whence.counts() == (4, 8, 3)
+    assert wherefrom.counts() == (4, 8, 3)
     places = ["bare.git/heap.py", "first/heap.py", "fork/src/heap.py", "linked/src/heap.py"]
-    assert whence.places(MERGE) == places
+    assert wherefrom.places(MERGE) == places
     assert report["bare.git"]["revision"] == first.git("rev-parse", "HEAD")
 
 
-def test_a_renamed_file_is_not_parsed_again(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "clone", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
-    whence.indexes("clone")
+def test_a_renamed_file_is_not_parsed_again(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "clone", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
+    wherefrom.indexes("clone")
     made.git("mv", "heap.py", "queue.py")
     revision = made.commit()
-    report = whence.indexes("clone")
+    report = wherefrom.indexes("clone")
     counts = {"files": 2, "parsed": 0, "known": 2, "retired": 1, "skipped": {}}
     assert report["clone"] == {"status": "indexed", "revision": revision, **counts, "error": None}
     assert (report.parsed, report.swept) == (0, 0)
-    [hit] = whence.search(MERGE)["hits"]
+    [hit] = wherefrom.search(MERGE)["hits"]
     assert [(at["path"], at["revision"]) for at in hit["occurrences"]] == [("queue.py", revision)]
-    [unmoved] = whence.search(DEDENT)["hits"]
+    [unmoved] = wherefrom.search(DEDENT)["hits"]
     assert unmoved["occurrences"][0]["revision"] == revision
 
 
-def test_a_new_revision_parses_what_is_new_and_retires_what_is_gone(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "clone", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP, "same.py": QUOPRI})
-    whence.indexes("clone")
+def test_a_new_revision_parses_what_is_new_and_retires_what_is_gone(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "clone", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP, "same.py": QUOPRI})
+    wherefrom.indexes("clone")
     (made.folder / "heap.py").unlink()
     made.commit({"wrap.py": SHLEX, "new/bisect.py": BISECT})
-    report = whence.indexes("clone")
+    report = wherefrom.indexes("clone")
     assert (report["clone"]["parsed"], report["clone"]["known"], report["clone"]["retired"]) == (2, 1, 2)
     assert report.swept == 2
-    assert whence.counts() == (1, 3, 3)
-    assert whence.places(MERGE) == []
-    assert whence.places(DEDENT) == []
-    assert whence.places(INSORT) == ["clone/new/bisect.py"]
-    assert whence.indexes("clone")["clone"]["status"] == "unchanged"
+    assert wherefrom.counts() == (1, 3, 3)
+    assert wherefrom.places(MERGE) == []
+    assert wherefrom.places(DEDENT) == []
+    assert wherefrom.places(INSORT) == ["clone/new/bisect.py"]
+    assert wherefrom.indexes("clone")["clone"]["status"] == "unchanged"
 
-    older = whence.indexes("clone", "--rev", "HEAD~1")
+    older = wherefrom.indexes("clone", "--rev", "HEAD~1")
     assert (older["clone"]["parsed"], older["clone"]["known"]) == (2, 1)
     assert older["clone"]["revision"] == made.git("rev-parse", "HEAD~1") != made.git("rev-parse", "HEAD")
-    assert whence.places(MERGE) == ["clone/heap.py"]
-    assert whence.places(INSORT) == []
+    assert wherefrom.places(MERGE) == ["clone/heap.py"]
+    assert wherefrom.places(INSORT) == []
 
 
 NAMES = (b"caf\xe9.py", b"100%\xff.py", b"line\nend.py", b"\x1b[31mred\x07.py", "\u202eyp.py".encode(), b"a\tb\x7f.py")
 
 
-def test_names_that_are_no_text_are_never_printed_raw(whence: Whence) -> None:
-    folder = whence.folder / "clones" / "re\npo\x1b[2J"
+def test_names_that_are_no_text_are_never_printed_raw(wherefrom: Wherefrom) -> None:
+    folder = wherefrom.folder / "clones" / "re\npo\x1b[2J"
     made = Repository.make(folder)
     for name in NAMES:
         Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(HEAPQ + b'"\x1b[31m\xff\x07"\n' + name)
     made.commit()
-    assert len(NAMES) == whence.indexes("clones").parsed
-    assert "caf%E9.py" in whence("search", "-", "--explain", "--limit", "20", stdin=MERGE)
-    assert "100%25%FF.py" in whence("search", "-", "--format", "csv", stdin=MERGE)
-    assert "␛[2J" in whence("list")
-    found = {at["path"] for hit in whence.search(MERGE)["hits"] for at in hit["occurrences"]}
+    assert len(NAMES) == wherefrom.indexes("clones").parsed
+    assert "caf%E9.py" in wherefrom("search", "-", "--explain", "--limit", "20", stdin=MERGE)
+    assert "100%25%FF.py" in wherefrom("search", "-", "--format", "csv", stdin=MERGE)
+    assert "␛[2J" in wherefrom("list")
+    found = {at["path"] for hit in wherefrom.search(MERGE)["hits"] for at in hit["occurrences"]}
     assert found == {"caf%E9.py", "100%25%FF.py", *(name.decode() for name in NAMES[2:])}
-    [key] = [each["repository"] for each in whence.json("list")["repositories"]]
+    [key] = [each["repository"] for each in wherefrom.json("list")["repositories"]]
     assert key.endswith("/re\npo\x1b[2J")
-    assert len(whence.json("similar", f"{key}:caf%E9.py")["hits"]) == len(NAMES) - 1
-    assert "no indexed file" in whence("similar", f"{key}:caf\x1b.py", code=2)
-    assert whence("remove", key)
+    assert len(wherefrom.json("similar", f"{key}:caf%E9.py")["hits"]) == len(NAMES) - 1
+    assert "no indexed file" in wherefrom("similar", f"{key}:caf\x1b.py", code=2)
+    assert wherefrom("remove", key)
 
 
 def zoo(folder: Path) -> Repository:
@@ -143,77 +143,77 @@ def zoo(folder: Path) -> Repository:
     return made
 
 
-def test_what_is_skipped_is_counted_by_its_reason(whence: Whence) -> None:
-    zoo(whence.folder / "clones" / "zoo")
-    Repository.make(whence.folder / "clones" / "nothing")
-    report = whence.indexes("clones/zoo", "clones/nothing")
+def test_what_is_skipped_is_counted_by_its_reason(wherefrom: Wherefrom) -> None:
+    zoo(wherefrom.folder / "clones" / "zoo")
+    Repository.make(wherefrom.folder / "clones" / "nothing")
+    report = wherefrom.indexes("clones/zoo", "clones/nothing")
     text = {".gitattributes", ".gitmodules", "good.py"}
     assert report["zoo"]["files"] == len(text)
     always = {"binary": 1, "empty": 2, "git_lfs": 1, "submodule": 1, "symlink": 1, "too_large": 1}
     unwanted = {"data_file": 1, "generated": 3, "minified": 2, "vendored": 1}
     assert report["zoo"]["skipped"] == always | unwanted
     assert (report["nothing"]["status"], report["nothing"]["files"]) == ("indexed", 0)
-    assert whence.json("stats")["skipped"] == report["zoo"]["skipped"]
-    assert whence.indexes("clones/zoo", "--max-file-size", "2000000")["zoo"]["files"] == len(text) + 1
+    assert wherefrom.json("stats")["skipped"] == report["zoo"]["skipped"]
+    assert wherefrom.indexes("clones/zoo", "--max-file-size", "2000000")["zoo"]["files"] == len(text) + 1
 
-    everything = whence.indexes("clones/zoo", "--include-generated", "--include-data")
+    everything = wherefrom.indexes("clones/zoo", "--include-generated", "--include-data")
     assert everything["zoo"]["skipped"] == always
-    assert whence.places(DEDENT) == ["zoo/api_pb2.py"]
-    assert whence.places(ENCODE) == ["zoo/out/made.py"]
+    assert wherefrom.places(DEDENT) == ["zoo/api_pb2.py"]
+    assert wherefrom.places(ENCODE) == ["zoo/out/made.py"]
 
 
-def test_folders_archives_and_urls_are_sources_too(whence: Whence) -> None:
+def test_folders_archives_and_urls_are_sources_too(wherefrom: Wherefrom) -> None:
     files = {"src/heap.py": HEAPQ, "src/wrap.py": TEXTWRAP}
     for path, content in files.items():
-        (whence.folder / "plain" / path).parent.mkdir(parents=True, exist_ok=True)
-        (whence.folder / "plain" / path).write_bytes(content)
-    with zipfile.ZipFile(whence.folder / "all.zip", "w") as archive:
+        (wherefrom.folder / "plain" / path).parent.mkdir(parents=True, exist_ok=True)
+        (wherefrom.folder / "plain" / path).write_bytes(content)
+    with zipfile.ZipFile(wherefrom.folder / "all.zip", "w") as archive:
         for path, content in files.items():
             archive.writestr(path, content)
-    with tarfile.open(whence.folder / "all.tar.gz", "w:gz") as tar:
+    with tarfile.open(wherefrom.folder / "all.tar.gz", "w:gz") as tar:
         for path, content in files.items():
             member = tarfile.TarInfo(path)
             member.size = len(content)
             tar.addfile(member, io.BytesIO(content))
-    remote = Repository.make(whence.folder / "remote", files)
+    remote = Repository.make(wherefrom.folder / "remote", files)
     url = f"file://{remote.folder}"
-    report = whence.indexes("plain", "all.zip", "all.tar.gz", url)
+    report = wherefrom.indexes("plain", "all.zip", "all.tar.gz", url)
     assert {name: each["files"] for name, each in report.repositories.items()} == dict.fromkeys(
         ("plain", "all.zip", "all.tar.gz", "remote"), 2
     )
     assert report.parsed == 2
-    assert {each["kind"] for each in whence.json("list")["repositories"]} == {"directory", "archive", "git"}
-    assert len(whence.places(MERGE)) == 4
+    assert {each["kind"] for each in wherefrom.json("list")["repositories"]} == {"directory", "archive", "git"}
+    assert len(wherefrom.places(MERGE)) == 4
     for name in ("plain", "all.zip", "all.tar.gz", "remote"):
-        shown = whence("search", "-", "--repository", f"*{name}", stdin=MERGE, COLUMNS="160")
+        shown = wherefrom("search", "-", "--repository", f"*{name}", stdin=MERGE, COLUMNS="160")
         assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
 
-    cache = whence.folder / "home" / ".cache" / "whence" / "clones"
+    cache = wherefrom.folder / "home" / ".cache" / "wherefrom" / "clones"
     assert len([path for path in cache.iterdir() if path.is_dir()]) == 1
     remote.commit({"src/bisect.py": BISECT})
-    again = whence.indexes("plain", "all.zip", "all.tar.gz", url)
+    again = wherefrom.indexes("plain", "all.zip", "all.tar.gz", url)
     assert [again[name]["status"] for name in ("plain", "all.zip", "all.tar.gz")] == ["unchanged"] * 3
     assert (again["remote"]["parsed"], again["remote"]["files"]) == (1, 3)
     time.sleep(0.01)
-    (whence.folder / "plain/src/heap.py").write_bytes(BISECT)
-    changed = whence.indexes("plain")["plain"]
+    (wherefrom.folder / "plain/src/heap.py").write_bytes(BISECT)
+    changed = wherefrom.indexes("plain")["plain"]
     assert (changed["status"], changed["parsed"], changed["known"], changed["retired"]) == ("indexed", 0, 2, 1)
 
 
-def test_sources_come_from_a_list_too(whence: Whence) -> None:
+def test_sources_come_from_a_list_too(wherefrom: Wherefrom) -> None:
     for name, content in (("one", HEAPQ), ("two words", TEXTWRAP), ("three", BISECT)):
-        Repository.make(whence.folder / name, {"code.py": content})
-    (whence.folder / "list").write_text("# all\none\n\n  two words\n")
-    assert {"one", "two words", "three"} == {*whence.indexes("three", "--from", "list").repositories}
-    assert {"two words"} == {*whence.indexes("--from", "-", stdin=b"two words\0").repositories}
-    assert "not/there" in whence("index", "--from", "-", code=2, stdin=b"one\nnot/there\n")
+        Repository.make(wherefrom.folder / name, {"code.py": content})
+    (wherefrom.folder / "list").write_text("# all\none\n\n  two words\n")
+    assert {"one", "two words", "three"} == {*wherefrom.indexes("three", "--from", "list").repositories}
+    assert {"two words"} == {*wherefrom.indexes("--from", "-", stdin=b"two words\0").repositories}
+    assert "not/there" in wherefrom("index", "--from", "-", code=2, stdin=b"one\nnot/there\n")
 
 
-def test_a_source_that_breaks_half_way_takes_nothing_from_the_others(whence: Whence) -> None:
+def test_a_source_that_breaks_half_way_takes_nothing_from_the_others(wherefrom: Wherefrom) -> None:
     shared = {f"src/{number:03}.py": b"# %d\n" % number + HEAPQ for number in range(110)}
-    broken = Repository.make(whence.folder / "clones/broken", {"a.py": QUOPRI, **shared})
-    partial = Repository.make(whence.folder / "clones/partial", {"wrap.py": TEXTWRAP, "bisect.py": BISECT})
-    Repository.make(whence.folder / "clones/sound", {**shared, "wrap.py": TEXTWRAP})
+    broken = Repository.make(wherefrom.folder / "clones/broken", {"a.py": QUOPRI, **shared})
+    partial = Repository.make(wherefrom.folder / "clones/partial", {"wrap.py": TEXTWRAP, "bisect.py": BISECT})
+    Repository.make(wherefrom.folder / "clones/sound", {**shared, "wrap.py": TEXTWRAP})
     for path in shared:
         blob = broken.git("rev-parse", f"HEAD:{path}")
         file = broken.folder / ".git/objects" / blob[:2] / blob[2:]
@@ -222,73 +222,73 @@ def test_a_source_that_breaks_half_way_takes_nothing_from_the_others(whence: Whe
     blob = partial.git("rev-parse", "HEAD:wrap.py")
     (partial.folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
 
-    report = whence.indexes("clones", code=2)
+    report = wherefrom.indexes("clones", code=2)
     assert "objects are broken" in report["broken"]["error"]
     assert (report["partial"]["files"], report["partial"]["skipped"]) == (1, {"unreadable": 1})
     assert (report["sound"]["files"], report["sound"]["skipped"]) == (111, {})
-    assert whence.places(DEDENT) == ["sound/wrap.py"]
-    assert {place.partition("/")[0] for place in whence.places(MERGE)} == {"sound"}
+    assert wherefrom.places(DEDENT) == ["sound/wrap.py"]
+    assert {place.partition("/")[0] for place in wherefrom.places(MERGE)} == {"sound"}
     # What was read of the broken one before it broke stands nowhere: it is never a hit, and a sweep takes it away.
-    assert whence.counts() == (2, 112, 113)
-    assert whence.places(ENCODE) == []
-    assert whence("sweep") == "removed 1 content\n"
-    assert whence.counts() == (2, 112, 112)
+    assert wherefrom.counts() == (2, 112, 113)
+    assert wherefrom.places(ENCODE) == []
+    assert wherefrom("sweep") == "removed 1 content\n"
+    assert wherefrom.counts() == (2, 112, 112)
 
 
-def test_a_clone_that_lies_about_its_objects_misleads_nobody(whence: Whence) -> None:
-    liar = Repository.make(whence.folder / "clones/a", {"heap.py": HEAPQ, "bisect.py": BISECT})
-    Repository.make(whence.folder / "clones/b", {"heap.py": HEAPQ})
+def test_a_clone_that_lies_about_its_objects_misleads_nobody(wherefrom: Wherefrom) -> None:
+    liar = Repository.make(wherefrom.folder / "clones/a", {"heap.py": HEAPQ, "bisect.py": BISECT})
+    Repository.make(wherefrom.folder / "clones/b", {"heap.py": HEAPQ})
     blob = liar.git("rev-parse", "HEAD:heap.py")
     file = liar.folder / ".git/objects" / blob[:2] / blob[2:]
     file.chmod(0o600)
     file.write_bytes(zlib.compress(b"blob %d\0" % len(TEXTWRAP) + TEXTWRAP))
-    report = whence.indexes("clones")
+    report = wherefrom.indexes("clones")
     assert (report["a"]["files"], report["a"]["skipped"]) == (1, {"unreadable": 1})
-    assert whence.places(DEDENT) == []
-    assert whence.places(MERGE) == ["b/heap.py"]
+    assert wherefrom.places(DEDENT) == []
+    assert wherefrom.places(MERGE) == ["b/heap.py"]
 
 
-def test_what_one_repository_refuses_another_may_index(whence: Whence) -> None:
+def test_what_one_repository_refuses_another_may_index(wherefrom: Wherefrom) -> None:
     made = b"# Code generated by a tool. DO NOT EDIT.\n" + HEAPQ
-    Repository.make(whence.folder / "clones/a", {"made.py": made, "list.csv": TEXTWRAP})
+    Repository.make(wherefrom.folder / "clones/a", {"made.py": made, "list.csv": TEXTWRAP})
     Repository.make(
-        whence.folder / "clones/b",
+        wherefrom.folder / "clones/b",
         {"made.py": made, "wrap.py": TEXTWRAP, ".gitattributes": b"made.py -linguist-generated"},
     )
-    report = whence.indexes("clones")
+    report = wherefrom.indexes("clones")
     assert (report["a"]["files"], report["a"]["skipped"]) == (0, {"data_file": 1, "generated": 1})
     assert (report["b"]["files"], report["b"]["skipped"]) == (3, {})
-    assert whence.places(MERGE) == ["b/made.py"]
-    assert whence.places(DEDENT) == ["b/wrap.py"]
+    assert wherefrom.places(MERGE) == ["b/made.py"]
+    assert wherefrom.places(DEDENT) == ["b/wrap.py"]
 
 
-def test_a_clone_that_was_moved_is_read_at_its_new_place(whence: Whence) -> None:
-    made = Repository.make(whence.folder / "before", {"heap.py": HEAPQ})
+def test_a_clone_that_was_moved_is_read_at_its_new_place(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "before", {"heap.py": HEAPQ})
     made.git("remote", "add", "origin", "https://example.org/team/heap.git")
-    assert whence.indexes("before")["heap"]["status"] == "indexed"
-    made.folder.rename(whence.folder / "after")
-    assert whence.indexes("after").parsed == 0
-    [record] = whence.json("list")["repositories"]
+    assert wherefrom.indexes("before")["heap"]["status"] == "indexed"
+    made.folder.rename(wherefrom.folder / "after")
+    assert wherefrom.indexes("after").parsed == 0
+    [record] = wherefrom.json("list")["repositories"]
     assert (record["repository"], Path(record["location"]).name) == ("example.org/team/heap", "after")
-    assert "--keep-source" not in whence("search", "-", stdin=MERGE)
-    assert whence.indexes("after")["heap"]["status"] == "unchanged"
+    assert "--keep-source" not in wherefrom("search", "-", stdin=MERGE)
+    assert wherefrom.indexes("after")["heap"]["status"] == "unchanged"
 
 
-def test_removing_a_repository_leaves_what_others_hold(whence: Whence) -> None:
-    Repository.make(whence.folder / "clones/one", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
-    Repository.make(whence.folder / "clones/two", {"queue.py": HEAPQ})
-    whence.indexes("clones")
-    [one] = [each["repository"] for each in whence.json("list")["repositories"] if each["files"] == 2]
-    assert whence("remove", one) == f"removed {one}: 2 files\n"
-    assert whence.counts() == (1, 1, 1)
-    assert whence.places(MERGE) == ["two/queue.py"]
-    assert whence.places(DEDENT) == []
-    assert whence("sweep") == "removed 0 contents\n"
-    assert "whence list" in whence("remove", one, code=2)
-    assert whence.indexes("clones").parsed == 1
+def test_removing_a_repository_leaves_what_others_hold(wherefrom: Wherefrom) -> None:
+    Repository.make(wherefrom.folder / "clones/one", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
+    Repository.make(wherefrom.folder / "clones/two", {"queue.py": HEAPQ})
+    wherefrom.indexes("clones")
+    [one] = [each["repository"] for each in wherefrom.json("list")["repositories"] if each["files"] == 2]
+    assert wherefrom("remove", one) == f"removed {one}: 2 files\n"
+    assert wherefrom.counts() == (1, 1, 1)
+    assert wherefrom.places(MERGE) == ["two/queue.py"]
+    assert wherefrom.places(DEDENT) == []
+    assert wherefrom("sweep") == "removed 0 contents\n"
+    assert "wherefrom list" in wherefrom("remove", one, code=2)
+    assert wherefrom.indexes("clones").parsed == 1
 
 
-def test_hostile_contents_stop_nothing(whence: Whence) -> None:
+def test_hostile_contents_stop_nothing(wherefrom: Wherefrom) -> None:
     depth = 100_000
     files = {
         "a.c": b"int x = " + b"(" * depth + b"1" + b")" * depth + b";\n",
@@ -306,22 +306,22 @@ def test_hostile_contents_stop_nothing(whence: Whence) -> None:
         "m.py": "".join(f"\tdef f{n}():\r" for n in range(10_000)).encode(),
         "good.py": HEAPQ,
     }
-    Repository.make(whence.folder / "clone", files)
-    report = whence.indexes("clone", "--parse-seconds", "1")
+    Repository.make(wherefrom.folder / "clone", files)
+    report = wherefrom.indexes("clone", "--parse-seconds", "1")
     assert report["clone"]["status"] == "indexed"
     assert report["clone"]["files"] + sum(report["clone"]["skipped"].values()) == len(files)
     assert report["clone"]["skipped"].get("worker_died", 0) == 0
     assert report["clone"]["skipped"]["minified"] == 2  # `j.min.js` and `k.js`
-    assert "clone/good.py" in whence.places(MERGE)
+    assert "clone/good.py" in wherefrom.places(MERGE)
 
 
-def test_a_worker_that_is_killed_loses_one_file_at_most(whence: Whence) -> None:
+def test_a_worker_that_is_killed_loses_one_file_at_most(wherefrom: Wherefrom) -> None:
     files = {f"{number:04}.py": b"value = %d\n" % number + HEAPQ + TEXTWRAP for number in range(150)}
-    Repository.make(whence.folder / "clone", files)
+    Repository.make(wherefrom.folder / "clone", files)
     running = subprocess.Popen(
-        [whence.command, "index", "clone", "--jobs", "2", "--format", "json"],
-        env=whence.environment,
-        cwd=whence.folder,
+        [wherefrom.command, "index", "clone", "--jobs", "2", "--format", "json"],
+        env=wherefrom.environment,
+        cwd=wherefrom.folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -332,4 +332,4 @@ def test_a_worker_that_is_killed_loses_one_file_at_most(whence: Whence) -> None:
     lost = report["clone"]["skipped"].get("worker_died", 0)
     assert lost <= 1
     assert report["clone"]["files"] == report.parsed == len(files) - lost
-    assert whence.counts() == (1, len(files) - lost, len(files) - lost)
+    assert wherefrom.counts() == (1, len(files) - lost, len(files) - lost)

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import Whence, harmless, wait_for_parsing
+from tests.end_to_end.conftest import Wherefrom, harmless, wait_for_parsing
 from tests.end_to_end.runs import contents_of, overlapping_clones, start, start_in_steps
-from whence.analyzers.schemes import scheme_ids
-from whence.engines import open_engine
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
 
 pytestmark = pytest.mark.usefixtures("obedient")
 
@@ -29,9 +29,9 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def expected(clones: Path) -> dict[str, Any]:
     """What the index holds after one run that nothing stopped."""
-    whence = Whence(clones.parent)
-    assert len(whence.indexes("clones").repositories) == 12
-    return contents_of(whence.index)
+    wherefrom = Wherefrom(clones.parent)
+    assert len(wherefrom.indexes("clones").repositories) == 12
+    return contents_of(wherefrom.index)
 
 
 def blobs_in(location: str) -> int:
@@ -46,9 +46,9 @@ def blobs_in(location: str) -> int:
         return engine.stats().blobs
 
 
-def stopped(whence: Whence, clones: Path, files: int, seconds: float, number: signal.Signals) -> str:
+def stopped(wherefrom: Wherefrom, clones: Path, files: int, seconds: float, number: signal.Signals) -> str:
     """Runs `RUNNER`, and sends a signal so long after so many files; says the last thing that it said."""
-    running = start_in_steps(whence, clones)
+    running = start_in_steps(wherefrom, clones)
     assert running.stdout is not None
     line = b""
     for line in running.stdout:
@@ -61,37 +61,39 @@ def stopped(whence: Whence, clones: Path, files: int, seconds: float, number: si
     return (output or line).decode().splitlines()[-1]
 
 
-def test_kill_at_any_moment_and_run_again(whence: Whence, clones: Path, expected: dict[str, Any]) -> None:
+def test_kill_at_any_moment_and_run_again(wherefrom: Wherefrom, clones: Path, expected: dict[str, Any]) -> None:
     dice = random.Random(5)
     seen = []
     for _ in range(5):
-        if stopped(whence, clones, dice.randrange(20, 200), dice.random() / 10, signal.SIGKILL) == "done":
+        if stopped(wherefrom, clones, dice.randrange(20, 200), dice.random() / 10, signal.SIGKILL) == "done":
             break
-        seen.append(blobs_in(whence.index))
+        seen.append(blobs_in(wherefrom.index))
     assert any(0 < blobs < len(expected["blobs"]) for blobs in seen)
-    report = whence.indexes(clones)
+    report = wherefrom.indexes(clones)
     assert report.parsed <= len(expected["blobs"]) - seen[-1]
-    assert contents_of(whence.index) == expected
+    assert contents_of(wherefrom.index) == expected
 
 
-def test_interrupt_at_any_moment_and_run_again(whence: Whence, clones: Path, expected: dict[str, Any]) -> None:
+def test_interrupt_at_any_moment_and_run_again(wherefrom: Wherefrom, clones: Path, expected: dict[str, Any]) -> None:
     dice = random.Random(6)
     seen = []
     for _ in range(5):
-        said = stopped(whence, clones, dice.randrange(10, 120), dice.random() / 10, signal.SIGINT)
-        seen.append(blobs_in(whence.index))
+        said = stopped(wherefrom, clones, dice.randrange(10, 120), dice.random() / 10, signal.SIGINT)
+        seen.append(blobs_in(wherefrom.index))
         if said != "interrupted":
             assert seen[-1] == len(expected["blobs"])
             break
     assert 0 < seen[0] < len(expected["blobs"])
     assert seen == sorted(seen)
-    whence.indexes(clones)
-    assert contents_of(whence.index) == expected
+    wherefrom.indexes(clones)
+    assert contents_of(wherefrom.index) == expected
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=lambda number: number.name)
-def test_the_command_itself(whence: Whence, clones: Path, expected: dict[str, Any], number: signal.Signals) -> None:
-    running = start(whence, whence.command, "index", clones)
+def test_the_command_itself(
+    wherefrom: Wherefrom, clones: Path, expected: dict[str, Any], number: signal.Signals
+) -> None:
+    running = start(wherefrom, wherefrom.command, "index", clones)
     wait_for_parsing(running)
     os.killpg(running.pid, number)
     output, errors = map(harmless, running.communicate(timeout=60))
@@ -99,9 +101,9 @@ def test_the_command_itself(whence: Whence, clones: Path, expected: dict[str, An
         assert (running.returncode, output, errors) == (-signal.SIGKILL, "", "")
     else:
         assert running.returncode == 130
-        assert errors.startswith("whence: interrupted; what was finished is in ")
+        assert errors.startswith("wherefrom: interrupted; what was finished is in ")
         assert errors.count("\n") == 1
-    assert blobs_in(whence.index) < len(expected["blobs"])
-    whence("list")
-    whence.indexes(clones)
-    assert contents_of(whence.index) == expected
+    assert blobs_in(wherefrom.index) < len(expected["blobs"])
+    wherefrom("list")
+    wherefrom.indexes(clones)
+    assert contents_of(wherefrom.index) == expected

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import Repository
-from whence import Index, api
-from whence.analyzers.schemes import scheme_ids
-from whence.engines.memory import MemoryEngine
+from wherefrom import Index, api
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -45,7 +45,7 @@ def test_an_example_runs_as_a_script(place: str, tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(r"\d+\.\d+ src/sums\.py\n", done.stdout)
-    assert (tmp_path / "example.whence").is_dir()
+    assert (tmp_path / "example.wherefrom").is_dir()
 
 
 def test_any_text_may_be_looked_up() -> None:

@@ -18,17 +18,17 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import Whence, harmless, module_source
+from tests.end_to_end.conftest import Wherefrom, harmless, module_source
 from tests.end_to_end.edits import UNRELATED, source_of
 from tests.end_to_end.runs import start
 from tests.posts.api_server import Server, serving
 from tests.posts.conftest import dump, row
 from tests.repositories import Repository
-from whence import open_posts, select_posts
-from whence.model import Verdict
-from whence.queries import BlockSkip
-from whence.reports.posts import COLUMNS
-from whence.reports.posts_file import PostsFile
+from wherefrom import open_posts, select_posts
+from wherefrom.model import Verdict
+from wherefrom.queries import BlockSkip
+from wherefrom.reports.posts import COLUMNS
+from wherefrom.reports.posts_file import PostsFile
 
 MERGE, DEDENT = source_of(heapq.merge), source_of(textwrap.dedent)
 READ_TOKEN = textwrap.dedent(source_of(shlex.shlex.read_token))
@@ -58,29 +58,29 @@ def planted(module: str, code: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """An index of clones that hold the code of the posts, some of which say so; and the dump, imported."""
-    whence = Whence(tmp_path_factory.mktemp("posts"))
-    clones = whence.folder / "clones"
+    wherefrom = Wherefrom(tmp_path_factory.mktemp("posts"))
+    clones = wherefrom.folder / "clones"
     Repository.make(clones / "named", {"a.py": planted("netrc", f"# see {ALONE}/a/12\n{MERGE}")})
     Repository.make(clones / "asked", {"b.py": f"# {ALONE}/questions/11/how\n".encode() + planted("sched", MERGE)})
     Repository.make(clones / "silent", {"deep/c.py": planted("cmd", MERGE), "d.py": planted("trace", DEDENT)})
     Repository.make(clones / "told", {"e.py": planted("queue", DEDENT), "README.md": f"Uses {ALONE}/a/13 .\n".encode()})
-    licence = b"SPDX-License-Identifier: MIT\n"
-    Repository.make(clones / "older", {"f.py": planted("calendar", READ_TOKEN), "LICENSE": licence})
-    whence.indexes(clones)
-    whence.environment["WHENCE_POSTS"] = str(whence.folder / "posts.sqlite")
-    (whence.folder / "Posts.xml").write_bytes(posts_dump())
-    whence("posts", "import", "Posts.xml")
-    return whence
+    license = b"SPDX-License-Identifier: MIT\n"
+    Repository.make(clones / "older", {"f.py": planted("calendar", READ_TOKEN), "LICENSE": license})
+    wherefrom.indexes(clones)
+    wherefrom.environment["WHEREFROM_POSTS"] = str(wherefrom.folder / "posts.sqlite")
+    (wherefrom.folder / "Posts.xml").write_bytes(posts_dump())
+    wherefrom("posts", "import", "Posts.xml")
+    return wherefrom
 
 
-def searched(whence: Whence, *options: str, code: int = 0) -> tuple[list[dict[str, Any]], str]:
+def searched(wherefrom: Wherefrom, *options: str, code: int = 0) -> tuple[list[dict[str, Any]], str]:
     """The rows as JSON, which CSV must agree with, and what is said beside them."""
-    done, output, said = whence.run("posts", "search", *options, "--format", "jsonl")
+    done, output, said = wherefrom.run("posts", "search", *options, "--format", "jsonl")
     assert done == code, said
     rows = [json.loads(line) for line in output.splitlines()]
-    done, output, again = whence.run("posts", "search", *options, "--format", "csv")
+    done, output, again = wherefrom.run("posts", "search", *options, "--format", "csv")
     assert (done, again) == (code, said)
     table = list(csv.DictReader(io.StringIO(output)))
     assert [(each["post"], each["repository"], each["verdict"]) for each in table] == [
@@ -90,7 +90,7 @@ def searched(whence: Whence, *options: str, code: int = 0) -> tuple[list[dict[st
     return rows, said
 
 
-def test_every_block_is_held_against_its_own_post(indexed: Whence) -> None:
+def test_every_block_is_held_against_its_own_post(indexed: Wherefrom) -> None:
     rows, said = searched(indexed)
     found = {(each["post"].removeprefix(f"{ALONE}/"), each["path"]): (each["verdict"], each["where"]) for each in rows}
     assert found == {
@@ -101,17 +101,17 @@ def test_every_block_is_held_against_its_own_post(indexed: Whence) -> None:
         ("a/13", "e.py"): ("attributed", "repository"),
         ("q/20", "f.py"): ("unattributed", None),
     }
-    assert said == "whence: 6 blocks: 3 found (6 rows), skipped: 2 too short\n"
+    assert said == "wherefrom: 6 blocks: 3 found (6 rows), skipped: 2 too short\n"
 
 
-def test_a_row_says_all_of_the_post_and_of_the_place(indexed: Whence) -> None:
+def test_a_row_says_all_of_the_post_and_of_the_place(indexed: Wherefrom) -> None:
     rows, _ = searched(indexed)
     by_path = {each["path"]: each for each in rows}
     older, named = by_path["f.py"], by_path["a.py"]
     assert (older["first_seen"], older["is_older"]) == ("2024-01-01", True)
-    assert (older["language"], older["licences"], older["created"]) == ("python", ["MIT"], "2030-01-01")
-    assert (older["post_licence"], older["evidence"]) == ("CC-BY-SA-4.0", None)
-    assert (named["post_licence"], named["question"], named["block"]) == ("CC-BY-SA-3.0", f"{ALONE}/q/11", 2)
+    assert (older["language"], older["licenses"], older["created"]) == ("python", ["MIT"], "2030-01-01")
+    assert (older["post_license"], older["evidence"]) == ("CC-BY-SA-4.0", None)
+    assert (named["post_license"], named["question"], named["block"]) == ("CC-BY-SA-3.0", f"{ALONE}/q/11", 2)
     assert (named["first_seen"], named["is_older"]) == ("2024-01-01", False)
     assert (named["evidence"]["text"], named["evidence"]["path"]) == (f"# see {ALONE}/a/12", "a.py")
     assert by_path["e.py"]["evidence"]["path"] == "README.md"
@@ -123,7 +123,7 @@ def test_a_row_says_all_of_the_post_and_of_the_place(indexed: Whence) -> None:
     assert (silent["repository"], silent["occurrences"]) == (str(indexed.folder / "clones" / "silent"), 1)
 
 
-def test_only_places_that_do_not_name_the_post(indexed: Whence) -> None:
+def test_only_places_that_do_not_name_the_post(indexed: Wherefrom) -> None:
     rows, said = searched(indexed, "--unattributed", "--tag", "heap")
     assert {(each["repository"].rpartition("/")[2], each["path"]) for each in rows} == {
         ("silent", "deep/c.py"),
@@ -131,10 +131,10 @@ def test_only_places_that_do_not_name_the_post(indexed: Whence) -> None:
     }
     assert {each["verdict"] for each in rows} == {"unattributed"}
     assert all(each["occurrences"] == each["unattributed"] == 1 for each in rows)
-    assert "whence: 5 blocks: 2 found (2 rows)" in said
+    assert "wherefrom: 5 blocks: 2 found (2 rows)" in said
 
 
-def test_text_names_the_place_and_what_it_says(indexed: Whence) -> None:
+def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
     done, output, _ = indexed.run("posts", "search", "--post", f"{ALONE}/a/12")
     assert done == 0
     assert output.splitlines()[0].startswith("stackoverflow.com/a/12, block 2  (python, ")
@@ -145,19 +145,19 @@ def test_text_names_the_place_and_what_it_says(indexed: Whence) -> None:
     assert f"attributed, beside the match: a.py:{line}: # see {ALONE}/a/12" in output
 
 
-def test_boilerplate_and_what_is_not_found(indexed: Whence) -> None:
+def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
     (indexed.folder / "merge.py").write_text(MERGE)
     indexed("boilerplate", "add", "merge", "merge.py")
     rows, said = searched(indexed, "--without", "merge", "--post", f"{ALONE}/a/12", code=1)
-    assert (rows, said) == ([], "whence: 2 blocks: 0 found (0 rows), skipped: 1 too short, 1 boilerplate\n")
+    assert (rows, said) == ([], "wherefrom: 2 blocks: 0 found (0 rows), skipped: 1 too short, 1 boilerplate\n")
     assert "no boilerplate set 'other'" in indexed("posts", "search", "--without", "other", code=2)
     assert "has no code of post 21" in indexed("posts", "search", "--post", f"{ALONE}/q/21", code=2)
     assert "is no post of a Stack Exchange site" in indexed("posts", "search", "--post", "https://a.org", code=2)
     assert searched(indexed, "--site", "superuser.com", code=1)[0] == []
 
 
-def test_the_library_says_the_same(indexed: Whence) -> None:
-    with open_posts(indexed.environment["WHENCE_POSTS"]) as store, indexed.open() as index:
+def test_the_library_says_the_same(indexed: Wherefrom) -> None:
+    with open_posts(indexed.environment["WHEREFROM_POSTS"]) as store, indexed.open() as index:
         answers = list(index.search_posts(store, tags=["Heap"], urls=[f"{ALONE}/a/13", f"{ALONE}/q/11"]))
         rest = list(index.search_posts(store, sites=["stackoverflow.com"], after=answers[-1].block.key))
     assert [(each.block.name, each.skipped) for each in answers] == [
@@ -173,7 +173,7 @@ def test_the_library_says_the_same(indexed: Whence) -> None:
     assert [each.block.name for each in rest] == ["stackoverflow.com/q/20, block 1"]
 
 
-def test_what_was_imported_is_counted(indexed: Whence) -> None:
+def test_what_was_imported_is_counted(indexed: Wherefrom) -> None:
     [site] = indexed.json("posts", "stats")["sites"]
     assert site == {
         "site": "stackoverflow.com",
@@ -189,18 +189,18 @@ def test_what_was_imported_is_counted(indexed: Whence) -> None:
     )
 
 
-def test_a_dump_that_cannot_be_read_is_one_line(whence: Whence) -> None:
+def test_a_dump_that_cannot_be_read_is_one_line(wherefrom: Wherefrom) -> None:
     whole = posts_dump()
-    (whence.folder / "Posts.xml").write_bytes(whole[: whole.index(b'Id="20"')])
-    store = str(whence.folder / "store")
-    said = whence("posts", "import", "Posts.xml", "--posts", store, code=2)
+    (wherefrom.folder / "Posts.xml").write_bytes(whole[: whole.index(b'Id="20"')])
+    store = str(wherefrom.folder / "store")
+    said = wherefrom("posts", "import", "Posts.xml", "--posts", store, code=2)
     assert "Posts.xml ends in the middle, behind post 13 " in said
-    assert whence.json("posts", "stats", "--posts", store)["sites"][0]["posts"] == 3
-    assert "no such file" in whence("posts", "import", "missing.xml", code=2)
-    assert "'nowhere' is no site" in whence("posts", "import", "Posts.xml", "--site", "nowhere", code=2)
-    assert "import a data dump first" in whence("posts", "stats", code=2)
-    (whence.folder / "other").write_text("no store\n" * 200)
-    assert "is no store of posts" in whence("posts", "stats", "--posts", "other", code=2)
+    assert wherefrom.json("posts", "stats", "--posts", store)["sites"][0]["posts"] == 3
+    assert "no such file" in wherefrom("posts", "import", "missing.xml", code=2)
+    assert "'nowhere' is no site" in wherefrom("posts", "import", "Posts.xml", "--site", "nowhere", code=2)
+    assert "import a data dump first" in wherefrom("posts", "stats", code=2)
+    (wherefrom.folder / "other").write_text("no store\n" * 200)
+    assert "is no store of posts" in wherefrom("posts", "stats", "--posts", "other", code=2)
 
 
 RUNNER = '''\
@@ -208,9 +208,9 @@ RUNNER = '''\
 
 import sys
 
-from whence.cli import main
-from whence.posts import importing
-from whence.reports import posts_file
+from wherefrom.cli import main
+from wherefrom.posts import importing
+from wherefrom.reports import posts_file
 
 importing.COMMIT_SECONDS = posts_file.SYNC_SECONDS = 0.0
 
@@ -219,11 +219,11 @@ if __name__ == "__main__":
 '''
 
 
-def killed(whence: Whence, watched: Path, *arguments: str, seen: int) -> bool:
+def killed(wherefrom: Wherefrom, watched: Path, *arguments: str, seen: int) -> bool:
     """Runs the command, and kills it when a file has so many bytes; whether it was not at its end by then."""
-    script = whence.folder / "runner.py"
+    script = wherefrom.folder / "runner.py"
     script.write_text(RUNNER)
-    running = start(whence, sys.executable, script, *arguments)
+    running = start(wherefrom, sys.executable, script, *arguments)
     while running.poll() is None and not (watched.exists() and watched.stat().st_size >= seen):
         pass
     if running.poll() is None:
@@ -233,20 +233,20 @@ def killed(whence: Whence, watched: Path, *arguments: str, seen: int) -> bool:
     return running.returncode != 0
 
 
-def test_an_import_that_is_killed_goes_on(whence: Whence) -> None:
+def test_an_import_that_is_killed_goes_on(wherefrom: Wherefrom) -> None:
     rows = (row(at, Tags=f"<t{at}>", Body=coded(*(f"f({at}, {n})\n" * 40 for n in range(4)))) for at in range(1, 400))
-    (whence.folder / "Posts.xml").write_bytes(dump(*rows))
-    whole, parts = whence.folder / "whole", whence.folder / "parts"
-    whence("posts", "import", "Posts.xml", "--posts", str(whole))
+    (wherefrom.folder / "Posts.xml").write_bytes(dump(*rows))
+    whole, parts = wherefrom.folder / "whole", wherefrom.folder / "parts"
+    wherefrom("posts", "import", "Posts.xml", "--posts", str(whole))
     stopped = 0
     for seen in (40_000, 90_000, 140_000):
-        stopped += killed(whence, parts, "posts", "import", "Posts.xml", "--posts", str(parts), seen=seen)
+        stopped += killed(wherefrom, parts, "posts", "import", "Posts.xml", "--posts", str(parts), seen=seen)
     assert stopped == 3
-    [before] = whence.json("posts", "stats", "--posts", str(parts))["sites"]
+    [before] = wherefrom.json("posts", "stats", "--posts", str(parts))["sites"]
     assert 0 < before["posts"] < 399
     assert before["unfinished"] == 1
-    assert "gone on with at byte" in whence("posts", "import", "Posts.xml", "--posts", str(parts))
-    assert whence("posts", "stats", "--posts", str(parts)) == whence("posts", "stats", "--posts", str(whole))
+    assert "gone on with at byte" in wherefrom("posts", "import", "Posts.xml", "--posts", str(parts))
+    assert wherefrom("posts", "stats", "--posts", str(parts)) == wherefrom("posts", "stats", "--posts", str(whole))
     assert held(parts) == held(whole)
 
 
@@ -256,7 +256,7 @@ def held(store: Path) -> list[tuple[Any, ...]]:
 
 
 @pytest.fixture
-def many(indexed: Whence, tmp_path: Path) -> Path:
+def many(indexed: Wherefrom, tmp_path: Path) -> Path:
     """A store of posts with the same code."""
     rows = (row(at, Tags="<python>", Body=coded(MERGE, f"alone_{at}()", DEDENT)) for at in range(1, 25))
     (tmp_path / "many.xml").write_bytes(dump(*rows))
@@ -265,7 +265,7 @@ def many(indexed: Whence, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("output", ["csv", "jsonl"])
-def test_a_search_that_is_killed_goes_on(indexed: Whence, many: Path, output: str) -> None:
+def test_a_search_that_is_killed_goes_on(indexed: Wherefrom, many: Path, output: str) -> None:
     options = ("posts", "search", "--format", output, "--posts", str(many))
     done, expected, said = indexed.run(*options)
     assert done == 0
@@ -292,7 +292,7 @@ def test_a_report_in_which_no_row_is_yet_goes_on_behind_its_last_block(tmp_path:
         assert (file.is_new, file.after, file.counts) == (False, 7, {"searched": 3})
 
 
-def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Whence, many: Path) -> None:
+def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Wherefrom, many: Path) -> None:
     file = many.with_name("rows")
     options = ("posts", "search", "--format", "csv", "--posts", str(many), "--output", str(file))
     assert killed(indexed, file, *options, seen=2000)
@@ -313,7 +313,7 @@ def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Whenc
 
 
 @pytest.fixture
-def server(indexed: Whence, tmp_path: Path) -> Iterator[Server]:
+def server(indexed: Wherefrom, tmp_path: Path) -> Iterator[Server]:
     """The API, which the command is told to ask."""
     with serving() as made:
         made.posts = {
@@ -323,8 +323,8 @@ def server(indexed: Whence, tmp_path: Path) -> Iterator[Server]:
         }
         before = dict(indexed.environment)
         indexed.environment |= {
-            "WHENCE_STACKEXCHANGE_API": made.base,
-            "WHENCE_STACKEXCHANGE_KEY": "kept to ourselves",
+            "WHEREFROM_STACKEXCHANGE_API": made.base,
+            "WHEREFROM_STACKEXCHANGE_KEY": "kept to ourselves",
             "XDG_CACHE_HOME": str(tmp_path),
             "no_proxy": "127.0.0.1",
         }
@@ -339,10 +339,10 @@ def post(name: str, number: int, body: str) -> dict[str, Any]:
     }
 
 
-def test_a_post_by_its_url(indexed: Whence, server: Server) -> None:
+def test_a_post_by_its_url(indexed: Wherefrom, server: Server) -> None:
     done, output, said = indexed.run("search", f"{ALONE}/a/12", "--format", "json", "--limit", "20")
     assert done == 0
-    assert said == "whence: 1 block too short to be looked up: stackoverflow.com/a/12, block 1\n"
+    assert said == "wherefrom: 1 block too short to be looked up: stackoverflow.com/a/12, block 1\n"
     answers = [json.loads(line) for line in output.splitlines()]
     assert [each["query"]["name"] for each in answers] == [f"stackoverflow.com/a/12, block {n}" for n in (2, 3)]
     assert answers[0]["query"]["language"] == "python"
@@ -363,7 +363,7 @@ def test_a_post_by_its_url(indexed: Whence, server: Server) -> None:
     assert len(server.paths) == 2  # the second one was kept
 
 
-def test_a_post_that_gives_nothing_is_one_line(indexed: Whence, server: Server) -> None:
+def test_a_post_that_gives_nothing_is_one_line(indexed: Wherefrom, server: Server) -> None:
     assert "stackoverflow.com/q/21 has no block of code" in indexed("search", f"{ALONE}/q/21", code=2)
     assert "stackoverflow.com has no post 77" in indexed("search", f"{ALONE}/a/77", code=2)
     for other in ("https://gist.github.com/a/0123456789abcdef0123", "https://example.org/x"):
@@ -373,12 +373,12 @@ def test_a_post_that_gives_nothing_is_one_line(indexed: Whence, server: Server) 
     assert "knows no site ux.stackexchange.com" in indexed("search", "https://ux.stackexchange.com/q/1", code=2)
     server.error = {"error_id": 502, "error_name": "throttle_violation", "error_message": "too many requests"}
     assert "takes no more requests for now" in indexed("search", f"{ALONE}/q/5", code=2)
-    said = indexed("search", f"{ALONE}/q/6", code=2, WHENCE_STACKEXCHANGE_API="http://127.0.0.1:9/2.3")
+    said = indexed("search", f"{ALONE}/q/6", code=2, WHEREFROM_STACKEXCHANGE_API="http://127.0.0.1:9/2.3")
     assert "cannot reach the Stack Exchange API" in said
     assert "kept to ourselves" not in said
 
 
-def test_posts_and_files_together(indexed: Whence, server: Server) -> None:
+def test_posts_and_files_together(indexed: Wherefrom, server: Server) -> None:
     (indexed.folder / "dedent.py").write_text(DEDENT)
     done, output, said = indexed.run("search", f"{ALONE}/q/77", "dedent.py", f"{ALONE}/q/11", "--format", "jsonl")
     assert done == 2

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.end_to_end.conftest import INDEXED_MODULES, Whence, module_source, places
+from tests.end_to_end.conftest import INDEXED_MODULES, Wherefrom, module_source, places
 from tests.end_to_end.edits import renamed, with_insertions
 from tests.repositories import Repository
-from whence import Index
-from whence.errors import UnknownRepository, UsageError
+from wherefrom import Index
+from wherefrom.errors import UnknownRepository, UsageError
 
 COPIED = ("heapq", "shlex", "textwrap")
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """Modules of the standard library in `origin`; `copies` has three of them with other names, one of them besides as
     it is and as a part of something larger.
     """
@@ -27,13 +27,13 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Whence:
     copies["larger.py"] = module_source("heapq") + module_source("plistlib") + module_source("csv")
     Repository.make(folder / "clones/origin", origin)
     Repository.make(folder / "clones/copies", copies)
-    made = Whence(folder)
+    made = Wherefrom(folder)
     made.indexes("clones")
     return made
 
 
 @pytest.fixture
-def index(world: Whence) -> Iterator[Index]:
+def index(world: Wherefrom) -> Iterator[Index]:
     """Its index."""
     with world.open() as opened:
         yield opened
@@ -89,7 +89,7 @@ def test_a_budget_looks_up_less_and_still_finds_the_copy(index: Index, budget: i
     assert some.hits[0].score == every.hits[0].score
 
 
-def test_the_command_explains_itself(world: Whence, index: Index) -> None:
+def test_the_command_explains_itself(world: Wherefrom, index: Index) -> None:
     target = f"{key(index, 'origin')}:lib/textwrap.py"
     answer = world.json("similar", target, "--by", "resemblance", "--explain", "--limit", "1")
     [hit] = answer["hits"]
@@ -98,10 +98,10 @@ def test_the_command_explains_itself(world: Whence, index: Index) -> None:
     assert "textwrap_copy.py" in world("similar", target, "--budget", "40", "--limit", "1")
 
 
-def test_what_is_not_there_is_an_error(world: Whence, index: Index) -> None:
+def test_what_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:
     origin = key(index, "origin")
     assert "no indexed file 'lib/nothing.py'" in world("similar", f"{origin}:lib/nothing.py", code=2)
-    assert "see `whence list`" in world("similar", "nowhere:lib/heapq.py", code=2)
+    assert "see `wherefrom list`" in world("similar", "nowhere:lib/heapq.py", code=2)
     for target in (f"{origin}:", f"{origin}x:lib/heapq.py", ":lib/heapq.py", "a:b:c"):
         with pytest.raises(UnknownRepository):
             index.similar(target)
@@ -112,11 +112,13 @@ def test_what_is_not_there_is_an_error(world: Whence, index: Index) -> None:
             index.similar(f"{origin}:lib/heapq.py", **wrong)
 
 
-def test_a_file_that_nothing_is_like(whence: Whence) -> None:
+def test_a_file_that_nothing_is_like(wherefrom: Wherefrom) -> None:
     edited = with_insertions("def f(a, b):\n    c = a + b\n    d = c * a\n    return [c, d, a - b]\n").encode()
-    Repository.make(whence.folder / "clone", {"heapq.py": module_source("heapq"), "f.py": edited, "g.py": b"a = 1\n"})
-    whence.indexes("clone")
-    [record] = whence.json("list")["repositories"]
-    assert whence.json("similar", f"{record['repository']}:f.py", code=1)["hits"] == []
-    short = whence.json("similar", f"{record['repository']}:g.py", code=1)
+    Repository.make(
+        wherefrom.folder / "clone", {"heapq.py": module_source("heapq"), "f.py": edited, "g.py": b"a = 1\n"}
+    )
+    wherefrom.indexes("clone")
+    [record] = wherefrom.json("list")["repositories"]
+    assert wherefrom.json("similar", f"{record['repository']}:f.py", code=1)["hits"] == []
+    short = wherefrom.json("similar", f"{record['repository']}:g.py", code=1)
     assert short["query"]["too_short"] == {"needed": 8}

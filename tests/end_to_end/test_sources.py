@@ -15,15 +15,15 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.end_to_end.conftest import SAMPLES, Whence, module_source
+from tests.end_to_end.conftest import SAMPLES, Wherefrom, module_source
 from tests.end_to_end.edits import AFTER, BEFORE, UNRELATED, reformatted, renamed, script, source_of, with_insertions
 from tests.repositories import Repository
-from whence import Index
-from whence.analyzers.schemes import scheme_ids
-from whence.engines.memory import MemoryEngine
-from whence.indexer import Options, Run
-from whence.reports.json_report import sources_to_dict
-from whence.sources import discover
+from wherefrom import Index
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.indexer import Options, Run
+from wherefrom.reports.json_report import sources_to_dict
+from wherefrom.sources import discover
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
 
@@ -31,21 +31,21 @@ MODULES = ("csv", "difflib", "heapq", "shlex", "textwrap", "calendar", "cmd", "b
 
 
 @pytest.fixture(scope="module")
-def projects(tmp_path_factory: pytest.TempPathFactory) -> Whence:
+def projects(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     """The command, with an index of eight projects that have one module each; `fork` has a copy of one of them."""
     folder = tmp_path_factory.mktemp("projects")
     for name in MODULES:
         Repository.make(folder / "clones" / name, {f"lib/{name}.py": module_source(name)})
     changed = module_source("heapq").replace(b"def heapify(", b"def make_heap(")
     Repository.make(folder / "clones/fork", {"vendor/heapq.py": module_source("heapq"), "old/heapq.py": changed})
-    made = Whence(folder)
+    made = Wherefrom(folder)
     made.indexes("clones")
     return made
 
 
-def decomposed(whence: Whence, code: bytes, *options: str, code_of: int = 0) -> dict[str, Any]:
-    """What `whence sources` says; it is as the schema has it."""
-    answer: dict[str, Any] = whence.json("sources", "-", *options, stdin=code, code=code_of)
+def decomposed(wherefrom: Wherefrom, code: bytes, *options: str, code_of: int = 0) -> dict[str, Any]:
+    """What `wherefrom sources` says; it is as the schema has it."""
+    answer: dict[str, Any] = wherefrom.json("sources", "-", *options, stdin=code, code=code_of)
     jsonschema.Draft202012Validator(SCHEMA).validate(answer)
     return answer
 
@@ -77,7 +77,7 @@ FUNCTIONS = {
 }
 
 
-def test_a_file_of_three_projects_and_own_code_is_three_documents(projects: Whence) -> None:
+def test_a_file_of_three_projects_and_own_code_is_three_documents(projects: Wherefrom) -> None:
     parts = [FUNCTIONS["csv"], BEFORE, FUNCTIONS["textwrap"], FUNCTIONS["difflib"], AFTER]
     code, lines = laid_out(*parts)
     answer = decomposed(projects, code)
@@ -90,7 +90,7 @@ def test_a_file_of_three_projects_and_own_code_is_three_documents(projects: When
     assert not answer["truncated"]
 
 
-def test_parts_that_were_renamed_or_edited_are_explained_too(projects: Whence) -> None:
+def test_parts_that_were_renamed_or_edited_are_explained_too(projects: Wherefrom) -> None:
     parts = [renamed(reformatted(FUNCTIONS["csv"])), BEFORE, with_insertions(FUNCTIONS["difflib"]), FUNCTIONS["shlex"]]
     code, lines = laid_out(*parts)
     answer = decomposed(projects, code)
@@ -107,7 +107,7 @@ def test_parts_that_were_renamed_or_edited_are_explained_too(projects: Whence) -
     assert explained >= 0.8 * (lines[2][1] - lines[2][0] + 1 - len(inserted))
 
 
-def test_functions_that_stand_elsewhere_in_their_document_are_all_its_own(projects: Whence) -> None:
+def test_functions_that_stand_elsewhere_in_their_document_are_all_its_own(projects: Wherefrom) -> None:
     """In another order, near enough to each other to be in one window, and one of them twice."""
     names = ("nlargest", "_siftup_max", "heapreplace", "_siftdown", "heappushpop", "_siftup_max")
     parts = [module_function("heapq", name) for name in names]
@@ -128,7 +128,7 @@ def module_function(module: str, name: str) -> str:
     return ast.get_source_segment(source, nodes[0]) or ""
 
 
-def test_an_exact_copy_is_one_document_with_all_its_places(projects: Whence) -> None:
+def test_an_exact_copy_is_one_document_with_all_its_places(projects: Wherefrom) -> None:
     answer = decomposed(projects, module_source("heapq"))
     [document] = answer["documents"]
     assert (document["share"], answer["unexplained"]["tokens"]) == (1.0, 0)
@@ -137,7 +137,7 @@ def test_an_exact_copy_is_one_document_with_all_its_places(projects: Whence) -> 
     assert all(at["blob"] == document["blob"] for at in document["occurrences"][:2])
 
 
-def test_the_file_itself_can_be_left_out(projects: Whence) -> None:
+def test_the_file_itself_can_be_left_out(projects: Wherefrom) -> None:
     code = module_source("heapq")
     [document] = decomposed(projects, code, "--not-itself")["documents"]
     assert {at["path"] for at in document["occurrences"]} == {"old/heapq.py"}
@@ -148,13 +148,13 @@ def test_the_file_itself_can_be_left_out(projects: Whence) -> None:
     assert nothing["documents"] == []
 
 
-def test_places_can_be_chosen(projects: Whence) -> None:
+def test_places_can_be_chosen(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], FUNCTIONS["difflib"])
     assert set(by_path(decomposed(projects, code, "--repository", "*/csv"))) == {"lib/csv.py"}
     assert set(by_path(decomposed(projects, code, "--path", "diff*"))) == {"lib/difflib.py"}
 
 
-def test_the_limit_cuts_the_list_and_says_so(projects: Whence) -> None:
+def test_the_limit_cuts_the_list_and_says_so(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], FUNCTIONS["difflib"], FUNCTIONS["shlex"])
     everything = decomposed(projects, code)
     assert (len(everything["documents"]), everything["truncated"]) == (3, False)
@@ -164,7 +164,7 @@ def test_the_limit_cuts_the_list_and_says_so(projects: Whence) -> None:
     assert not decomposed(projects, code, "--limit", "3")["truncated"]
 
 
-def test_only_long_runs_count(projects: Whence) -> None:
+def test_only_long_runs_count(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], FUNCTIONS["difflib"])
     tokens = {each["occurrences"][0]["path"]: each["tokens"] for each in decomposed(projects, code)["documents"]}
     least = min(tokens.values()) + 1
@@ -174,20 +174,20 @@ def test_only_long_runs_count(projects: Whence) -> None:
     assert decomposed(projects, code, "--min-tokens", "5000", code_of=1)["documents"] == []
 
 
-def test_boilerplate_explains_nothing_and_needs_no_explanation(whence: Whence) -> None:
+def test_boilerplate_explains_nothing_and_needs_no_explanation(wherefrom: Wherefrom) -> None:
     template, own = script(1), script(2)
     for number in range(3):
-        Repository.make(whence.folder / f"clones/{number}", {"a.js": (template + script(10 + number)).encode()})
-    Repository.make(whence.folder / "clones/own", {"b.js": own.encode()})
-    whence.indexes("clones")
-    (whence.folder / "template.js").write_text(template)
-    whence("boilerplate", "add", "template", "template.js")
+        Repository.make(wherefrom.folder / f"clones/{number}", {"a.js": (template + script(10 + number)).encode()})
+    Repository.make(wherefrom.folder / "clones/own", {"b.js": own.encode()})
+    wherefrom.indexes("clones")
+    (wherefrom.folder / "template.js").write_text(template)
+    wherefrom("boilerplate", "add", "template", "template.js")
     code, lines = laid_out(template, own)
-    plain = decomposed(whence, code)
+    plain = decomposed(wherefrom, code)
     assert len(plain["documents"]) == 2
     [shared] = [each for each in plain["documents"] if each["occurrences"][0]["path"] == "a.js"]
     assert len(shared["alternatives"]) == 2
-    answer = decomposed(whence, code, "--without", "template")
+    answer = decomposed(wherefrom, code, "--without", "template")
     [document] = answer["documents"]
     assert document["occurrences"][0]["path"] == "b.js"
     # The head of the other function, with its names forgotten, is that of the template.
@@ -197,19 +197,19 @@ def test_boilerplate_explains_nothing_and_needs_no_explanation(whence: Whence) -
     assert answer["query"]["excluded"]["boilerplate"] > 50
 
 
-def test_a_larger_document_explains_what_several_smaller_ones_would(whence: Whence) -> None:
+def test_a_larger_document_explains_what_several_smaller_ones_would(wherefrom: Wherefrom) -> None:
     parts = [script(number) for number in range(4)]
     for number, part in enumerate(parts):
-        Repository.make(whence.folder / f"clones/part{number}", {"part.js": part.encode()})
-    Repository.make(whence.folder / "clones/whole", {"whole.js": (script(9) + "".join(parts)).encode()})
-    whence.indexes("clones")
+        Repository.make(wherefrom.folder / f"clones/part{number}", {"part.js": part.encode()})
+    Repository.make(wherefrom.folder / "clones/whole", {"whole.js": (script(9) + "".join(parts)).encode()})
+    wherefrom.indexes("clones")
     code, lines = laid_out(*parts)
-    answer = decomposed(whence, code)
+    answer = decomposed(wherefrom, code)
     assert by_path(answer) == {"whole.js": [(1, lines[-1][1])]}
     assert answer["documents"][0]["alternatives"] == []
 
 
-def test_nothing_is_explained_of_a_file_of_ones_own(projects: Whence) -> None:
+def test_nothing_is_explained_of_a_file_of_ones_own(projects: Wherefrom) -> None:
     answer = decomposed(projects, UNRELATED.encode(), code_of=1)
     assert (answer["documents"], answer["unexplained"]["share"]) == ([], 1.0)
     assert "no indexed document explains a part of it" in projects("sources", "-", stdin=UNRELATED.encode(), code=1)
@@ -219,7 +219,7 @@ def test_nothing_is_explained_of_a_file_of_ones_own(projects: Whence) -> None:
     assert (empty["documents"], empty["unexplained"]) == ([], {"tokens": 0, "share": 0.0, "lines": []})
 
 
-def test_prose_and_other_languages_are_taken_apart_too(library: Whence) -> None:
+def test_prose_and_other_languages_are_taken_apart_too(library: Wherefrom) -> None:
     java, go = ((SAMPLES / f"{name}.sample").read_text() for name in ("java", "go"))
     with library.open() as index:
         [document] = index.sources(go, language="go").documents
@@ -229,7 +229,7 @@ def test_prose_and_other_languages_are_taken_apart_too(library: Whence) -> None:
         assert document.occurrences[0].path == "src/java.java"
 
 
-def test_the_text_shows_who_explains_which_line(projects: Whence) -> None:
+def test_the_text_shows_who_explains_which_line(projects: Wherefrom) -> None:
     code, lines = laid_out(FUNCTIONS["difflib"], AFTER)
     shown = projects("sources", "-", "--lines", stdin=code).splitlines()
     assert shown[0].startswith("<stdin> (python, ")
@@ -248,12 +248,12 @@ def test_the_text_shows_who_explains_which_line(projects: Whence) -> None:
     assert "\x1b" not in hidden
 
 
-def test_hostile_names_and_contents_do_not_reach_the_terminal(whence: Whence) -> None:
+def test_hostile_names_and_contents_do_not_reach_the_terminal(wherefrom: Wherefrom) -> None:
     code = script(1)
-    Repository.make(whence.folder / "clone", {"a\x1b]0;x\x07\n.js": code.encode()})
-    whence.indexes("clone")
-    (whence.folder / "b\x1b[2J.js").write_text(f"{code}// \x1b[31m\u202e\n")
-    shown = whence("sources", "b\x1b[2J.js", "--lines")
+    Repository.make(wherefrom.folder / "clone", {"a\x1b]0;x\x07\n.js": code.encode()})
+    wherefrom.indexes("clone")
+    (wherefrom.folder / "b\x1b[2J.js").write_text(f"{code}// \x1b[31m\u202e\n")
+    shown = wherefrom("sources", "b\x1b[2J.js", "--lines")
     assert "a␛]0;x␇␊.js" in shown
     assert shown.startswith("b␛[2J.js")
     assert "<U+202E>" in shown
@@ -270,18 +270,18 @@ def test_hostile_names_and_contents_do_not_reach_the_terminal(whence: Whence) ->
         (("-", "--without", "unknown"), "unknown"),
         (("-", "--repository", " "), "empty"),
         (("-", "--path", "{1..100000}"), "plainer"),
-        (("-", "--index", "nowhere.whence"), "nowhere.whence"),
+        (("-", "--index", "nowhere.wherefrom"), "nowhere.wherefrom"),
         ((), "FILE"),
     ],
 )
-def test_what_cannot_be_is_one_clear_line(projects: Whence, arguments: tuple[str, ...], message: str) -> None:
+def test_what_cannot_be_is_one_clear_line(projects: Wherefrom, arguments: tuple[str, ...], message: str) -> None:
     (projects.folder / "folder").mkdir(exist_ok=True)
     said = projects("sources", *arguments, code=2, stdin=UNRELATED.encode())
     assert message in said
     assert "Traceback" not in said
 
 
-def test_both_engines_and_the_command_say_the_same(projects: Whence) -> None:
+def test_both_engines_and_the_command_say_the_same(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], BEFORE, renamed(FUNCTIONS["shlex"]), FUNCTIONS["difflib"], AFTER)
     engine = MemoryEngine(scheme_ids())
     Run(engine, discover([str(projects.folder / "clones")], cache=projects.folder), Options(jobs=1)).run()

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from whence.engines import ElasticsearchOptions, open_engine
-from whence.engines.base import Engine
-from whence.engines.memory import MemoryEngine
-from whence.model import INDEXED, BlobDocument, Notice, Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.engines import ElasticsearchOptions, open_engine
+from wherefrom.engines.base import Engine
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import INDEXED, BlobDocument, Notice, Occurrence, RepositoryRecord, Representation, SkipReason
 
 SCHEMES = {representation: f"{representation}-scheme" for representation in INDEXED}
 
@@ -62,7 +62,7 @@ def repository(key: str, **skipped: int) -> RepositoryRecord:
         size=4000,
         skipped={SkipReason(reason): count for reason, count in skipped.items()},
         indexed_at="2025-01-02T03:04:05Z",
-        notices=(Notice("LICENSE", blob_id("licence")), Notice("\u00e4/README.md", blob_id("readme"))),
+        notices=(Notice("LICENSE", blob_id("license")), Notice("\u00e4/README.md", blob_id("readme"))),
     )
 
 

@@ -23,16 +23,16 @@ from hypothesis import strategies as st
 
 from tests.elasticsearch.servers import Access
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, opened_on_elasticsearch, repository
-from whence.engines import ElasticsearchOptions, open_engine, rebuild
-from whence.engines.base import Engine
-from whence.engines.elasticsearch import leases, ranking
-from whence.engines.elasticsearch.address import parse
-from whence.engines.elasticsearch.connection import Connection
-from whence.engines.elasticsearch.documents import encode_terms
-from whence.engines.elasticsearch.ranking import Ranking
-from whence.engines.memory import MemoryEngine
-from whence.engines.scoring import scale
-from whence.errors import (
+from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
+from wherefrom.engines.base import Engine
+from wherefrom.engines.elasticsearch import leases, ranking
+from wherefrom.engines.elasticsearch.address import parse
+from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.documents import encode_terms
+from wherefrom.engines.elasticsearch.ranking import Ranking
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.engines.scoring import scale
+from wherefrom.errors import (
     ExtraMissing,
     IndexBusy,
     IndexFormatError,
@@ -41,8 +41,8 @@ from whence.errors import (
     UnusableIndex,
     UsageError,
 )
-from whence.mappings import elasticsearch as mapping
-from whence.model import BoilerplateSet, Representation
+from wherefrom.mappings import elasticsearch as mapping
+from wherefrom.model import BoilerplateSet, Representation
 
 EXACT, RENAMED = Representation.EXACT, Representation.RENAMED
 
@@ -118,7 +118,7 @@ class TestAddresses:
             open_engine(location, schemes=SCHEMES)
 
     def test_a_password_in_the_url_is_refused_and_not_repeated(self) -> None:
-        with pytest.raises(UsageError, match="set WHENCE_ELASTICSEARCH_USER") as caught:
+        with pytest.raises(UsageError, match="set WHEREFROM_ELASTICSEARCH_USER") as caught:
             open_engine("elasticsearch://me:secret@host:9200/name", schemes=SCHEMES)
         assert "secret" not in str(caught.value)
 
@@ -156,14 +156,14 @@ class TestAddresses:
 
 
 def test_without_the_extra_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whence.engines.find_spec", lambda name: None)
+    monkeypatch.setattr("wherefrom.engines.find_spec", lambda name: None)
     for opening in (open_engine, rebuild):
-        with pytest.raises(ExtraMissing, match=r"pip install 'whence\[elasticsearch\]'"):
+        with pytest.raises(ExtraMissing, match=r"pip install 'wherefrom\[elasticsearch\]'"):
             opening("elasticsearch://host/name", schemes=SCHEMES)
 
 
 def test_the_client_is_loaded_on_use_only() -> None:
-    script = "import sys, whence.cli; sys.exit(bool({'elasticsearch', 'elastic_transport'} & {*sys.modules}))"
+    script = "import sys, wherefrom.cli; sys.exit(bool({'elasticsearch', 'elastic_transport'} & {*sys.modules}))"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
@@ -188,13 +188,13 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
         *("kind", "repository", "path", "long_path", "blob", "revision", "name", "record", "unfinished", "hashes"),
         *("lease", "holder", "beats"),
     ]
-    assert blobs["_meta"] == {"whence": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES}
+    assert blobs["_meta"] == {"wherefrom": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES}
     assert blobs["dynamic"] == records["dynamic"] == "strict"
 
 
 class TestVersions:
     def test_nothing_there(self, location: str, elasticsearch: Access) -> None:
-        with pytest.raises(IndexMissing, match="whence index"):
+        with pytest.raises(IndexMissing, match="wherefrom index"):
             open_engine(location, schemes=SCHEMES)
         assert elasticsearch("GET", f"/{parse(location).name}*/_alias") == {}
 
@@ -231,7 +231,7 @@ class TestVersions:
     ) -> None:
         name = parse(location).name
         elasticsearch("PUT", f"/{name}-records")
-        with pytest.raises(IndexFormatError, match=r"no index of whence .*; choose another name"):
+        with pytest.raises(IndexFormatError, match=r"no index of wherefrom .*; choose another name"):
             open_engine(location, schemes=SCHEMES, create=create)
         assert list(elasticsearch("GET", f"/{name}*/_alias")) == [f"{name}-records"]
 
@@ -251,10 +251,10 @@ class TestVersions:
     @pytest.mark.parametrize(
         ("stamp", "error", "said"),
         [
-            ({}, IndexFormatError, "no index of whence"),
-            ({"whence": "blobs", "format": 99, "schemes": SCHEMES}, IndexFormatError, "format 99, .* --rebuild"),
+            ({}, IndexFormatError, "no index of wherefrom"),
+            ({"wherefrom": "blobs", "format": 99, "schemes": SCHEMES}, IndexFormatError, "format 99, .* --rebuild"),
             (
-                {"whence": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES | {RENAMED: "other"}},
+                {"wherefrom": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES | {RENAMED: "other"}},
                 SchemeMismatch,
                 "renamed scheme 'other', .* --rebuild",
             ),
@@ -328,7 +328,7 @@ class TestRebuilding:
     def test_an_index_of_another_format_is_replaced(self, engine: Engine, location: str, elasticsearch: Access) -> None:
         write(engine, "old")
         for part in mapping.PARTS:
-            stamp = {"whence": part, "format": 0, "schemes": {}}
+            stamp = {"wherefrom": part, "format": 0, "schemes": {}}
             elasticsearch("PUT", f"/{parse(location).name}-{part}/_mapping", {"_meta": stamp})
         with rebuild(location, schemes=SCHEMES | {RENAMED: "newer"}) as following:
             write(following, "new")
@@ -539,7 +539,7 @@ def test_a_repository_that_is_cleared_and_filled_again_in_one_block_holds_the_la
 
 
 def test_more_occurrences_than_are_held_in_memory(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from whence.engines.elasticsearch import writer as module
+    from wherefrom.engines.elasticsearch import writer as module
 
     monkeypatch.setattr(module, "SPOOLED", 10_000)
     with engine.writer() as writer:
@@ -666,7 +666,7 @@ class TestOtherServers:
                 return Canned(200, {"nodes": {"n": {"version": version}}})
             return MISSING if "_alias" in path else Canned(418, {"error": "it went on"})
 
-        refuses(answer, "it went on" if version.startswith("8.19") else f"is {version}, whence needs 8.19")
+        refuses(answer, "it went on" if version.startswith("8.19") else f"is {version}, wherefrom needs 8.19")
 
     def test_one_whose_versions_this_user_may_not_see_is_tried(self) -> None:
         def answer(path: str) -> Canned:

@@ -27,10 +27,10 @@ from tests.engines.conftest import (
     opened_on_elasticsearch,
     repository,
 )
-from whence.engines.base import TIES, Engine, Writer
-from whence.engines.memory import MemoryEngine
-from whence.errors import IndexBusy
-from whence.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
+from wherefrom.engines.base import TIES, Engine, Writer
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import IndexBusy
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
 
 EXACT, RENAMED, TEXT = Representation.EXACT, Representation.RENAMED, Representation.TEXT
 LARGEST = 2**64 - 1
@@ -107,7 +107,7 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
         writer.put_occurrences(places)
         for record in records:
             writer.put_repository(record)
-        writer.put_boilerplate(boilerplate("licences", exact=[1, LARGEST], text=[5]))
+        writer.put_boilerplate(boilerplate("licenses", exact=[1, LARGEST], text=[5]))
     engine = index.reopen()
     assert engine.schemes == SCHEMES
     named = [each.blob for each in documents]
@@ -116,8 +116,8 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     assert list(engine.occurrences()) == places
     assert engine.repositories() == records
     assert engine.repository("r") == records[0]
-    assert engine.boilerplate_names() == ["licences"]
-    assert plain(engine.boilerplate("licences")) == plain(boilerplate("licences", exact=[1, LARGEST], text=[5]))
+    assert engine.boilerplate_names() == ["licenses"]
+    assert plain(engine.boilerplate("licenses")) == plain(boilerplate("licenses", exact=[1, LARGEST], text=[5]))
     assert ids(engine.candidates({EXACT: {LARGEST: 2.0}, TEXT: {7: 1.0}}, limit=5)) == [blob_id("a"), blob_id("b")]
     stats = engine.stats()
     assert (stats.blobs, stats.occurrences, stats.repositories) == (3, 3, 2)
@@ -584,7 +584,7 @@ def test_random_operations_leave_the_same_index_as_the_plain_engine(**drawn: Any
 @settings(max_examples=5, phases=set(Phase) - {Phase.shrink})  # each step takes a dozen requests
 @given(**operations)
 def test_random_operations_leave_the_same_index_on_elasticsearch(elasticsearch: Access, **drawn: Any) -> None:
-    name = f"whence-test-{uuid4().hex[:12]}"
+    name = f"wherefrom-test-{uuid4().hex[:12]}"
     try:
         leaves_the_same_index(opened_on_elasticsearch(elasticsearch.index(name), shards=2), **drawn)
     finally:

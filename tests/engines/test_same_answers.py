@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import Whence
+from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.runs import SNIPPETS, overlapping_clones
 
 SEARCHES = (
@@ -50,15 +50,15 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
 ) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-    pair = Whence(tmp_path / "one"), Whence(tmp_path / "other", elasticsearch_location())
-    pair[1].environment["WHENCE_ELASTICSEARCH_SHARDS"] = "3"
+    pair = Wherefrom(tmp_path / "one"), Wherefrom(tmp_path / "other", elasticsearch_location())
+    pair[1].environment["WHEREFROM_ELASTICSEARCH_SHARDS"] = "3"
     clones = overlapping_clones(tmp_path / "clones")
     snippets = [tmp_path / f"snippet{number}" for number in range(len(SNIPPETS))]
     for path, snippet in zip(snippets, SNIPPETS, strict=True):
         path.write_text(snippet)
 
     def both(*arguments: str | Path) -> Any:
-        one, other = (loaded(whence(*arguments, "--format", "json")) for whence in pair)
+        one, other = (loaded(wherefrom(*arguments, "--format", "json")) for wherefrom in pair)
         same(one, other)
         return one
 
@@ -69,8 +69,8 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
 
     (indexed,) = both("index", clones)
     assert len(indexed["repositories"]) == 12
-    for whence in pair:
-        whence("boilerplate", "add", "shared", snippets[0])
+    for wherefrom in pair:
+        wherefrom("boilerplate", "add", "shared", snippets[0])
     places = search()
     assert places > 20
     keys = [each["repository"] for each in indexed["repositories"]]
@@ -78,8 +78,8 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
     both("stats")
     both("boilerplate", "show", "shared")
     both("similar", f"{keys[3]}:own3.py", "--limit", "50", "--explain")
-    for whence in pair:
-        whence("remove", keys[3])
+    for wherefrom in pair:
+        wherefrom("remove", keys[3])
     assert len(both("list")[0]["repositories"]) == 11
     both("stats")
     assert 0 < search() < places

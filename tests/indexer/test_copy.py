@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.schemes import scheme_ids
-from whence.analyzers.tokens import encode
-from whence.engines.memory import MemoryEngine
-from whence.errors import CopyError
-from whence.indexer import Copy
-from whence.indexer import copy as copying
-from whence.model import (
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import encode
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import CopyError
+from wherefrom.indexer import Copy
+from wherefrom.indexer import copy as copying
+from wherefrom.model import (
     INDEXED,
     BlobDocument,
     BoilerplateSet,
@@ -95,7 +95,7 @@ contents = st.builds(
             st.sampled_from([True, True, False]),
         ),
     ),
-    st.dictionaries(st.sampled_from(["licence", "header"]), st.lists(st.integers(0, 2), min_size=1, max_size=2)),
+    st.dictionaries(st.sampled_from(["license", "header"]), st.lists(st.integers(0, 2), min_size=1, max_size=2)),
     st.lists(numbers, max_size=2),
 )
 
@@ -190,14 +190,14 @@ def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, 
 
 
 def test_replacing_retires_the_earlier_state() -> None:
-    earlier = Contents({"a": Repository({"x.py": 1, "gone.py": 2}, "1")}, {"licence": [1]}, []).index()
-    later = Contents({"a": Repository({"x.py": 3}, "2")}, {"licence": [2]}, []).index()
-    with pytest.raises(CopyError, match="repository 'a', boilerplate set 'licence' in another state"):
+    earlier = Contents({"a": Repository({"x.py": 1, "gone.py": 2}, "1")}, {"license": [1]}, []).index()
+    later = Contents({"a": Repository({"x.py": 3}, "2")}, {"license": [2]}, []).index()
+    with pytest.raises(CopyError, match="repository 'a', boilerplate set 'license' in another state"):
         copied(later, earlier)
     report = copied(later, earlier, replace=True)
     assert (report.sent, report.retired, report.swept) == (1, 2, 2)
     assert [blob.blob for blob in earlier.stored_blobs()] == [document(3).blob]
-    assert plain(earlier.boilerplate("licence")) == plain(boilerplate("licence", [2]))
+    assert plain(earlier.boilerplate("license")) == plain(boilerplate("license", [2]))
 
 
 def test_what_another_repository_brought_otherwise_is_kept_and_counted() -> None:

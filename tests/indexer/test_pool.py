@@ -18,8 +18,8 @@ import pytest
 
 from tests.indexer import tasks
 from tests.indexer.tasks import act, die, fail, is_prepared, measure, prepare
-from whence.errors import UsageError
-from whence.indexer.pool import IN_FLIGHT, Died, Pool
+from wherefrom.errors import UsageError
+from wherefrom.indexer.pool import IN_FLIGHT, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
 
@@ -282,7 +282,7 @@ SCRIPT = """
 import os, sys
 sys.path.insert(0, {project!r})
 from tests.indexer.tasks import act
-from whence.indexer.pool import Pool
+from wherefrom.indexer.pool import Pool
 
 if __name__ == "__main__":
     with Pool(act, jobs=2) as pool:

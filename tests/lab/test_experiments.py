@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-import whence
+import wherefrom
 from tests.repositories import Repository
-from whence.analyzers.fingerprints import sample
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES
-from whence.errors import NotFound, UsageError
-from whence.lab import Corpus
-from whence.lab.samplers import ties
-from whence.model import INDEXED, Representation
-from whence.sources import discover
+from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.errors import NotFound, UsageError
+from wherefrom.lab import Corpus
+from wherefrom.lab.samplers import ties
+from wherefrom.model import INDEXED, Representation
+from wherefrom.sources import discover
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from whence.lab import CorpusProgress, SamplerFigures, SamplerResult
+    from wherefrom.lab import CorpusProgress, SamplerFigures, SamplerResult
 
 TABLE = b"TABLE = [\n" + b"    0, 0, 0, 0, 0,\n" * 300 + b"]\n"
 
@@ -52,7 +52,7 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def measured(clones: Path) -> SamplerResult:
-    return whence.measure_samplers([str(clones)], random_text=300_000)
+    return wherefrom.measure_samplers([str(clones)], random_text=300_000)
 
 
 def figures(result: SamplerResult, data: str) -> dict[str, SamplerFigures]:
@@ -69,9 +69,9 @@ def test_each_different_content_is_read_once(clones: Path) -> None:
 
 
 def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_path: Path) -> None:
-    whence.index([str(clones)], index=tmp_path / "index", jobs=1)
-    assert whence.measure_frequencies(index=tmp_path / "index") == whence.measure_frequencies([str(clones)])
-    assert whence.measure_noise(index=tmp_path / "index") == whence.measure_noise([str(clones)])
+    wherefrom.index([str(clones)], index=tmp_path / "index", jobs=1)
+    assert wherefrom.measure_frequencies(index=tmp_path / "index") == wherefrom.measure_frequencies([str(clones)])
+    assert wherefrom.measure_noise(index=tmp_path / "index") == wherefrom.measure_noise([str(clones)])
 
 
 def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResult) -> None:
@@ -108,7 +108,7 @@ def test_ties_are_hashes_that_come_again_within_a_window() -> None:
 
 
 def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
-    result = whence.measure_samplers([str(clones)], k=1, window=3, random_text=0)
+    result = wherefrom.measure_samplers([str(clones)], k=1, window=3, random_text=0)
     assert {it.data.split(",")[0] for it in result.figures} == {"one letter", "exact", "renamed", "p_match", "text"}
     exact = figures(result, "exact")
     assert exact["winnow"].parameters == "w=3"
@@ -116,7 +116,7 @@ def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
 
 
 def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
-    result = whence.measure_frequencies([str(clones)])
+    result = wherefrom.measure_frequencies([str(clones)])
     found = {it.representation: it for it in result.frequencies}
     assert set(found) == set(INDEXED)
     hashes = []
@@ -134,7 +134,7 @@ def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
 
 
 def test_noise_falls_as_k_grows_and_copied_files_are_none(clones: Path) -> None:
-    curves = {it.representation: it for it in whence.measure_noise([str(clones)]).curves}
+    curves = {it.representation: it for it in wherefrom.measure_noise([str(clones)]).curves}
     assert set(curves) == set(INDEXED) - {Representation.TEXT}
     for curve in curves.values():
         assert (curve.language, curve.repositories) == ("python", 2)
@@ -148,21 +148,21 @@ def test_noise_falls_as_k_grows_and_copied_files_are_none(clones: Path) -> None:
 
 
 def test_one_repository_alone_has_no_noise(clones: Path) -> None:
-    assert whence.measure_noise([str(clones / "one")]).curves == ()
+    assert wherefrom.measure_noise([str(clones / "one")]).curves == ()
 
 
 def test_a_repository_that_cannot_be_read_does_not_stop_the_others(clones: Path, tmp_path: Path) -> None:
     broken = Repository.make(tmp_path / "broken", {"a.py": b"x = 1\n"})
     tree = broken.git("rev-parse", "HEAD^{tree}")
     (broken.folder / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
-    result = whence.measure_frequencies([str(broken.folder), str(clones)])
+    result = wherefrom.measure_frequencies([str(broken.folder), str(clones)])
     assert list(result.corpus.failed) == [str(broken.folder)]
     assert result.corpus.contents == 8
 
 
 def test_progress_ends_with_all_that_was_read(clones: Path) -> None:
     events: list[CorpusProgress] = []
-    result = whence.measure_noise([str(clones)], progress=events.append)
+    result = wherefrom.measure_noise([str(clones)], progress=events.append)
     last = events[-1]
     assert (last.repositories, last.repositories_total) == (2, 2)
     assert (last.contents, last.tokens) == (result.corpus.contents, result.corpus.tokens)
@@ -170,14 +170,14 @@ def test_progress_ends_with_all_that_was_read(clones: Path) -> None:
 
 def test_arguments_that_cannot_be_right_are_refused(clones: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="either sources or an index"):
-        whence.measure_noise()
+        wherefrom.measure_noise()
     with pytest.raises(UsageError, match="either sources or an index"):
-        whence.measure_noise([str(clones)], index=tmp_path)
+        wherefrom.measure_noise([str(clones)], index=tmp_path)
     with pytest.raises(UsageError, match="from 1 to 64"):
-        whence.measure_samplers([str(clones)], k=65)
+        wherefrom.measure_samplers([str(clones)], k=65)
     with pytest.raises(UsageError, match="at least one"):
-        whence.measure_samplers([str(clones)], window=0)
+        wherefrom.measure_samplers([str(clones)], window=0)
     with pytest.raises(UsageError, match="0 characters or more"):
-        whence.measure_samplers([str(clones)], random_text=-1)
+        wherefrom.measure_samplers([str(clones)], random_text=-1)
     with pytest.raises(NotFound):
-        whence.measure_frequencies([str(tmp_path / "nothing")])
+        wherefrom.measure_frequencies([str(tmp_path / "nothing")])

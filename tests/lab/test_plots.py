@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-import whence
-from whence.errors import UsageError, WhenceError
-from whence.lab import (
+import wherefrom
+from wherefrom.errors import UsageError, WherefromError
+from wherefrom.lab import (
     CorpusSize,
     Frequencies,
     FrequencyResult,
@@ -20,7 +20,7 @@ from whence.lab import (
     SamplerFigures,
     SamplerResult,
 )
-from whence.model import Representation
+from wherefrom.model import Representation
 
 SIZE = CorpusSize(2, 3, 1000)
 SAMPLERS = SamplerResult(
@@ -50,7 +50,7 @@ def test_an_svg_says_what_is_drawn_and_is_the_same_each_time(
 ) -> None:
     drawn = []
     for name in ("a.svg", "b.SVG"):
-        whence.plot(result, tmp_path / name)
+        wherefrom.plot(result, tmp_path / name)
         drawn.append((tmp_path / name).read_bytes())
     assert drawn[0] == drawn[1]
     texts = {element.text for element in ElementTree.fromstring(drawn[0]).iter("{http://www.w3.org/2000/svg}text")}
@@ -61,28 +61,28 @@ def test_an_svg_says_what_is_drawn_and_is_the_same_each_time(
 def test_a_result_without_figures_is_drawn_too(
     result: SamplerResult | FrequencyResult | NoiseResult, tmp_path: Path
 ) -> None:
-    whence.plot(result, tmp_path / "empty.svg")
+    wherefrom.plot(result, tmp_path / "empty.svg")
     assert (tmp_path / "empty.svg").stat().st_size > 0
 
 
 def test_a_png_is_one(tmp_path: Path) -> None:
-    whence.plot(FREQUENCIES, tmp_path / "plot.png")
+    wherefrom.plot(FREQUENCIES, tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_file_that_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.svg or \.png"):
-        whence.plot(NOISE, tmp_path / "plot.pdf")
+        wherefrom.plot(NOISE, tmp_path / "plot.pdf")
     with pytest.raises(UsageError, match="no folder"):
-        whence.plot(NOISE, tmp_path / "nowhere" / "plot.svg")
+        wherefrom.plot(NOISE, tmp_path / "nowhere" / "plot.svg")
     (tmp_path / "folder.svg").mkdir()
-    with pytest.raises(WhenceError, match="cannot write"):
-        whence.plot(NOISE, tmp_path / "folder.svg")
+    with pytest.raises(WherefromError, match="cannot write"):
+        wherefrom.plot(NOISE, tmp_path / "folder.svg")
 
 
 def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: Path) -> None:
     program = (
-        "import sys\nsys.modules['matplotlib'] = None\nfrom whence.cli import main\nsys.exit(main(sys.argv[1:]))\n"
+        "import sys\nsys.modules['matplotlib'] = None\nfrom wherefrom.cli import main\nsys.exit(main(sys.argv[1:]))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, "lab", "noise", "nothing-is-here", "--plot", str(tmp_path / "a.svg")],
@@ -93,5 +93,5 @@ def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: P
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "whence: error: a plot needs matplotlib, which is not installed; run: pip install 'whence[lab]'\n"
+        "wherefrom: error: a plot needs matplotlib, which is not installed; run: pip install 'wherefrom[lab]'\n"
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.posts.api_server import ANSWER, QUESTION, Server, serving
-from whence.errors import NotFound, SourceError, UsageError
-from whence.posts import Api, Post, code_blocks
+from wherefrom.errors import NotFound, SourceError, UsageError
+from wherefrom.posts import Api, Post, code_blocks
 
 SITE = "stackoverflow.com"
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC).timestamp()
@@ -69,7 +69,7 @@ def test_an_answer_has_the_tags_of_its_question(server: Server, cache: Path, clo
 def test_a_question_and_each_taken_for_the_other(server: Server, cache: Path, clock: Clock) -> None:
     question = api(server, cache, clock).post(SITE, 11, is_answer=False).post
     assert (question.id, question.question, question.created) == (11, 11, date(2012, 3, 4))
-    assert question.licence == "CC-BY-SA-3.0"
+    assert question.license == "CC-BY-SA-3.0"
     assert api(server, cache / "other", clock).post(SITE, 11, is_answer=True).post == question
     assert api(server, cache / "third", clock).post(SITE, 12, is_answer=False).post.question == 11
 

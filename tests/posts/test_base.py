@@ -1,4 +1,4 @@
-"""Licences by day, tags, links."""
+"""Licenses by day, tags, links."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from whence.posts.base import Post, licence, tags
+from wherefrom.posts.base import Post, license, tags
 
 
 @pytest.mark.parametrize(
@@ -20,13 +20,13 @@ from whence.posts.base import Post, licence, tags
         ("2026-01-01", "CC-BY-SA-4.0"),
     ],
 )
-def test_the_licence_follows_from_the_day(day: str, name: str) -> None:
-    assert licence(date.fromisoformat(day)) == name
+def test_the_license_follows_from_the_day(day: str, name: str) -> None:
+    assert license(date.fromisoformat(day)) == name
 
 
 def test_what_the_site_says_comes_first() -> None:
-    assert licence(date(2010, 1, 1), "CC BY-SA 4.0") == "CC-BY-SA-4.0"
-    assert licence(date(2010, 1, 1), "  ") == "CC-BY-SA-2.5"
+    assert license(date(2010, 1, 1), "CC BY-SA 4.0") == "CC-BY-SA-4.0"
+    assert license(date(2010, 1, 1), "  ") == "CC-BY-SA-2.5"
 
 
 @pytest.mark.parametrize(

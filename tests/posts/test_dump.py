@@ -19,10 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.posts.conftest import dump, row
-from whence.errors import NotFound, SourceError
-from whence.posts import Dump, Post, RowSkip, code_blocks, open_dump
-from whence.posts import dump as dump_module
-from whence.posts import rows as rows_module
+from wherefrom.errors import NotFound, SourceError
+from wherefrom.posts import Dump, Post, RowSkip, code_blocks, open_dump
+from wherefrom.posts import dump as dump_module
+from wherefrom.posts import rows as rows_module
 
 SITE = "stackoverflow.com"
 
@@ -40,7 +40,7 @@ def test_real_rows(samples: Path) -> None:
         found = {post.id: post for post in Dump(file, name="sample", site=SITE)}
     assert len(found) == 11
     question, answer = found[4], found[7]
-    assert (question.question, question.created, question.licence) == (4, date(2008, 7, 31), "CC-BY-SA-2.5")
+    assert (question.question, question.created, question.license) == (4, date(2008, 7, 31), "CC-BY-SA-2.5")
     assert question.tags == ("c#", "winforms", "type-conversion", "decimal", "opacity")
     assert (answer.question, answer.tags) == (4, question.tags)
     assert [block.text for block in code_blocks(answer.body)] == [
@@ -83,9 +83,9 @@ def test_rows_that_give_no_post_are_counted() -> None:
     assert reader.skipped == {RowSkip.OTHER_TYPE: 2, RowSkip.INCOMPLETE: 6}
 
 
-def test_the_stated_licence_and_new_tags() -> None:
+def test_the_stated_license_and_new_tags() -> None:
     [post] = posts(dump(row(1, ContentLicense="CC BY-SA 4.0", Tags="|a|b|")))
-    assert (post.licence, post.tags) == ("CC-BY-SA-4.0", ("a", "b"))
+    assert (post.license, post.tags) == ("CC-BY-SA-4.0", ("a", "b"))
 
 
 @pytest.mark.parametrize("reference", ["&#x0E;", "&#x1b;", "&#xE;", "&#14;", "&#1;", "&#xD800;", "&#xFFFE;", "&#x00;"])

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.posts.conftest import dump, row
-from whence.errors import NotFound, SourceError
-from whence.posts import Dump, ImportProgress, PostStore, Selection, code_blocks, import_dump, importing, open_dump
+from wherefrom.errors import NotFound, SourceError
+from wherefrom.posts import Dump, ImportProgress, PostStore, Selection, code_blocks, import_dump, importing, open_dump
 
 SITE = "stackoverflow.com"
 EVERYTHING = Selection()
@@ -42,7 +42,7 @@ def test_what_a_store_holds_of_a_real_dump_is_what_the_dump_says(samples: Path, 
     sample = samples / "bioinformatics_se_1300rows.xml"
     with open_dump(sample) as file:
         expected = [
-            (post.url, post.created, post.licence, post.tags, block)
+            (post.url, post.created, post.license, post.tags, block)
             for post in Dump(file, name="sample", site=site)
             for block in code_blocks(post.body)
         ]
@@ -50,7 +50,7 @@ def test_what_a_store_holds_of_a_real_dump_is_what_the_dump_says(samples: Path, 
         report = import_dump(store, sample, site=site)
         found = list(store.blocks(EVERYTHING))
         [counts] = store.sites()
-    assert [(it.post.url, it.post.created, it.post.licence, it.post.tags, it.block) for it in found] == expected
+    assert [(it.post.url, it.post.created, it.post.license, it.post.tags, it.block) for it in found] == expected
     assert (report.blocks, report.written, report.without_code) == (767, 376, 844)
     assert report.skipped == {"other_type": 80}
     assert (counts.site, counts.posts, counts.blocks, counts.first, counts.unfinished) == (
@@ -144,7 +144,7 @@ def test_a_later_dump_replaces_what_it_says_otherwise(small: Path, tmp_path: Pat
 def test_only_posts_with_a_tag_their_answers_too_however_far_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("whence.posts.dump.QUESTIONS", 1)
+    monkeypatch.setattr("wherefrom.posts.dump.QUESTIONS", 1)
     source = written(
         tmp_path / "Posts.xml",
         row(1, Tags="<python>", Body=coded("one()")),
@@ -269,13 +269,13 @@ def test_another_format_is_refused(small: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "posts")) as connection:
         connection.execute("PRAGMA user_version = 7")
     for create in (False, True):
-        with pytest.raises(SourceError, match="of format 7, and this whence reads 1; import the dump into another"):
+        with pytest.raises(SourceError, match="of format 7, and this wherefrom reads 1; import the dump into another"):
             PostStore(tmp_path / "posts", create=create)
 
 
 def test_a_store_that_another_writes_to_is_told(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     imported(tmp_path / "posts", small)
-    monkeypatch.setattr("whence.posts.store.BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("wherefrom.posts.store.BUSY_SECONDS", 0.0)
     with PostStore(tmp_path / "posts") as store:
         store.connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(SourceError, match=r"another process writes to .*; try again when it has ended"):

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from tests.analyzers.streams import Token, stream
-from whence.analyzers.fingerprints import document_terms
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES, scheme_ids
-from whence.analyzers.tokens import TokenStream, encode
-from whence.engines.memory import MemoryEngine
-from whence.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, StoredBlob
-from whence.queries.alignment import Document
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import TokenStream, encode
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, StoredBlob
+from wherefrom.queries.alignment import Document
 
 
 def index(*streams: TokenStream) -> MemoryEngine:

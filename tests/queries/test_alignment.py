@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
-from whence.model import Representation
-from whence.queries.alignment import align
-from whence.queries.prepare import prepare
+from wherefrom.model import Representation
+from wherefrom.queries.alignment import align
+from wherefrom.queries.prepare import prepare
 
 EXACT = Representation.EXACT
 CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.references import Kind, Post, Reference, References, dump_references, names, of_text, source
-from whence.analyzers.schemes import scheme_ids
-from whence.engines.memory import MemoryEngine
-from whence.errors import UsageError
-from whence.model import BlobDocument, Notice, Occurrence, RepositoryRecord, Verdict, Where
-from whence.queries import Asked, Places
-from whence.queries.attribution import MOST_EVIDENCE, admitted, attributions
+from wherefrom.analyzers.references import Kind, Post, Reference, References, dump_references, names, of_text, source
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import UsageError
+from wherefrom.model import BlobDocument, Notice, Occurrence, RepositoryRecord, Verdict, Where
+from wherefrom.queries import Asked, Places
+from wherefrom.queries.attribution import MOST_EVIDENCE, admitted, attributions
 
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
 BOTH = "https://stackoverflow.com/questions/7/x#12"

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES, scheme_ids
-from whence.engines.memory import MemoryEngine
-from whence.errors import BoilerplateError
-from whence.model import Representation
-from whence.queries import boilerplate
-from whence.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
-from whence.sources import discover
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import BoilerplateError
+from wherefrom.model import Representation
+from wherefrom.queries import boilerplate
+from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
+from wherefrom.sources import discover
 
 HEADER = b"""\
 def main(argv=None):
@@ -24,13 +24,13 @@ def main(argv=None):
     parser.add_argument("path")
     return run(parser.parse_args(argv))
 """
-LICENCE = b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+LICENSE = b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
 
 
 def test_a_set_holds_every_kgram_of_its_texts() -> None:
-    made = make_set("main", [("main.py", HEADER), ("LICENCE.txt", LICENCE)])
+    made = make_set("main", [("main.py", HEADER), ("LICENSE.txt", LICENSE)])
     code = analyze_snippet(HEADER, name="main.py").tokens
-    prose = analyze_snippet(LICENCE, name="LICENCE.txt").tokens
+    prose = analyze_snippet(LICENSE, name="LICENSE.txt").tokens
     for representation, tokens in [
         (Representation.EXACT, code),
         (Representation.RENAMED, code),
@@ -39,7 +39,7 @@ def test_a_set_holds_every_kgram_of_its_texts() -> None:
         hashes = kgrams(tokens, representation, SCHEMES[representation].k).hashes
         assert made.hashes[representation].tolist() == sorted(set(hashes.tolist()))
         assert len(hashes)
-    assert (made.name, made.files, dict(made.schemes)) == ("main", ("main.py", "LICENCE.txt"), scheme_ids())
+    assert (made.name, made.files, dict(made.schemes)) == ("main", ("main.py", "LICENSE.txt"), scheme_ids())
 
 
 def test_a_named_language_is_used_for_all_texts() -> None:
@@ -61,7 +61,7 @@ def test_texts_without_a_kgram_are_refused(texts: list[tuple[str, bytes]]) -> No
 
 def test_stored_sets_come_in_the_order_asked_for() -> None:
     engine = MemoryEngine(scheme_ids())
-    one, other = make_set("one", [("a.py", HEADER)]), make_set("other", [("b.txt", LICENCE)])
+    one, other = make_set("one", [("a.py", HEADER)]), make_set("other", [("b.txt", LICENSE)])
     with engine.writer() as writer:
         writer.put_boilerplate(one)
         writer.put_boilerplate(other)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain
+from wherefrom.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain
 
 # A few hashes, two of them negative to whoever compares signed; below the number of pairs at which banding begins.
 HASH = st.sampled_from([3, 5, 1 << 63, (1 << 64) - 1])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from whence.analyzers.schemes import scheme_ids
-from whence.engines.memory import MemoryEngine
-from whence.errors import LanguageError, UsageError
-from whence.model import Occurrence, RepositoryRecord
-from whence.queries.filters import Filters
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import LanguageError, UsageError
+from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.queries.filters import Filters
 
 
 def at(path: str, repository: str = "github.com/owner/name", blob: str = "b0") -> Occurrence:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
-from whence.queries.groups import Groups, resemblance, sketch
+from wherefrom.queries.groups import Groups, resemblance, sketch
 
 if TYPE_CHECKING:
-    from whence.model import Hashes
+    from wherefrom.model import Hashes
 
 
 def hashes(values: set[int]) -> Hashes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from whence.model import Representation
-from whence.queries.alignment import Alignment, Chain
-from whence.queries.judgement import FOUND, Rule
+from wherefrom.model import Representation
+from wherefrom.queries.alignment import Alignment, Chain
+from wherefrom.queries.judgement import FOUND, Rule
 
 EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.EXACT,

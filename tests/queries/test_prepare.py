@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
-from whence.analyzers.fingerprints import document_terms, sample
-from whence.analyzers.representations import kgrams
-from whence.analyzers.schemes import SCHEMES
-from whence.errors import UsageError, WindowError
-from whence.model import INDEXED, Representation
-from whence.queries.prepare import ALIGNED, boilerplate_mask, idf, prepare, query_window
-from whence.queries.search import containment
+from wherefrom.analyzers.fingerprints import document_terms, sample
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.errors import UsageError, WindowError
+from wherefrom.model import INDEXED, Representation
+from wherefrom.queries.prepare import ALIGNED, boilerplate_mask, idf, prepare, query_window
+from wherefrom.queries.search import containment
 
 if TYPE_CHECKING:
     from tests.analyzers.streams import Token
-    from whence.queries.prepare import Query
+    from wherefrom.queries.prepare import Query
 
 EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.EXACT,

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.tokens import encode
-from whence.model import Candidate, Representation, StoredBlob
-from whence.queries import resemblance as module
-from whence.queries.alignment import Document
-from whence.queries.resemblance import (
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.tokens import encode
+from wherefrom.model import Candidate, Representation, StoredBlob
+from wherefrom.queries import resemblance as module
+from wherefrom.queries.alignment import Document
+from wherefrom.queries.resemblance import (
     LONG,
     Measure,
     Original,

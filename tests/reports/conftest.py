@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from whence.model import (
+from wherefrom.model import (
     ChainExplanation,
     Explanation,
     Hit,

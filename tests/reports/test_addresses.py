@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.model import Occurrence, Region, RegionPair, Representation
-from whence.reports.addresses import address
+from wherefrom.model import Occurrence, Region, RegionPair, Representation
+from wherefrom.reports.addresses import address
 
 PAIRS = (
     RegionPair(Region(0, 1, 1, 1), Region(0, 1, 7, 9), 1, Representation.EXACT),

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.check.base import CheckReport, Finding, Place, Rule
-from whence.model import Occurrence, Region, RegionPair, Representation
-from whence.reports import check_text
-from whence.reports.check_words import sentence
-from whence.reports.terminal import Look
+from wherefrom.check.base import CheckReport, Finding, Place, Rule
+from wherefrom.model import Occurrence, Region, RegionPair, Representation
+from wherefrom.reports import check_text
+from wherefrom.reports.check_words import sentence
+from wherefrom.reports.terminal import Look
 
 REGION = Region(0, 10, 3, 4)
 
 
-def place(name: str, *licences: str) -> Place:
+def place(name: str, *licenses: str) -> Place:
     """Where the piece stands too."""
     pair = RegionPair(REGION, REGION, 9, Representation.EXACT)
-    return Place(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licences)
+    return Place(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
 
 
 FINDING = Finding(
-    Rule.LICENCE_CONFLICT, "mine.py", REGION, 9, "f:1", (place("a"), place("b", "GPL-3.0-only")), licences=("MIT",)
+    Rule.LICENSE_CONFLICT, "mine.py", REGION, 9, "f:1", (place("a"), place("b", "GPL-3.0-only")), licenses=("MIT",)
 )
 
 
-def test_the_licence_that_is_told_is_the_one_that_may_not_go_with_the_projects() -> None:
+def test_the_license_that_is_told_is_the_one_that_may_not_go_with_the_projects() -> None:
     assert sentence(FINDING) == (
         "2 lines (9 tokens) also stand elsewhere, under GPL-3.0-only; this project is under MIT."
     )

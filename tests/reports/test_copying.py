@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from whence.model import CopyProgress, CopyReport
-from whence.reports.copying import live_line, summary
-from whence.reports.text import columns
+from wherefrom.model import CopyProgress, CopyReport
+from wherefrom.reports.copying import live_line, summary
+from wherefrom.reports.text import columns
 
 RUNNING = CopyProgress("copying", "github.com/x/y", 250, 1000, 1200, 10.0)
 DONE = CopyReport(

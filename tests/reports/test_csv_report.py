@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.reports import csv_report
+from wherefrom.reports import csv_report
 
 if TYPE_CHECKING:
-    from whence.model import SearchResult
+    from wherefrom.model import SearchResult
 
 
 def test_one_row_for_each_occurrence_of_each_hit(result: SearchResult) -> None:

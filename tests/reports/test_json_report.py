@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from whence.reports import json_report
+from wherefrom.reports import json_report
 
 if TYPE_CHECKING:
-    from whence.model import Hit, SearchResult
+    from wherefrom.model import Hit, SearchResult
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "search-result.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from whence.analyzers.schemes import scheme_ids
-from whence.model import Representation
-from whence.queries import BoilerplateProgress, LearningProgress, Proposal, ProposalKind, Proposals
-from whence.queries.learning.proposals import Example
-from whence.reports import learning
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.model import Representation
+from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, ProposalKind, Proposals
+from wherefrom.queries.learning.proposals import Example
+from wherefrom.reports import learning
 
 PROPOSAL = Proposal(
     name="shared-app.js",

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 
-from whence.analyzers.languages import LANGUAGES
-from whence.model import (
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.model import (
     BoilerplateSet,
     IndexReport,
     IndexStats,
@@ -14,7 +14,7 @@ from whence.model import (
     Representation,
     SkipReason,
 )
-from whence.reports import json_report, listings
+from wherefrom.reports import json_report, listings
 
 RECORD = RepositoryRecord(
     "github.com/x/y\x1b",
@@ -42,7 +42,7 @@ STATS = IndexStats(
     stored=2_400_000,
 )
 SET = BoilerplateSet(
-    "licences",
+    "licenses",
     ("MIT.txt", "BSD\x1b.txt"),
     {Representation.EXACT: "e1", Representation.TEXT: "t1"},
     {Representation.EXACT: np.arange(1500, dtype=np.uint64), Representation.TEXT: np.arange(3, dtype=np.uint64)},
@@ -76,10 +76,10 @@ def test_stats_of_an_empty_index_whose_size_is_unknown() -> None:
 def test_boilerplate() -> None:
     assert [line.split() for line in listings.boilerplate_sets([SET]).splitlines()] == [
         ["name", "sources", "k-grams"],
-        ["licences", "2", "1,503"],
+        ["licenses", "2", "1,503"],
     ]
     text = listings.boilerplate_set(SET)
-    assert "licences: from 2 sources\n" in text
+    assert "licenses: from 2 sources\n" in text
     assert "  BSD␛.txt\n" in text
     assert listings.boilerplate_sets([]) == "no boilerplate sets\n"
     [value] = json_report.boilerplate_to_dict([SET])["sets"]

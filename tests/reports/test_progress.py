@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from whence.model import IndexProgress, IndexReport, RepositoryReport, SkipReason
-from whence.reports.progress import live_line, seconds_left, summary
-from whence.reports.text import columns
+from wherefrom.model import IndexProgress, IndexReport, RepositoryReport, SkipReason
+from wherefrom.reports.progress import live_line, seconds_left, summary
+from wherefrom.reports.text import columns
 
 RUNNING = IndexProgress(
     repository="github.com/x/y",

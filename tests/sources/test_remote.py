@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import MakeRepository, Repository
-from whence.errors import GitError, SourceError
-from whence.model import RepositoryRecord, SkipReason
-from whence.sources import GitSource, RemoteSource, read_blob
-from whence.sources.remote import clone_name
+from wherefrom.errors import GitError, SourceError
+from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.sources import GitSource, RemoteSource, read_blob
+from wherefrom.sources.remote import clone_name
 
 
 def contents(source: GitSource) -> dict[str, bytes | SkipReason]:
@@ -158,7 +158,7 @@ def test_a_killed_clone_leaves_nothing_that_counts(repository: MakeRepository, c
     script = """
 import sys
 from pathlib import Path
-from whence.sources import RemoteSource
+from wherefrom.sources import RemoteSource
 print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
 """
     command = [sys.executable, "-c", script, url_of(made), str(cache)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.sources.urls import is_url, normalised, url_key, without_credentials
+from wherefrom.sources.urls import is_url, normalised, url_key, without_credentials
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.references.test_licences import APACHE
-from whence.analyzers.analysis import Analysis, analyze_file
-from whence.analyzers.references import MOST, Kind, Reference, References, of_file, of_text
+from tests.analyzers.references.test_licenses import APACHE
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.references import MOST, Kind, Reference, References, of_file, of_text
 
 PYTHON = '''\
 #!/usr/bin/env python
@@ -97,7 +97,7 @@ def test_stray_bytes_are_latin_1() -> None:
 
 
 def test_a_notice_in_line_comments_is_whole_and_a_readme_speaks_anywhere() -> None:
-    assert ("licence", "Apache-2.0", 3) in told("a.py", b"#!/bin/sh\n\n" + APACHE.encode() + b"\nx = 1\n")
+    assert ("license", "Apache-2.0", 3) in told("a.py", b"#!/bin/sh\n\n" + APACHE.encode() + b"\nx = 1\n")
     readme = b"# Title\n\nFrom [SO](https://stackoverflow.com/a/12):\n\n```python\nx = 'https://example.org/'\n```\n"
     assert told("README.md", readme) == [
         ("post", "https://stackoverflow.com/a/12", 3),

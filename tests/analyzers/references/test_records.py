@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.references import Kind, Reference, References, dump_references, load_references
-from whence.errors import IndexDamaged
+from wherefrom.analyzers.references import Kind, Reference, References, dump_references, load_references
+from wherefrom.errors import IndexDamaged
 
 references = st.builds(
     Reference,

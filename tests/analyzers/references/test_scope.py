@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from whence.analyzers.references import notices, scope
-from whence.analyzers.references.scope import MOST_NOTICES
+from wherefrom.analyzers.references import notices, scope
+from wherefrom.analyzers.references.scope import MOST_NOTICES
 
 
 @pytest.mark.parametrize(

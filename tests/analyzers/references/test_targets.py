@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.analyzers.references import (
+from wherefrom.analyzers.references import (
     Gist,
     GitHubPlace,
     Kind,
@@ -18,7 +18,7 @@ from whence.analyzers.references import (
     source,
     target,
 )
-from whence.errors import UsageError
+from wherefrom.errors import UsageError
 
 SITE = "stackoverflow.com"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -12,21 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.end_to_end.edits import script
-from whence.analyzers.analysis import analyze_snippet
-from whence.analyzers.content import Limits
-from whence.analyzers.representations import KGrams, kgrams
-from whence.analyzers.schemes import SCHEMES, scheme_ids
-from whence.engines.memory import MemoryEngine
-from whence.errors import BoilerplateError, UsageError
-from whence.indexer.work import Task, work
-from whence.model import BlobDocument, Occurrence, RepositoryRecord, Representation
-from whence.queries import ProposalKind, Proposals, dump_proposals, learn, load_proposals, search
-from whence.queries.learning import stretches
-from whence.queries.learning.families import contents_of
-from whence.queries.learning.learn import LearningProgress, least_repositories
-from whence.queries.learning.prevalence import FamilyCounts
-from whence.queries.search import Options
-from whence.sources import blob_id
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.content import Limits
+from wherefrom.analyzers.representations import KGrams, kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import BoilerplateError, UsageError
+from wherefrom.indexer.work import Task, work
+from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation
+from wherefrom.queries import ProposalKind, Proposals, dump_proposals, learn, load_proposals, search
+from wherefrom.queries.learning import stretches
+from wherefrom.queries.learning.families import contents_of
+from wherefrom.queries.learning.learn import LearningProgress, least_repositories
+from wherefrom.queries.learning.prevalence import FamilyCounts
+from wherefrom.queries.search import Options
+from wherefrom.sources import blob_id
 
 SHARED = """\
 export function start(router, builder, log) {
@@ -111,7 +111,7 @@ def index(
 
 
 def world() -> dict[str, dict[str, str]]:
-    """Six repositories with files of their own; each three share a piece of code, a template, a licence."""
+    """Six repositories with files of their own; each three share a piece of code, a template, a license."""
     found = {f"r{number}": {f"src/own{number}.js": script(number)} for number in range(6)}
     for number in range(3):
         found[f"r{number}"][f"lib/app{number}.js"] = script(50 + number) + SHARED + script(60 + number)
@@ -142,13 +142,13 @@ def learned() -> Proposals:
 
 def test_each_kind_is_proposed_with_its_counts_places_and_code(learned: Proposals) -> None:
     found = {each.kind: each for each in learned.proposals}
-    assert set(found) == {ProposalKind.SHARED, ProposalKind.FRAMEWORK, ProposalKind.LICENCE}
+    assert set(found) == {ProposalKind.SHARED, ProposalKind.FRAMEWORK, ProposalKind.LICENSE}
     assert (learned.repositories, learned.contents, learned.min_repositories, learned.complete) == (6, 15, 3, True)
     for each in learned.proposals:
         assert (each.repositories, each.contents) == (3, 3)
         assert len({at.repository for at in each.examples}) == 3
         assert 0 < each.share < 1
-    shared, framework, licence = (found[ProposalKind(kind)] for kind in ("shared", "framework", "licence"))
+    shared, framework, license = (found[ProposalKind(kind)] for kind in ("shared", "framework", "license"))
     assert shared.code is not None
     assert "form.patchValue({ name: params.name, mail: params.mail });" in shared.code
     assert shared.name.startswith("shared-app")
@@ -162,8 +162,8 @@ def test_each_kind_is_proposed_with_its_counts_places_and_code(learned: Proposal
     assert (framework.name, [at.path for at in framework.examples]) == ("framework-manage.py", ["manage.py"] * 3)
     assert framework.code is not None
     assert framework.code.startswith("#!/usr/bin/env python")
-    assert licence.name == "licence-MIT"
-    assert {at.path for at in licence.examples} == {"LICENSE"}
+    assert license.name == "license-MIT"
+    assert {at.path for at in license.examples} == {"LICENSE"}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
@@ -180,7 +180,7 @@ def test_proposed_sets_hold_what_is_shared_and_nothing_that_is_not(learned: Prop
     shared = next(each.name for each in learned.proposals if each.kind == "shared")
     assert exact(SHARED, "a.js") <= held(learned, shared)
     notice = MIT.partition("}\n")[2]
-    assert exact(notice, "LICENSE") <= held(learned, "licence-MIT")
+    assert exact(notice, "LICENSE") <= held(learned, "license-MIT")
     own = set().union(*(exact(script(number), "a.js") for number in (*range(6), *range(50, 53), *range(60, 63))))
     common = exact(SHARED, "a.js")
     for each in learned.proposals:
@@ -256,7 +256,7 @@ def test_code_of_too_few_repositories_is_not_proposed() -> None:
 
 def test_kinds_and_limit_choose() -> None:
     engine = index(world())
-    for kind in (ProposalKind.SHARED, ProposalKind.LICENCE, ProposalKind.FRAMEWORK):
+    for kind in (ProposalKind.SHARED, ProposalKind.LICENSE, ProposalKind.FRAMEWORK):
         assert [each.kind for each in learn(engine, kinds=[kind]).proposals] == [kind]
     first = learn(engine, limit=1)
     assert first.proposals[0].name == learn(engine).proposals[0].name
@@ -275,7 +275,7 @@ def test_an_empty_index_proposes_nothing() -> None:
 
 def test_what_does_not_fit_in_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stretches, "MOST_STRETCHES", 0)
-    learned = learn(index(world()), kinds=[ProposalKind.LICENCE])
+    learned = learn(index(world()), kinds=[ProposalKind.LICENSE])
     assert (learned.proposals, learned.complete) == ((), False)
 
 
@@ -329,15 +329,15 @@ def test_runs_are_maximal_and_stay_in_their_segment(segments: list[list[bool]]) 
 def test_a_file_of_proposals_is_read_as_it_was_written(learned: Proposals) -> None:
     again = load_proposals(dump_proposals(learned))
     assert dump_proposals(again) == dump_proposals(learned)
-    [chosen] = again.chosen(["licence-MIT"])
-    assert (chosen.name, dict(chosen.schemes)) == ("licence-MIT", scheme_ids())
+    [chosen] = again.chosen(["license-MIT"])
+    assert (chosen.name, dict(chosen.schemes)) == ("license-MIT", scheme_ids())
     assert "r2:LICENSE:" in chosen.files[0]
 
 
 def edited(learned: Proposals, **changes: Any) -> bytes:
     """The file with changes to its first proposal, or to itself where a name begins with `_`."""
     value = json.loads(dump_proposals(learned))
-    value["proposals"].sort(key=lambda each: each["name"] == "licence-MIT")
+    value["proposals"].sort(key=lambda each: each["name"] == "license-MIT")
     for key, change in changes.items():
         (value if key.startswith("_") else value["proposals"][0])[key.strip("_")] = change
     return json.dumps(value).encode()
@@ -360,7 +360,7 @@ def test_a_file_that_is_edited_is_taken_as_it_is(learned: Proposals) -> None:
         ({"_contents": "many"}, "is damaged"),
         ({"name": ""}, "a name that does not print"),
         ({"name": "a\x1b[2J"}, "a name that does not print"),
-        ({"name": "licence-MIT"}, "have one name"),
+        ({"name": "license-MIT"}, "have one name"),
         ({"kind": "taste"}, "is damaged"),
         ({"hashes": {}}, "has no k-grams"),
         ({"hashes": {"exact": "AAAA"}}, "is damaged"),
@@ -381,7 +381,7 @@ def test_bytes_that_are_no_proposals_are_refused(data: bytes) -> None:
 
 
 def test_a_name_that_is_not_proposed_is_refused(learned: Proposals) -> None:
-    with pytest.raises(BoilerplateError, match=r"no proposal 'other' in the file; there are: .*licence-MIT"):
-        learned.chosen(["licence-MIT", "other"])
+    with pytest.raises(BoilerplateError, match=r"no proposal 'other' in the file; there are: .*license-MIT"):
+        learned.chosen(["license-MIT", "other"])
     with pytest.raises(BoilerplateError, match="proposes nothing"):
         learn(index({})).chosen()

@@ -1,0 +1,76 @@
+"""Which licenses may not go together."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wherefrom.check.licenses import ACCEPTED_BY, conflict, copyleft_families
+
+
+@pytest.mark.parametrize(
+    ("expression", "families"),
+    [
+        ("MIT", set()),
+        ("GPL-2.0-only", {"GPL"}),
+        ("gpl-3.0-or-later WITH GCC-exception-3.1", {"GPL"}),
+        ("LGPL-2.1-or-later", {"LGPL"}),
+        ("CC-BY-SA-4.0", {"CC-BY-SA"}),
+        ("CC-BY-4.0", set()),
+        ("CECILL-2.1", {"CECILL"}),
+        ("CECILL-B", set()),
+        ("MIT OR GPL-2.0-only", set()),
+        ("MIT AND GPL-2.0-only", {"GPL"}),
+        ("(MIT OR AGPL-3.0-only) AND MPL-2.0", {"AGPL", "MPL"}),
+        ("GPL-2.0-only OR MPL-2.0", {"GPL", "MPL"}),
+        ("GPLish", set()),
+        ("((", set()),
+        ("", set()),
+    ],
+)
+def test_the_families_that_leave_no_way_around(expression: str, families: set[str]) -> None:
+    assert copyleft_families(expression) == families
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "expected"),
+    [
+        (["MIT"], ["GPL-3.0-only"], True),
+        (["LiLiQ-Rplus-1.1"], ["EUPL-1.2"], False),
+        (["LiLiQ-P-1.1"], ["EUPL-1.2"], True),
+        (["Apache-2.0"], ["CC-BY-SA-4.0"], True),
+        (["GPL-3.0-only"], ["GPL-2.0-or-later"], False),
+        (["GPL-3.0-only"], ["LGPL-3.0-only"], False),
+        (["LGPL-3.0-only"], ["GPL-3.0-only"], True),
+        (["MIT"], ["MIT", "GPL-3.0-only"], False),
+        (["MIT"], ["MIT OR GPL-3.0-only"], False),
+        (["MIT"], ["GPL-2.0-only OR MPL-2.0"], True),
+        (["MIT", "GPL-2.0-only"], ["GPL-2.0-only"], False),
+        ([], ["GPL-3.0-only"], False),
+        (["MIT"], [], False),
+    ],
+)
+def test_conflicts(own: list[str], theirs: list[str], expected: bool) -> None:
+    assert conflict(own, theirs) == expected
+
+
+def test_every_family_accepts_itself_and_no_other_that_is_unknown() -> None:
+    assert all(family in accepted for family, accepted in ACCEPTED_BY.items())
+    assert all(not conflict([f"{family}-1.0"], [f"{family}-1.0"]) for family in ACCEPTED_BY)
+
+
+words = st.lists(st.sampled_from(["(", ")", "AND", "OR", "WITH", "MIT", "GPL-2.0-only", "MPL-2.0", "x"]), max_size=60)
+
+
+@given(words)
+def test_no_expression_is_too_odd(expression: list[str]) -> None:
+    assert copyleft_families(" ".join(expression)) <= {"GPL", "MPL"}
+
+
+@given(st.lists(st.sampled_from(["MIT", "GPL-2.0-only", "MPL-2.0"]), min_size=1, max_size=5))
+def test_an_alternative_that_is_permissive_is_a_way_around(identifiers: list[str]) -> None:
+    either = copyleft_families(" OR ".join(identifiers))
+    both = copyleft_families(" AND ".join(identifiers))
+    assert bool(either) == ("MIT" not in identifiers)
+    assert both == {each.partition("-")[0] for each in identifiers} - {"MIT"}

@@ -1,8 +1,0 @@
-"""The command line: parse, call the library, render, exit code.
-
-One file for each command group; only this package imports typer, and no command loads the library before it runs.
-"""
-
-from whence.cli.app import main
-
-__all__ = ["main"]

@@ -1,8 +1,0 @@
-"""From sources to the index: what is new is analysed by worker processes, the rest is only recorded. And from one index
-to another.
-"""
-
-from whence.indexer.copy import Copy
-from whence.indexer.run import Options, Run
-
-__all__ = ["Copy", "Options", "Run"]

@@ -1,5 +1,0 @@
-"""A file explained by the few indexed documents that hold its parts."""
-
-from whence.queries.decomposition.decompose import SourcesOptions, sources
-
-__all__ = ["SourcesOptions", "sources"]

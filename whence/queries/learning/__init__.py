@@ -1,6 +1,0 @@
-"""What many repositories of an index share, proposed as boilerplate."""
-
-from whence.queries.learning.learn import LearningProgress, learn
-from whence.queries.learning.proposals import Proposal, ProposalKind, Proposals, dump_proposals, load_proposals
-
-__all__ = ["LearningProgress", "Proposal", "ProposalKind", "Proposals", "dump_proposals", "learn", "load_proposals"]

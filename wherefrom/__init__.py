@@ -1,0 +1,68 @@
+"""Where else does this code stand, and does that place say where it came from?
+
+The public names are those of `wherefrom.api`; they are loaded on first use, so that `import wherefrom` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wherefrom.api import (
+        ElasticsearchOptions,
+        Index,
+        copy,
+        default_cache,
+        default_posts,
+        dump_proposals,
+        fetch_post,
+        import_posts,
+        index,
+        languages,
+        load_proposals,
+        make_boilerplate,
+        measure_frequencies,
+        measure_noise,
+        measure_samplers,
+        open_index,
+        open_posts,
+        plot,
+        select_posts,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ElasticsearchOptions",
+    "Index",
+    "__version__",
+    "copy",
+    "default_cache",
+    "default_posts",
+    "dump_proposals",
+    "fetch_post",
+    "import_posts",
+    "index",
+    "languages",
+    "load_proposals",
+    "make_boilerplate",
+    "measure_frequencies",
+    "measure_noise",
+    "measure_samplers",
+    "open_index",
+    "open_posts",
+    "plot",
+    "select_posts",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module("wherefrom.api"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,8 @@
+"""`python -m wherefrom`."""
+
+import sys
+
+from wherefrom.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

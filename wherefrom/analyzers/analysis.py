@@ -1,0 +1,209 @@
+"""Bytes to tokens: files and snippets, whatever their encoding, container and state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.containers import Segment, segments
+from wherefrom.analyzers.content import Limits, skip_reason
+from wherefrom.analyzers.guessing import guess, guess_snippet
+from wherefrom.analyzers.languages import LANGUAGES, Language, get
+from wherefrom.analyzers.parsing import Parsed, parse
+from wherefrom.analyzers.positions import Mapped, decode, newlines
+from wherefrom.analyzers.snippets import clean, readings
+from wherefrom.analyzers.textual import characters
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.errors import ParseTimeout
+from wherefrom.model import SkipReason
+
+_SNIPPET_SECONDS = 10.0
+
+_PHP_TAG, _PHP_OPENING = b"<?", b"<?php "
+"""What PHP wants before code, and a fragment lacks; it takes all else for the text of a page."""
+
+_CUT_BYTES = 50_000
+"""Size from which a snippet is no piece that begins or ends inside a literal."""
+
+_CODE_ERRORS = 0.5
+"""Share of a reading that may not parse: of prose nearly nothing parses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a content is made of.
+
+    Attributes:
+        language: of the whole; `tokens.languages` says it of each segment.
+        tokens: positions and lines are those of the content as it was given, in whatever encoding.
+        comments: byte spans of the comments in that content, in order.
+        errors: see `parsing.Parsed`, summed over the segments.
+    """
+
+    language: str
+    tokens: TokenStream
+    comments: tuple[tuple[int, int], ...]
+    errors: int
+
+
+def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
+    """Analyses a file, or says why not; no content makes it raise.
+
+    Args:
+        path: its name helps to tell its language and what it is.
+        content: all its bytes.
+        limits: which files to skip.
+
+    Raises:
+        GrammarError: a grammar is not installed.
+    """
+    reason = skip_reason(path, content, limits)
+    if reason is not None:
+        return reason
+    decoded, _ = decode(content)
+    text = content if decoded is None else decoded.text
+    language = guess(path, text)
+    try:
+        return _analyze(content, language, text, decoded, limits.parse_seconds)
+    except ParseTimeout:
+        return SkipReason.PARSE_TIMEOUT
+
+
+def analyze_snippet(content: bytes, *, name: str = "", language: str | None = None) -> Analysis:
+    """Analyses a snippet in any state (see `snippets.clean`); it is never skipped.
+
+    Args:
+        content: all its bytes.
+        name: a file name; its ending helps to guess the language.
+        language: a name or alias; None: told by a Markdown fence, or guessed.
+
+    Raises:
+        LanguageError: no language has that name.
+        GrammarError: a grammar is not installed.
+    """
+    chosen = get(language).name if language is not None else None
+    if (chosen or guess(name, b"")) in ("markdown", "jupyter"):
+        mapped, _ = decode(content)
+        mapped = Mapped.identity(content) if mapped is None else mapped
+        chosen = chosen or guess(name, b"")
+    else:
+        cleaned = clean(content)
+        mapped = cleaned.mapped
+        chosen = chosen or cleaned.language or guess_snippet(mapped.text, name)
+    try:
+        if LANGUAGES[chosen].grammar is None or chosen == "html":
+            return _analyze(content, chosen, mapped.text, mapped, _SNIPPET_SECONDS)
+        parsed = _moved(_read(LANGUAGES[chosen], mapped.text), mapped)
+    except ParseTimeout:
+        return _analyze(content, "text", mapped.text, mapped, _SNIPPET_SECONDS)
+    parts = [(parsed, chosen)] if len(parsed.starts) else []
+    return Analysis(chosen, _stream(content, parts), parsed.comments, parsed.errors)
+
+
+def _read(language: Language, text: bytes) -> Parsed:
+    """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
+    best = _parsed_from(language, text, 0)
+    if not best.errors or len(text) > _CUT_BYTES:
+        return best
+    for start, end in readings(text, language.name)[1:]:
+        parsed = _parsed_from(language, text[start:end], start)
+        is_code = parsed.errors <= _CODE_ERRORS * (end - start)
+        if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):
+            best = parsed
+    return best
+
+
+def _parsed_from(language: Language, text: bytes, start: int) -> Parsed:
+    """The tokens of a text that begins at `start`."""
+    opening = _PHP_OPENING if language.name == "php" and _PHP_TAG not in text else b""
+    parsed = parse(language, opening + text, _SNIPPET_SECONDS)
+    own = slice(int(parsed.starts.searchsorted(len(opening))), None)
+    moved = start - len(opening)
+    return Parsed(
+        parsed.starts[own] + moved,
+        parsed.ends[own] + moved,
+        parsed.classes[own],
+        tuple((first + moved, last + moved) for first, last in parsed.comments),
+        parsed.errors,
+        parsed.codes[own],
+    )
+
+
+def _bytes_of_code(parsed: Parsed) -> int:
+    """Bytes of tokens that are no literals of text, less twice those that do not parse."""
+    lengths = parsed.ends - parsed.starts
+    return int(lengths[parsed.classes != TokenClass.STRING].sum()) - 2 * parsed.errors
+
+
+def _analyze(content: bytes, language: str, text: bytes, origin: Mapped | None, seconds: float) -> Analysis:
+    """Analyses `text`, whose positions in `content` are those of `origin` (None: they are the same)."""
+    found = [_placed(segment, origin, seconds) for segment in segments(language, text)]
+    parts = [(part, name) for part, name in found if len(part.starts)]
+    comments = sorted(comment for part, _ in found for comment in part.comments)
+    errors = sum(part.errors for part, _ in found)
+    return Analysis(language, _stream(content, parts), tuple(comments), errors)
+
+
+def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Parsed, str]:
+    """The tokens of a segment with their positions in the content."""
+    language = LANGUAGES[segment.language]
+    has_grammar = language.grammar is not None
+    parsed = parse(language, segment.text, seconds) if has_grammar else characters(segment.text)
+    place = origin if segment.origin is None else segment.origin.after(origin)
+    return parsed if place is None else _moved(parsed, place), segment.language
+
+
+def _moved(parsed: Parsed, place: Mapped) -> Parsed:
+    """The tokens with the positions that `place` gives them."""
+    starts, ends = place.spans(parsed.starts, parsed.ends)
+    spans = np.array(parsed.comments, np.int64).reshape(-1, 2)
+    comments = zip(*(values.tolist() for values in place.spans(spans[:, 0], spans[:, 1])), strict=True)
+    return Parsed(starts, ends, parsed.classes, tuple(comments), parsed.errors, parsed.codes)
+
+
+def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
+    """One stream of the segments' tokens, in the order of the content."""
+    lines = newlines(content)
+    if len(parts) == 1:
+        [(part, language)] = parts
+        return TokenStream(
+            codes=part.codes,
+            classes=part.classes,
+            starts=part.starts,
+            ends=part.ends,
+            start_lines=_lines(lines, part.starts),
+            end_lines=_lines(lines, part.ends - 1),
+            segments=np.zeros(1, np.int64),
+            languages=(language,),
+        )
+    starts = _joined([part.starts for part, _ in parts], np.int64)
+    owners = np.repeat(np.arange(len(parts)), [len(part.starts) for part, _ in parts])
+    order = starts.argsort(kind="stable")
+    owners, starts = owners[order], starts[order]
+    ends = _joined([part.ends for part, _ in parts], np.int64)[order]
+    segment_starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    return TokenStream(
+        codes=_joined([part.codes for part, _ in parts], np.uint64)[order],
+        classes=_joined([part.classes for part, _ in parts], np.uint8)[order],
+        starts=starts,
+        ends=ends,
+        start_lines=lines.searchsorted(starts) + 1,
+        end_lines=lines.searchsorted(ends - 1) + 1,  # not ascending where HTML's tokens hold those of a script
+        segments=segment_starts,
+        languages=tuple(parts[owner][1] for owner in owners[segment_starts].tolist()),
+    )
+
+
+def _joined(arrays: list[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
+    return np.concatenate([np.empty(0, dtype), *arrays])
+
+
+def _lines(ends: NDArray[np.int64], positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The line, from 1, of each position, given the positions of the line feeds; both ascending."""
+    # Lines are fewer than tokens, so they are looked for among these.
+    behind = positions.searchsorted(ends, side="right")
+    return np.bincount(behind, minlength=len(positions) + 1)[:-1].cumsum() + 1

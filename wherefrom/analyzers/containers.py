@@ -1,0 +1,221 @@
+"""Files that hold code in other languages: Jupyter notebooks, Markdown, HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from wherefrom.analyzers.languages import Language, find
+from wherefrom.analyzers.positions import Mapped, concatenate
+
+_FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
+_FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
+
+_MARKUP = re.compile(rb"<!--|<(?P<tag>script|style)\b(?P<attributes>[^>]{0,2000})>", re.IGNORECASE)
+_ENDS = {
+    b"<!--": re.compile(rb"-->"),
+    b"script": re.compile(rb"</script\b", re.IGNORECASE),
+    b"style": re.compile(rb"</style\b", re.IGNORECASE),
+}
+_ATTRIBUTE = re.compile(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
+_SCRIPT_TYPES = {
+    "module": "javascript",
+    "text/javascript": "javascript",
+    "application/javascript": "javascript",
+    "application/x-javascript": "javascript",
+    "application/ecmascript": "javascript",
+    "text/ecmascript": "javascript",
+    "text/babel": "javascript",
+    "text/jsx": "javascript",
+    "text/typescript": "typescript",
+    "application/typescript": "typescript",
+    "text/x-typescript": "typescript",
+    "text/python": "python",
+    "text/x-python": "python",
+    "py": "python",
+}
+
+_JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_JSON_ESCAPE = re.compile(
+    rb"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
+)
+_JSON_LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f"}
+_MAGIC = re.compile(rb"^[ \t]*[%!][^\n]*", re.MULTILINE)
+_CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a file in one language.
+
+    `origin` is the part with its positions in the file; None: it is the whole file, byte by byte.
+    """
+
+    language: str
+    text: bytes
+    origin: Mapped | None = None
+
+
+def segments(language: str, content: bytes) -> list[Segment]:
+    """Takes a file apart.
+
+    Args:
+        language: the language of the file.
+        content: UTF-8.
+
+    Returns:
+        Segments in languages that are no containers themselves. In HTML the first covers the whole file, with blanks in
+        place of the other segments' text; otherwise they follow one another. A malformed notebook is one `text`
+        segment.
+    """
+    if language == "markdown":
+        return list(_markdown(content))
+    if language == "html":
+        return _html(content)
+    if language == "jupyter":
+        cells = _notebook(content)
+        return [Segment("text", content)] if cells is None else cells
+    return [Segment(language, content)]
+
+
+def _segment(language: str, part: Mapped) -> Segment:
+    return Segment(language, part.text, part)
+
+
+def _leaf(name: str) -> Language | None:
+    """The language of that name, if it has a grammar."""
+    language = find(name)
+    return language if language is not None and language.grammar is not None else None
+
+
+def _markdown(content: bytes) -> Iterator[Segment]:
+    whole = Mapped.identity(content)
+    begin = position = 0
+    mark, language = b"", "text"
+    for line in content.splitlines(keepends=True):
+        end = position + len(line)
+        fence = _FENCE.match(line)
+        if not mark:
+            if fence and not (fence["mark"].startswith(b"`") and b"`" in fence["info"]):
+                yield _segment("text", whole.cut(begin, position))
+                mark, begin = fence["mark"], end
+                label = _FENCE_LABEL.match(fence["info"].decode(errors="replace").strip())
+                found = _leaf(label[1]) if label else None
+                language = found.name if found else "text"
+        elif fence and fence["mark"].startswith(mark) and not fence["info"].strip():
+            yield _segment(language, whole.cut(begin, position))
+            mark, begin, language = b"", end, "text"
+        position = end
+    yield _segment(language, whole.cut(begin, len(content)))
+
+
+def _html(content: bytes) -> list[Segment]:
+    whole = Mapped.identity(content)
+    rest = bytearray(content)
+    parts = []
+    position = 0
+    while match := _MARKUP.search(content, position):
+        tag = (match["tag"] or b"<!--").lower()
+        end = _ENDS[tag].search(content, match.end())
+        start, position = match.end(), end.start() if end else len(content)
+        language = _embedded(tag, match["attributes"] or b"")
+        if language:
+            parts.append(_segment(language, whole.cut(start, position)))
+            rest[start:position] = bytes(code if code in b"\r\n" else 0x20 for code in content[start:position])
+    return [Segment("html", bytes(rest)), *parts]
+
+
+def _embedded(tag: bytes, attributes: bytes) -> str | None:
+    """The language of a script or style element; None: what it holds is no code that is known."""
+    told = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
+    if tag == b"style":
+        return "css"
+    if tag == b"script":
+        label = told.get(b"lang") or told.get(b"type") or "javascript"
+        found = _leaf(_SCRIPT_TYPES.get(label, label))
+        return found.name if found else None
+    return None
+
+
+@dataclass(slots=True)
+class _Cell:
+    kind: str = ""
+    source: list[Mapped] = field(default_factory=list)
+
+
+def _notebook(content: bytes) -> list[Segment] | None:
+    """The cells of a notebook (format 3 or 4), or None where it is none."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(document, dict) or not ({"cells", "worksheets"} & document.keys()):
+        return None
+    whole = Mapped.identity(content)
+    cells: dict[tuple[str | int, ...], _Cell] = {}
+    kernel = ""
+    for path, start, end in _json_strings(content):
+        if path[-2:] in (("kernelspec", "language"), ("language_info", "name")) and path[0] == "metadata":
+            kernel = kernel or content[start:end].decode(errors="replace")
+        place = 2 if path[0] == "cells" else 4 if path[:1] == ("worksheets",) and path[2:3] == ("cells",) else 0
+        if not place or len(path) <= place:
+            continue
+        cell = cells.setdefault(path[:place], _Cell())
+        inside = path[place:]
+        if inside == ("cell_type",):
+            cell.kind = content[start:end].decode(errors="replace")
+        elif inside[0] in ("source", "input") and [*map(type, inside[1:])] in ([], [int]):
+            cell.source.append(whole.cut(start, end).substitute(_JSON_ESCAPE, _unescaped))
+    found = _leaf(kernel)
+    language = found.name if found else ("text" if kernel else "python")
+    return [_cell_segment(cell.kind, language, concatenate(cell.source)) for cell in cells.values() if cell.source]
+
+
+def _cell_segment(kind: str, language: str, source: Mapped) -> Segment:
+    if kind != "code":
+        return _segment("text", source)
+    if language == "python":
+        magic = _CELL_MAGIC.match(source.text)
+        found = _leaf(magic[1].decode()) if magic else None
+        source = source.substitute(_MAGIC, lambda match: b" " * len(match.group()))
+        language = found.name if found else language
+    return _segment(language, source)
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    high, low, unit, letter = match.groups()
+    if high:
+        return chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF)).encode()
+    if unit:
+        return chr(int(unit, 16)).encode(errors="replace")
+    return _JSON_LETTERS.get(letter, letter)
+
+
+def _json_strings(content: bytes) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
+    """The strings that are values in valid JSON: path of keys and indices, and the span between the quotes."""
+    path: list[str | int] = []
+    key_comes = False
+    for match in _JSON_TOKEN.finditer(content):
+        token = match.group()
+        if token == b"{":
+            path.append("")
+            key_comes = True
+        elif token == b"[":
+            path.append(0)
+            key_comes = False
+        elif token in (b"}", b"]"):
+            path.pop()
+            key_comes = False
+        elif token == b",":
+            last = path[-1]
+            key_comes = isinstance(last, str)
+            if isinstance(last, int):
+                path[-1] = last + 1
+        elif token == b":":
+            key_comes = False
+        elif token.startswith(b'"') and key_comes:
+            path[-1] = token[1:-1].decode(errors="replace")
+        elif token.startswith(b'"') and path:
+            yield tuple(path), match.start() + 1, match.end() - 1

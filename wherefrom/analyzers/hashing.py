@@ -1,0 +1,177 @@
+"""Hashes: token codes (mmh3), Karp-Rabin k-gram hashes, the final mix, terms.
+
+Everything here is pinned by golden vectors (`tests/analyzers/test_hashing.py`): a hash that changes silently makes
+every index in the field useless, so a change here needs a new `HASH_VERSION`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import mmh3
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
+
+HASH_VERSION = 1
+SEED = 0x77686E63
+"""`whnc`: the mmh3 seed of every token code."""
+
+CODE_BITS = 40
+"""Bits of a token code. They are stored once for each distinct token of a blob, so every byte counts (5 bytes here
+against 8: about 0.1 byte per source byte); two distinct symbols collide with probability 2^-40, and a k-gram only if
+its other tokens agree as well."""
+
+BASE = np.uint64(0x9E3779B97F4A7C15)
+"""The base of the polynomial: 2^64 divided by the golden ratio, odd, so that multiplying by it loses no bit."""
+
+
+def token_code(symbol: bytes) -> int:
+    """The code of a token's symbol: the leading `CODE_BITS` bits of the first half of mmh3's x64 128-bit hash."""
+    return int(mmh3.hash64(symbol, SEED, x64arch=True, signed=False)[0]) >> (64 - CODE_BITS)
+
+
+_SHORT = 15
+"""The most bytes of a token that two numbers tell: its bytes, and in the highest eight bits its length."""
+
+_LENGTHS = range(_SHORT + 2)
+_FIRST_MASK = np.array([(1 << 8 * min(length, 8)) - 1 for length in _LENGTHS], np.uint64)
+_SECOND_MASK = np.array([(1 << 8 * min(max(length - 8, 0), 7)) - 1 for length in _LENGTHS], np.uint64)
+_LENGTH_MARK = np.array([length << 56 for length in _LENGTHS], np.uint64)
+"""By length; the last entries stand for every length that is greater."""
+
+
+class CodeCache(dict[bytes, int]):
+    """Symbol to `token_code`, computed once; emptied when it holds `limit` symbols, so that memory stays flat."""
+
+    def __init__(self, limit: int = 200_000) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def __missing__(self, symbol: bytes) -> int:
+        if len(self) >= self.limit:
+            self.clear()
+        code = self[symbol] = token_code(symbol)
+        return code
+
+
+class CodeTable:
+    """The codes of many tokens of a source at once, by array arithmetic.
+
+    A table of rows (first eight bytes, next seven and length, code), at a place that the first two decide. A row whose
+    first two are those of a short token is of a token of the same bytes. Any other token is looked up in a `CodeCache`,
+    and, if it is short, takes its place in the table, whatever was there. So memory is fixed, and tokens chosen to
+    share a place cost time only.
+
+    Args:
+        bits: of the number of a place; a row takes 24 bytes.
+    """
+
+    def __init__(self, bits: int = 16) -> None:
+        self._shift = np.uint64(64 - bits)
+        self._rows = np.zeros((1 << bits, 3), np.uint64)
+        self._cache = CodeCache()
+        self._lock = Lock()  # NumPy may let other threads run in the middle of a row
+
+    def of(self, source: bytes, words: Hashes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
+        """The `token_code` of the bytes of each token.
+
+        Args:
+            source: the bytes.
+            words: the eight bytes from each position of the source on, little-endian, and from each of the eight
+                positions behind its end.
+            starts: shape (n,), where each token begins.
+            ends: where it ends, exclusive; none is empty.
+
+        Returns:
+            Shape (n,), uint64.
+        """
+        lengths = ends - starts
+        first = words[starts]
+        first &= _FIRST_MASK.take(lengths, mode="clip")
+        second = words[starts + 8]
+        second &= _SECOND_MASK.take(lengths, mode="clip")
+        second |= _LENGTH_MARK.take(lengths, mode="clip")
+        places = second * BASE
+        places ^= first
+        places *= BASE
+        places >>= self._shift
+        with self._lock:
+            rows = self._rows.take(places, axis=0)
+            differs = rows[:, 0] != first
+            differs |= rows[:, 1] != second  # always so of a long token: none is in the table
+            missing = differs.nonzero()[0]
+            codes = rows[:, 2]
+            if len(missing):
+                spans = zip(starts[missing].tolist(), ends[missing].tolist(), strict=True)
+                codes[missing] = [self._cache[source[start:end]] for start, end in spans]
+                short = missing[lengths[missing] <= _SHORT]
+                rows[short, 0] = first[short]
+                rows[short, 1] = second[short]
+                self._rows[places[short]] = rows[short]
+        return codes
+
+
+@cache
+def powers(k: int) -> Hashes:
+    """BASE^k, ..., BASE^1 modulo 2^64: the factors of the k positions of a k-gram, first position first."""
+    result = np.empty(k, np.uint64)
+    value = 1
+    for position in range(k - 1, -1, -1):
+        value = value * int(BASE) & 0xFFFFFFFFFFFFFFFF
+        result[position] = value
+    result.flags.writeable = False
+    return result
+
+
+def kgram_hashes(codes: Hashes, k: int) -> Hashes:
+    """The Karp-Rabin hash of every k-gram, in order.
+
+    H(c1 ... ck) = c1 B^k + ... + ck B^1 modulo 2^64. The last factor is B and not 1, as in the paper's H' (section
+    3.1.1), so that every token moves every bit. One correlation with the powers takes the place of rolling; the values
+    are the same.
+
+    Args:
+        codes: shape (n,), uint64, one code for each token.
+        k: tokens in a k-gram, at least 1.
+
+    Returns:
+        Shape (max(n - k + 1, 0),), uint64; entry i is the k-gram that begins at token i.
+    """
+    if len(codes) < k:
+        return np.empty(0, np.uint64)
+    hashes: Hashes = np.correlate(codes, powers(k))
+    return hashes
+
+
+def mix(hashes: Hashes) -> Hashes:
+    """MurmurHash3's 64-bit finaliser: a bijection that makes the kept (so: small) hashes uniform again."""
+    mixed: Hashes = hashes ^ (hashes >> np.uint64(33))
+    mixed *= np.uint64(0xFF51AFD7ED558CCD)
+    mixed ^= mixed >> np.uint64(33)
+    mixed *= np.uint64(0xC4CEB9FE1A85EC53)
+    mixed ^= mixed >> np.uint64(33)
+    return mixed
+
+
+def terms(hashes: Hashes, bits: int) -> Hashes:
+    """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
+    return _distinct_in(mix(hashes) >> np.uint64(64 - bits))
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """The distinct ones of some hashes, ascending; by a sort, which takes a tenth of the time of `np.unique`."""
+    return _distinct_in(hashes.copy())
+
+
+def _distinct_in(ordered: Hashes) -> Hashes:
+    """The same, with an array that may be changed."""
+    ordered.sort()
+    first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]

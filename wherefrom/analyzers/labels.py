@@ -1,0 +1,41 @@
+"""Languages by the words that people use for them: labels of code blocks, tags of questions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.languages import find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_VERSION = re.compile(r"[-.]?v?[0-9][0-9.x-]*$")
+
+_SPEAK = {
+    "javascript": "jquery node.js angularjs reactjs express vue.js ecmascript vanilla",
+    "python": "django flask pandas numpy matplotlib scipy tensorflow pytorch keras scikit-learn",
+    "java": "spring spring-boot hibernate swing junit",
+    "csharp": ".net asp.net asp.net-mvc asp.net-core entity-framework linq wpf winforms",
+    "php": "laravel symfony wordpress codeigniter",
+    "ruby": "ruby-on-rails rails rspec",
+    "swift": "swiftui",
+    "cpp": "stl qt boost",
+    "sql": "sql-server oracle oracle-database",
+    "bash": "linux unix awk sed grep",
+}
+_BY_TAG = {tag: language for language, tags in _SPEAK.items() for tag in tags.split()}
+"""Tags that name no language, and whose questions hold code in one language as a rule."""
+
+
+def labelled(labels: Iterable[str]) -> str | None:
+    """The language that the first label with a meaning names, such as `python` for `python-3.x`; None where none does.
+
+    A label that names a language comes before one that only goes with one (`jquery`), wherever they stand.
+    """
+    given = [label.strip().lower() for label in labels]
+    for label in given:
+        language = find(label) or find(_VERSION.sub("", label))
+        if language is not None:
+            return language.name
+    return next((_BY_TAG[name] for label in given if (name := _VERSION.sub("", label)) in _BY_TAG), None)

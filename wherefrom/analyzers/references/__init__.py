@@ -1,0 +1,31 @@
+"""What a file says of where it comes from: links, posts, licenses, copyright lines, authors. Pure."""
+
+from wherefrom.analyzers.references.base import LICENSES, LINKS, MOST, PEOPLE, Kind, Reference, References
+from wherefrom.analyzers.references.extract import of_file, of_text
+from wherefrom.analyzers.references.records import dump_references, load_references
+from wherefrom.analyzers.references.scope import notices, scope
+from wherefrom.analyzers.references.targets import Gist, GitHubPlace, Page, Post, Target, names, source, target
+
+__all__ = [
+    "LICENSES",
+    "LINKS",
+    "MOST",
+    "PEOPLE",
+    "Gist",
+    "GitHubPlace",
+    "Kind",
+    "Page",
+    "Post",
+    "Reference",
+    "References",
+    "Target",
+    "dump_references",
+    "load_references",
+    "names",
+    "notices",
+    "of_file",
+    "of_text",
+    "scope",
+    "source",
+    "target",
+]

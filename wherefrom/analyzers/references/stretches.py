@@ -1,0 +1,96 @@
+"""Where a file can say where it comes from: its comments and doc strings, or all of it where it is prose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.positions import UTF8_BOM, is_utf16, newlines
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wherefrom.analyzers.analysis import Analysis
+
+_BLANKS = b" \t\r\n\f\v\0"
+_WITH_DOC_STRINGS = frozenset({"python", "julia"})
+"""The languages whose documentation is a string that stands alone."""
+
+_CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
+"""The last byte of a line whose expression goes on: the string on the next one belongs to it."""
+
+_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+
+
+def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
+    """The texts of a file in which references are looked for, each with its first line (1-based), in order.
+
+    Comments with nothing but blanks between them are one text, so that a notice written as line comments is whole.
+
+    Args:
+        content: all bytes of the file.
+        analysis: of that content.
+    """
+    if LANGUAGES[analysis.language].grammar is None and analysis.language != "jupyter":
+        yield _text(content, 0, len(content)), 1
+        return
+    spans = [*analysis.comments, *_doc_strings(content, analysis.tokens), *_prose(content, analysis.tokens)]
+    ends_of_lines = newlines(content)
+    for start, end in _joined(content, sorted(spans)):
+        yield _text(content, start, end), int(ends_of_lines.searchsorted(start)) + 1
+
+
+def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
+    """The strings that begin a line and belong to no expression of the line before."""
+    lines_before = np.append(0, tokens.end_lines[:-1])
+    is_string = tokens.classes == TokenClass.STRING
+    candidates = np.flatnonzero(is_string & (tokens.start_lines > lines_before))
+    segments = tokens.segments.searchsorted(candidates, side="right") - 1
+    for at, segment in zip(candidates.tolist(), segments.tolist(), strict=True):
+        if tokens.languages[segment] not in _WITH_DOC_STRINGS:
+            continue
+        if not at or not (is_string[at - 1] or _goes_on(content, tokens, at - 1)):
+            yield int(tokens.starts[at]), int(tokens.ends[at])
+
+
+def _goes_on(content: bytes, tokens: TokenStream, at: int) -> bool:
+    """Whether an expression goes on behind a token at the end of its line."""
+    token = content[int(tokens.starts[at]) : int(tokens.ends[at])].rstrip(b"\0")  # as UTF-16 it ends in one
+    return token.endswith(_CONTINUED)
+
+
+def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
+    """The cells of a notebook that are no code, each to the end of its last line."""
+    for at, language in enumerate(tokens.languages):
+        if LANGUAGES[language].grammar is None:
+            last = int(tokens.segments[at + 1] if at + 1 < len(tokens.segments) else len(tokens)) - 1
+            end = content.find(b"\n", int(tokens.ends[last]))
+            yield int(tokens.starts[tokens.segments[at]]), len(content) if end < 0 else end
+
+
+def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Spans, ascending, with those made one that overlap or have only blanks between them."""
+    start = end = -1
+    for first, last in spans:
+        if start >= 0 and (first <= end or not content[end:first].strip(_BLANKS)):
+            end = max(end, last)
+            continue
+        if start >= 0:
+            yield start, end
+        start, end = first, last
+    if start >= 0:
+        yield start, end
+
+
+def _text(content: bytes, start: int, end: int) -> str:
+    """A part of a content as text: UTF-16 by its byte order mark, else UTF-8 with stray bytes taken as Latin-1."""
+    if is_utf16(content):
+        return (content[:2] + content[max(start, 2) : end]).decode("utf-16", "replace")
+    part = content[start:end].removeprefix(UTF8_BOM)
+    try:
+        return part.decode()
+    except UnicodeDecodeError:
+        return part.decode("utf-8", "surrogateescape").translate(_LATIN_1)

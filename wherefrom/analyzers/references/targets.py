@@ -1,0 +1,247 @@
+"""What a URL points to: a Stack Exchange post, a gist, a place at GitHub, or any other page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import urlsplit
+
+from wherefrom.analyzers.references.base import LINKS, Kind, Reference
+from wherefrom.analyzers.references.urls import canonical
+from wherefrom.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SITES = frozenset(
+    {"stackoverflow.com", "serverfault.com", "superuser.com", "askubuntu.com", "stackapps.com", "mathoverflow.net"}
+)
+_META = re.compile(r"meta\.([a-z0-9-]+)\.stackexchange\.com")
+_NUMBER = re.compile(r"[1-9][0-9]{0,11}")
+_ANSWER_FRAGMENT = re.compile(r"(?:answer-|comment[0-9]{1,12}_)?([1-9][0-9]{0,11})")
+
+_GIST = re.compile(r"[0-9a-f]{32}|[0-9a-f]{20}|[1-9][0-9]{0,9}")
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_LINES = re.compile(r"L([1-9][0-9]{0,8})(?:C[0-9]{1,9})?(?:-L?([1-9][0-9]{0,8})(?:C[0-9]{1,9})?)?")
+
+_ARCHIVED = re.compile(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post of a Stack Exchange site.
+
+    Attributes:
+        site: the site's host, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`.
+        answer: the id of the answer, None where the URL names only a question.
+        question: the id of the question, None where the URL names only an answer. Questions and answers of a site
+            share one sequence of ids, and the site takes each for the other in its URLs.
+    """
+
+    kind: ClassVar[Kind] = Kind.POST
+
+    site: str
+    answer: int | None
+    question: int | None
+
+    @property
+    def url(self) -> str:
+        """The shortest URL that says all of it."""
+        if self.question is None:
+            return f"https://{self.site}/a/{self.answer}"
+        if self.answer is None:
+            return f"https://{self.site}/q/{self.question}"
+        return f"https://{self.site}/questions/{self.question}#{self.answer}"
+
+    def names(self, other: Target) -> bool:
+        """Whether both are one source: the same answer, or where one of them names no answer, a post in common. So the
+        question stands for each of its answers, if one of the two says which question the answer belongs to.
+        """
+        if not isinstance(other, Post) or self.site != other.site:
+            return False
+        if self.answer is not None and other.answer is not None:
+            return self.answer == other.answer
+        return bool({self.answer, self.question} & {other.answer, other.question} - {None})
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """A gist, whatever its revision and file; `id` is 20 or 32 hexadecimal digits, or a number (the first ones)."""
+
+    kind: ClassVar[Kind] = Kind.GIST
+
+    id: str
+
+    @property
+    def url(self) -> str:
+        """The URL without the user."""
+        return f"https://gist.github.com/{self.id}"
+
+    def names(self, other: Target) -> bool:
+        """Whether both are one gist."""
+        return self == other
+
+
+@dataclass(frozen=True, slots=True)
+class GitHubPlace:
+    """A repository at GitHub, or a file in it.
+
+    Attributes:
+        repository: `owner/name`, as it is written.
+        revision: a commit id, a branch or a tag (of a name with slashes the first part); None without a path.
+        path: the file or folder in it, percent-encoded as in the URL; None for the repository itself.
+        lines: first and last line, 1-based and inclusive, None where it names none.
+    """
+
+    repository: str
+    revision: str | None = None
+    path: str | None = None
+    lines: tuple[int, int] | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """A permalink, if it has a path at a commit."""
+        is_fixed = self.revision is not None and _COMMIT.fullmatch(self.revision) is not None
+        return Kind.PERMALINK if is_fixed else Kind.URL
+
+    @property
+    def url(self) -> str:
+        """The URL of the page that shows it."""
+        if self.path is None:
+            return f"https://github.com/{self.repository}"
+        lines = "" if self.lines is None else "#L{}-L{}".format(*self.lines)
+        return f"https://github.com/{self.repository}/blob/{self.revision}/{self.path}{lines}"
+
+    def names(self, other: Target) -> bool:
+        """Whether both are one source: the same path of one repository at any revision, or one of them is the whole
+        repository.
+        """
+        if not isinstance(other, GitHubPlace) or self.repository.lower() != other.repository.lower():
+            return False
+        return self.path is None or other.path is None or self.path == other.path
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Any other page, by its canonical URL."""
+
+    kind: ClassVar[Kind] = Kind.URL
+
+    url: str
+
+    def names(self, other: Target) -> bool:
+        """Whether both are one page, be it over `http` or `https`, with or without `www.`, a part of it named or not,
+        a slash at the end of its path or not.
+        """
+        return isinstance(other, Page) and self._key() == other._key()
+
+    def _key(self) -> tuple[str, str, str]:
+        parts = urlsplit(self.url)
+        return parts.netloc.removeprefix("www."), parts.path.rstrip("/"), parts.query
+
+
+Target = Post | Gist | GitHubPlace | Page
+
+
+@lru_cache(maxsize=16_384)  # the same references are held against one source after the other
+def target(url: str) -> Target | None:
+    """What an `http` or `https` URL points to; None for what is no URL (see `urls.canonical`). A page of the Web
+    Archive is taken for the page that it shows.
+    """
+    written = canonical(url)
+    if written is None:
+        return None
+    parts = urlsplit(written)
+    if parts.netloc == "web.archive.org" and (archived := _ARCHIVED.match(written, len("https://web.archive.org"))):
+        return target(written[archived.end() :])
+    host = parts.netloc.removeprefix("www.")
+    steps = [step for step in parts.path.split("/") if step]
+    return (
+        _post(host, steps, parts.fragment) or _gist(host, steps) or _place(host, steps, parts.fragment) or Page(written)
+    )
+
+
+def source(url: str) -> Target:
+    """The source that a user names, with or without `https://`.
+
+    Raises:
+        UsageError: it is no URL.
+    """
+    found = target(url if "://" in url else f"https://{url}")
+    if found is None:
+        message = f"{url[:200]!r} is no URL of a source; give one such as https://stackoverflow.com/a/12345"
+        raise UsageError(message)
+    return found
+
+
+def names(reference: Reference, named: Target) -> bool:
+    """Whether a reference of a file names this source."""
+    if reference.kind not in LINKS:
+        return False
+    found = target(reference.value)
+    return found is not None and found.names(named)
+
+
+def _post(host: str, steps: Sequence[str], fragment: str) -> Post | None:
+    site = _site(host)
+    if site is None or len(steps) < 2 or (post := _number(steps[1])) is None:
+        return None
+    match steps[0]:
+        case "a" | "answers":
+            return Post(site, post, None)
+        case "q" | "posts" | "revisions":
+            return Post(site, None, post)
+        case "questions":
+            in_fragment = _ANSWER_FRAGMENT.fullmatch(fragment)
+            answer = int(in_fragment[1]) if in_fragment else _number(steps[3]) if len(steps) > 3 else None
+            return Post(site, None if answer == post else answer, post)
+    return None
+
+
+def _site(host: str) -> str | None:
+    """The site's host as the network writes it today, None for a host that is none of its sites."""
+    if host in _SITES:
+        return host
+    if meta := _META.fullmatch(host):
+        return f"{meta[1]}.meta.stackexchange.com"
+    parent = host.partition(".")[2]
+    is_site = parent in _SITES or host.endswith(".stackexchange.com")
+    return (parent if host.startswith("m.") else host) if is_site else None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def _gist(host: str, steps: Sequence[str]) -> Gist | None:
+    if host not in {"gist.github.com", "gist.githubusercontent.com"}:
+        return None
+    # The id is the only part, the second one behind the user, or the one behind `raw` in old links.
+    for step in steps[:2]:
+        name = step.lower().removesuffix(".js").removesuffix(".git")
+        if _GIST.fullmatch(name):
+            return Gist(name)
+    return None
+
+
+def _place(host: str, steps: Sequence[str], fragment: str) -> GitHubPlace | None:
+    match host, steps:
+        case "github.com", [owner, name]:
+            return GitHubPlace(f"{owner}/{name.removesuffix('.git') or name}")
+        case "github.com", [owner, name, "blob" | "blame" | "raw" | "tree", revision, _, *_]:
+            path = steps[4:]
+        case "raw.githubusercontent.com", [owner, name, "refs", "heads" | "tags", revision, _, *_]:
+            path = steps[5:]
+        case "raw.githubusercontent.com", [owner, name, revision, _, *_]:
+            path = steps[3:]
+        case _:
+            return None
+    lines = _LINES.fullmatch(fragment)
+    return GitHubPlace(
+        f"{owner}/{name}",
+        revision,
+        "/".join(path),
+        None if lines is None else (int(lines[1]), int(lines[2] or lines[1])),
+    )

@@ -1,0 +1,281 @@
+"""Representations: from a token stream to the hashes of its k-grams.
+
+- `exact`: a token is written as its symbol;
+- `renamed`: symbols, and names after `.`, `->`, `::` or directly before `(`, as themselves; any other name as its
+  distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of
+  the winnowing paper); a literal as its class;
+- `p_match`: as `renamed`, but every name is a distance;
+- `text`: a letter or digit is written as itself.
+
+The rules for names are lexical, so that they hold in code that does not parse. They look one token to either side: a
+name at the edge of a shared run counts as shared in `renamed` only where what stands beside it asks for the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import CODE_BITS, kgram_hashes, powers, token_code
+from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
+from wherefrom.model import Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
+
+NORMALISER_VERSION = 1
+"""Stamped on every scheme; raised with any change of what a token is written as."""
+
+_MEMBER_MARKS = tuple(np.uint64(token_code(mark)) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
+_CALL_MARK = np.uint64(token_code(b"("))
+_MARKS = np.array([*_MEMBER_MARKS, _CALL_MARK], np.uint64)
+
+_PLACE_MASK = np.uint64(255)
+_PLACE_SHIFT = next(
+    shift for shift in np.arange(CODE_BITS, dtype=np.uint64) if len({*(_MARKS >> shift & _PLACE_MASK)}) == len(_MARKS)
+)
+"""Eight bits of a code, by which no two marks are alike: each mark is compared with at its own place of a table."""
+_MARK_AT = np.zeros(256, np.uint64)
+_MARK_AT[_MARKS >> _PLACE_SHIFT & _PLACE_MASK] = _MARKS
+_IS_CALL_AT = _MARK_AT == _CALL_MARK
+
+_NAME = int(TokenClass.NAME)
+_CHARACTER = int(TokenClass.CHARACTER)
+
+# No symbol of a token begins with a NUL byte followed by one of these words.
+_FIRST = np.uint64(token_code(b"\0first"))
+_STRING = np.uint64(token_code(b"\0string"))
+_NUMBER = np.uint64(token_code(b"\0number"))
+_LITERALS = np.zeros(256, np.uint64)
+_LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = _STRING, _NUMBER
+"""By class; as long as a byte has values, for what a damaged index holds need not be a `TokenClass`."""
+_MAX_K = 64
+_DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
+
+_INDEX_BITS = np.uint64(24)
+_INDEX_MASK = np.uint64((1 << 24) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class KGrams:
+    """Every k-gram of a text in one representation, in order.
+
+    Attributes:
+        k: tokens in each.
+        hashes: uint64, shape (n,): Karp-Rabin hashes, unmixed.
+        positions: int64, shape (n,): the token at which each begins; rising.
+        bounds: positions in `hashes` at which a segment's k-grams begin, and the end: a sampler never looks across.
+    """
+
+    k: int
+    hashes: Hashes
+    positions: NDArray[np.int64]
+    bounds: tuple[int, ...]
+
+    def parts(self) -> Iterator[tuple[int, Hashes]]:
+        """(offset, hashes) of each segment."""
+        for begin, end in zip(self.bounds[:-1], self.bounds[1:], strict=True):
+            yield begin, self.hashes[begin:end]
+
+
+def kgrams(stream: Symbols, representation: Representation, k: int) -> KGrams:
+    """The k-grams of a stream: of its prose for `text`, of its code for the others, never across segments.
+
+    Raises:
+        ValueError: k is below 1, or above 64 for a representation of distances.
+    """
+    if k < 1 or (k > _MAX_K and representation in (Representation.RENAMED, Representation.P_MATCH)):
+        raise ValueError(f"k is from 1 to {_MAX_K}, not {k}")
+    hashes: list[Hashes] = []
+    positions: list[NDArray[np.int64]] = []
+    bounds = [0]
+    for begin, end in segment_spans(stream):
+        if end - begin < k or (stream.classes[begin] == _CHARACTER) != (representation is Representation.TEXT):
+            continue
+        part = _segment_hashes(stream.codes[begin:end], stream.classes[begin:end], representation, k)
+        hashes.append(part)
+        positions.append(np.arange(begin, begin + len(part)))
+        bounds.append(bounds[-1] + len(part))
+    if len(hashes) == 1:
+        return KGrams(k, hashes[0], positions[0], tuple(bounds))
+    if not hashes:
+        return KGrams(k, np.empty(0, np.uint64), np.empty(0, np.int64), (0,))
+    return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds))
+
+
+def skeletons(text: NumberedSymbols, k: int) -> KGrams:
+    """The k-grams of a text's code in which all names are alike, and all literals of a class.
+
+    Cheap, and a sieve for `renamed` and `p_match`: two of their k-grams of k tokens or more agree only where the
+    skeleton k-grams do that begin at each of their tokens but the last k - 1.
+    """
+    written = _with_literals(text.codes, text.classes)
+    written[text.classes == TokenClass.NAME] = _FIRST
+    if len(text.segments) == 1 and len(text) and text.classes[text.numbers[0]] != TokenClass.CHARACTER:
+        hashes = kgram_hashes(written[text.numbers], k)
+        return KGrams(k, hashes, np.arange(len(hashes)), (0, len(hashes)))
+    skeleton = NumberedSymbols(written, text.classes, text.numbers, text.segments)
+    return kgrams(skeleton.symbols(), Representation.EXACT, k)
+
+
+def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
+    """Where k tokens in a row, in one segment, are all of possible symbols: the tokens at which they begin, ascending.
+
+    Args:
+        text: the text.
+        possible: for each number of its table whether the symbol is.
+        k: tokens in a row.
+    """
+    count = len(text) - k + 1
+    if count <= 0:
+        return np.empty(0, np.int64)
+    missing = np.zeros(len(text) + 1, np.int32)
+    np.cumsum(~possible[text.numbers], out=missing[1:])
+    begins = np.flatnonzero(missing[k:] == missing[:count])
+    if len(text.segments) > 1:
+        first = np.searchsorted(text.segments, begins, side="right")
+        begins = begins[first == np.searchsorted(text.segments, begins + (k - 1), side="right")]
+    return begins
+
+
+def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
+    """The hashes of some k-grams of code, the same as `kgrams` gives them.
+
+    Args:
+        text: the text.
+        representation: not `text`.
+        k: tokens in each.
+        begins: the tokens at which they begin, ascending; none of the k-grams crosses a segment.
+    """
+    if not len(begins):
+        return np.empty(0, np.uint64)
+    edges = np.zeros(len(text) + 1, np.int32)
+    edges[begins] = 1
+    edges[begins + k] -= 1
+    tokens = np.flatnonzero(np.cumsum(edges[:-1]))
+    numbers = text.numbers[tokens]
+    # Stretches that are not neighbours in the text are so here: a k-gram across two of them is never asked for, and
+    # inside one a name that occurred in another is as good as new.
+    codes = text.codes[numbers]
+    if representation is Representation.EXACT:
+        hashes = kgram_hashes(codes, k)
+    else:
+        classes = text.classes[numbers]
+        names = classes == TokenClass.NAME
+        if representation is Representation.RENAMED:
+            names &= ~_member_or_called_at(text, tokens)
+        written = _with_literals(codes, classes)
+        written[names] = _FIRST
+        hashes = _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+    return hashes[np.searchsorted(tokens, begins)]
+
+
+def segment_spans(stream: Symbols) -> Iterator[tuple[int, int]]:
+    """The token span of each segment."""
+    yield from pairwise([*stream.segments.tolist(), len(stream)])
+
+
+def kept_names(stream: Symbols) -> NDArray[np.bool_]:
+    """Which tokens, where they are names, `renamed` writes as themselves."""
+    kept = np.zeros(len(stream), np.bool_)
+    for begin, end in segment_spans(stream):
+        kept[begin:end] = _member_or_called(stream.codes[begin:end])
+    return kept
+
+
+def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
+    if representation in (Representation.EXACT, Representation.TEXT):
+        return kgram_hashes(codes, k)
+    is_name = classes == _NAME
+    if representation is Representation.RENAMED:
+        is_name = is_name > _member_or_called(codes)
+    names = is_name.nonzero()[0]
+    written = _with_literals(codes, classes)
+    written[names] = _FIRST
+    return _hashes_with_distances(written, *_distances(codes, names), k)
+
+
+def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
+    """A copy of the codes in which a literal is its class."""
+    written: Hashes = _LITERALS.take(classes)
+    np.copyto(written, codes, where=written == 0)
+    return written
+
+
+def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """As `_member_or_called`, for some tokens: a segment's first one stands after nothing, its last before nothing."""
+    is_mark = np.zeros(len(text.codes), np.bool_)
+    for mark in _MEMBER_MARKS:
+        is_mark |= text.codes == mark
+    is_call = text.codes == _CALL_MARK
+    firsts = np.zeros(len(text) + 1, np.bool_)
+    firsts[text.segments] = firsts[-1] = True
+    kept: NDArray[np.bool_] = is_mark[text.numbers[np.maximum(tokens - 1, 0)]] & ~firsts[tokens]
+    kept |= is_call[text.numbers[np.minimum(tokens + 1, len(text) - 1)]] & ~firsts[tokens + 1]
+    return kept
+
+
+def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
+    """Which tokens stand after a member mark or directly before an opening parenthesis."""
+    places = (codes >> _PLACE_SHIFT) & _PLACE_MASK
+    is_mark = _MARK_AT.take(places) == codes
+    is_call = is_mark & _IS_CALL_AT.take(places)
+    kept = np.zeros(len(codes), np.bool_)
+    kept[1:] = is_mark[:-1] > is_call[:-1]
+    kept[:-1] |= is_call[1:]
+    return kept
+
+
+def _hashes_with_distances(written: Hashes, later: NDArray[np.int64], distances: NDArray[np.int64], k: int) -> Hashes:
+    """The k-gram hashes, as `kgram_hashes` makes them, of a text with names that are written as distances.
+
+    A name at distance d from its previous occurrence is a repetition in the k-grams that reach back that far: those in
+    which it is at offset d or later. There the difference to a first occurrence is added.
+
+    Args:
+        written: the codes, every name as a first occurrence.
+        later: the names that occurred before.
+        distances: to the previous occurrence of each.
+        k: tokens in a k-gram.
+    """
+    hashes = kgram_hashes(written, k)
+    near = (distances < k).nonzero()[0]
+    if not len(hashes) or not len(near):
+        return hashes
+    # Entry i belongs to the k-gram that begins at token i - k + 1, so that none has a negative place.
+    added = np.zeros(len(written) + k - 1, np.uint64)
+    places = later[near][:, np.newaxis] + np.arange(k - 1, -1, -1)
+    np.add.at(added, places, _differences(k).take(distances[near], axis=0))
+    hashes += added[k - 1 : len(written)]
+    return hashes
+
+
+@cache
+def _differences(k: int) -> Hashes:
+    """What a name at distance d and offset o adds to a hash, beyond a first occurrence: shape (k, k), by d and o."""
+    differences = (_DISTANCES[:k] - _FIRST)[:, np.newaxis] * powers(k)
+    return np.triu(differences)
+
+
+def _distances(codes: Hashes, names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The names (token positions) that occurred before, each with its distance to the occurrence before it.
+
+    One sort of code and position packed into 64 bits (codes have 40, positions of up to 16 million tokens 24) takes the
+    place of a slower stable argsort.
+    """
+    packed = codes[names] << _INDEX_BITS
+    packed |= names.view(np.uint64)
+    packed.sort()
+    repeated = ((packed[1:] ^ packed[:-1]) <= _INDEX_MASK).nonzero()[0]  # the codes are the same
+    packed &= _INDEX_MASK
+    positions = packed.view(np.int64)
+    later = positions[repeated + 1]
+    return later, later - positions[repeated]

@@ -1,0 +1,62 @@
+"""Schemes: everything that decides what a term is. Two schemes are never compared."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.hashing import CODE_BITS, HASH_VERSION, SEED
+from wherefrom.analyzers.languages import grammar_versions
+from wherefrom.analyzers.representations import NORMALISER_VERSION
+from wherefrom.model import Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TERM_BITS = 40
+"""Leading bits of a fingerprint's hash that the index stores. Every hit is verified on its tokens, so a chance
+collision costs a candidate, never a wrong hit; 40 bits are ample for 10^9 terms. Chosen by measurement:
+docs/benchmarks.md.
+"""
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How terms of one representation are made."""
+
+    representation: Representation
+    k: int
+    w: int
+    term_bits: int = TERM_BITS
+    sampler: str = "robust_winnow"
+    hash: str = f"mmh3-x64/{CODE_BITS}+karp-rabin/{HASH_VERSION}"
+    seed: int = SEED
+    normaliser: int = NORMALISER_VERSION
+    grammars: str = ""
+
+    @cached_property
+    def id(self) -> str:
+        """A short name of all of it: representation, k, w and a digest."""
+        digest = hashlib.blake2b(repr(astuple(self)).encode(), digest_size=5).hexdigest()
+        return f"{self.representation}-{self.k}-{self.w}-{digest}"
+
+    @property
+    def guarantee(self) -> int:
+        """The length t = w + k - 1: a shared run of t tokens always shares a fingerprint."""
+        return self.w + self.k - 1
+
+
+SCHEMES: Mapping[Representation, Scheme] = {
+    Representation.EXACT: Scheme(Representation.EXACT, 8, 8, grammars=grammar_versions()),
+    Representation.RENAMED: Scheme(Representation.RENAMED, 8, 8, grammars=grammar_versions()),
+    Representation.P_MATCH: Scheme(Representation.P_MATCH, 16, 16, grammars=grammar_versions()),
+    Representation.TEXT: Scheme(Representation.TEXT, 32, 64),
+}
+"""The schemes of this version."""
+
+
+def scheme_ids() -> dict[Representation, str]:
+    """The id of each of `SCHEMES`: what is stamped on an index."""
+    return {representation: scheme.id for representation, scheme in SCHEMES.items()}

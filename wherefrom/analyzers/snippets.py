@@ -1,0 +1,262 @@
+"""Undoes what happens to code on its way through web pages, chats, terminals and reviews, keeping exact positions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.languages import find
+from wherefrom.analyzers.positions import Mapped, decode
+
+_SPACES = re.compile(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
+_INVISIBLE = re.compile(
+    rb"\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad"
+)  # zero-width characters, soft hyphen
+_DOUBLE_QUOTES = re.compile("“|”|„|‟".encode())
+_SINGLE_QUOTES = re.compile("‘|’|‚|‛".encode())
+
+_ENTITY = re.compile(rb"&(?:(lt|gt|amp|quot|apos|nbsp)|#(?:0*(\d{2,7})|[xX]0*([0-9a-fA-F]{2,6})));")
+_ENTITIES = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'", b"nbsp": b" "}
+_UNESCAPED = re.compile(rb"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});)")
+
+_FENCE = re.compile(rb"[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n`]*\n?$")
+
+_PROMPTS = (
+    # first line of an input, further lines of it, the language they tell
+    (re.compile(rb"[ \t]*>>>(?: |$)"), re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)"), "python"),
+    (re.compile(rb"[ \t]*In ?\[\d*\]: ?"), re.compile(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?"), "python"),
+    (re.compile(rb"[ \t]*julia> ?"), re.compile(rb"[ \t]*julia> ?"), "julia"),
+    (re.compile(rb"[ \t]*\$ +(?=\S)"), re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )"), "bash"),
+)
+
+_HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
+
+_LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
+_NUMBERED_SHARE = 0.9
+
+_SLASH_STAR = (b"/*", b"*/")
+_LONG_COMMENTS = {
+    "haskell": (b"{-", b"-}"),
+    "html": (b"<!--", b"-->"),
+    "julia": (b"#=", b"=#"),
+    "ocaml": (b"(*", b"*)"),
+} | dict.fromkeys(
+    (
+        *("c", "cpp", "csharp", "css", "go", "java", "javascript", "kotlin", "php", "rust", "scala", "sql", "swift"),
+        *("tsx", "typescript"),
+    ),
+    _SLASH_STAR,
+)
+_LONG_LITERALS = {
+    "python": (b'"""', b"'''"),
+} | dict.fromkeys(("csharp", "java", "julia", "kotlin", "scala", "swift"), (b'"""',))
+
+_LEAST_BETWEEN = 0.25
+"""Share of a snippet that must be code between two cut literals; else it is rather the literal between code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A snippet without its dirt.
+
+    Attributes:
+        mapped: the text with the positions of its bytes in the snippet as it was given.
+        language: told by a Markdown fence or a prompt; None: not told.
+        steps: what was undone, in order.
+    """
+
+    mapped: Mapped
+    language: str | None
+    steps: tuple[str, ...]
+
+    @property
+    def text(self) -> bytes:
+        """The cleaned bytes."""
+        return self.mapped.text
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """Where in the snippet each byte of `text` begins, and where the last one that was looked at ends."""
+        return self.mapped.offsets
+
+
+def clean(content: bytes) -> Cleaned:
+    """Undoes encodings, odd spaces, fences, HTML entities, line numbers, diffs, prompts and smart quotes.
+
+    Each is undone only where it is clearly there, in that order.
+    """
+    decoded, done = decode(content)
+    mapped = Mapped.identity(content) if decoded is None else decoded
+    steps = list(done)
+    language = None
+
+    def apply(step: str, cleaned: Mapped | None) -> None:
+        nonlocal mapped
+        if cleaned is not None and cleaned.text != mapped.text:
+            mapped = cleaned
+            steps.append(step)
+
+    apply("spaces", _without_odd_spaces(mapped))
+    fenced = _inside_fence(mapped)
+    if fenced is not None:
+        apply("fence", fenced[0])
+        language = fenced[1]
+    apply("entities", _without_entities(mapped))
+    apply("line numbers", _without_line_numbers(mapped))
+    apply("diff", _without_diff(mapped))
+    prompted = _without_prompts(mapped)
+    if prompted is not None:
+        apply("prompts", prompted[0])
+        language = prompted[1]
+    apply("quotes", _without_smart_quotes(mapped))
+    return Cleaned(mapped, language, tuple(steps))
+
+
+def readings(text: bytes, language: str) -> list[tuple[int, int]]:
+    """What a piece of code may be read as: whole, or without what is left of a literal or comment at its ends.
+
+    Half a function that begins inside a docstring has quotes that seem to open a literal, and to hold all code after
+    them; and likewise at its end.
+
+    Returns:
+        Half-open byte spans, the whole one first.
+    """
+    whole = (0, len(text))
+    found = [whole]
+    for quotes in _LONG_LITERALS.get(language, ()):
+        count = text.count(quotes)
+        if count:
+            begin, end = text.index(quotes) + len(quotes), text.rindex(quotes)
+            if count % 2:
+                found += [(begin, len(text)), (0, end)]
+            elif end - begin >= len(text) * _LEAST_BETWEEN:
+                found.append((begin, end))
+    opening, closing = _LONG_COMMENTS.get(language, (b"", b""))
+    if closing:
+        first, last = text.find(closing), text.rfind(opening)
+        is_ended = first >= 0 and opening not in text[:first]
+        is_begun = last >= 0 and closing not in text[last:]
+        begin, end = first + len(closing) if is_ended else 0, last if is_begun else len(text)
+        found += [(begin, len(text)), (0, end), (begin, end)]
+    return list(dict.fromkeys(span for span in found if span[0] < span[1]))
+
+
+def _lines(text: bytes) -> list[tuple[int, int, bytes]]:
+    """(start, end, line with its line feed) of each line."""
+    result = []
+    start = 0
+    for line in text.split(b"\n"):
+        end = min(start + len(line) + 1, len(text))
+        if start < end:
+            result.append((start, end, text[start:end]))
+        start = end
+    return result
+
+
+def _without_odd_spaces(mapped: Mapped) -> Mapped:
+    if mapped.text.isascii():
+        return mapped
+    return mapped.substitute(_SPACES, lambda _: b" ").substitute(_INVISIBLE, lambda _: b"")
+
+
+def _without_smart_quotes(mapped: Mapped) -> Mapped:
+    """Typographic quotes are undone where there is no straight one of their kind: then a word processor did them."""
+    if mapped.text.isascii():
+        return mapped
+    if b'"' not in mapped.text:
+        mapped = mapped.substitute(_DOUBLE_QUOTES, lambda _: b'"')
+    if b"'" not in mapped.text:
+        mapped = mapped.substitute(_SINGLE_QUOTES, lambda _: b"'")
+    return mapped
+
+
+def _without_entities(mapped: Mapped) -> Mapped:
+    """HTML entities are undone where nothing is left that escaping would have changed."""
+    if not _ENTITY.search(mapped.text) or _UNESCAPED.search(mapped.text):
+        return mapped
+    return mapped.substitute(_ENTITY, _entity)
+
+
+def _entity(match: re.Match[bytes]) -> bytes:
+    name, decimal, hexadecimal = match.groups()
+    if name:
+        return _ENTITIES[name]
+    point = int(decimal) if decimal else int(hexadecimal, 16)
+    if point == 0xA0:
+        return b" "
+    return match.group() if point > 0x10FFFF or 0xD800 <= point < 0xE000 else chr(point).encode()
+
+
+def _inside_fence(mapped: Mapped) -> tuple[Mapped, str | None] | None:
+    """What the fence holds with which the snippet begins, and the language that the fence names."""
+    lines = _lines(mapped.text)
+    first = next((index for index, (_, _, line) in enumerate(lines) if line.strip()), None)
+    opening = _FENCE.match(lines[first][2]) if first is not None else None
+    if first is None or opening is None:
+        return None
+    inside = []
+    for start, end, line in lines[first + 1 :]:
+        if line.strip().startswith(opening[1]) and not line.strip().strip(opening[1][:1]):
+            break
+        inside.append((start, end))
+    if not inside:
+        return None
+    language = find(opening[2].decode(errors="replace"))
+    return mapped.cut(inside[0][0], inside[-1][1]), language.name if language and language.grammar else None
+
+
+def _without_line_numbers(mapped: Mapped) -> Mapped | None:
+    """Cuts a column of numbers that rise by one on (nearly) all lines."""
+    lines = _lines(mapped.text)
+    matches = [_LINE_NUMBER.match(line) for _, _, line in lines]
+    written = sum(1 for _, _, line in lines if line.strip())
+    numbers = [int(match[1]) for match in matches if match]
+    risen = sum(1 for first, second in pairwise(numbers) if second == first + 1)
+    if written < 3 or len(numbers) < _NUMBERED_SHARE * written or risen < _NUMBERED_SHARE * (len(numbers) - 1):
+        return None
+    return mapped.keep(
+        (start + (match.end() if match else 0), end) for (start, end, _), match in zip(lines, matches, strict=True)
+    )
+
+
+def _without_diff(mapped: Mapped) -> Mapped | None:
+    """Keeps the new side of a unified diff, with or without its headers."""
+    lines = _lines(mapped.text)
+    has_header = any(_HUNK.match(line) or line.startswith(b"diff --git ") for _, _, line in lines)
+    marks = [line[:1] for _, _, line in lines if line.strip()]
+    if not has_header and (marks.count(b"+") < 2 or set(marks) - {b"+", b"-", b" "}):
+        return None
+    kept = []
+    in_hunk = not any(_HUNK.match(line) for _, _, line in lines)
+    for start, end, line in lines:
+        if _HUNK.match(line):
+            in_hunk = True
+        elif line.startswith((b"diff --git ", b"index ")):
+            in_hunk = False
+        elif in_hunk and line[:1] in (b"+", b" ") and not line.startswith(b"+++ "):
+            kept.append((start + 1, end))
+        elif in_hunk and line == b"\n":
+            kept.append((start, end))
+    return mapped.keep(kept)
+
+
+def _without_prompts(mapped: Mapped) -> tuple[Mapped, str] | None:
+    """Keeps what was typed, where the first line that is not blank is a prompt; anything else is output.
+
+    Where a docstring ends in what would be output, the prompts are its examples, and the code follows.
+    """
+    lines = _lines(mapped.text)
+    first = next((line for _, _, line in lines if line.strip()), b"")
+    for opening, prompt, language in _PROMPTS:
+        if opening.match(first.rstrip(b"\n")):
+            matches = [(start, end, prompt.match(line.rstrip(b"\n"))) for start, end, line in lines]
+            output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
+            if any(output.count(quotes) % 2 for quotes in _LONG_LITERALS.get(language, ())):
+                return None
+            kept = [(start + match.end(), end) for start, end, match in matches if match]
+            return mapped.keep(kept), language
+    return None

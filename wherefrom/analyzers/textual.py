@@ -1,0 +1,56 @@
+"""The `text` representation's tokens: the letters and digits of a text, lower-cased, one by one."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.tokens import TokenClass
+
+_NONE = np.uint64(2**64 - 1)
+"""Stands for "no token": token codes are shorter than 64 bits."""
+
+
+def characters(text: bytes) -> Parsed:
+    """Lists the letters and digits of a text, of all scripts.
+
+    The code of a character is the token code of its lower case in UTF-8, so that case never matters. Bytes that are
+    not UTF-8 are left out, as is everything that is neither a letter nor a digit.
+    """
+    if text.isascii():
+        starts = np.arange(len(text))
+        codes = _ascii_codes()[np.frombuffer(text, np.uint8)]
+        widths = np.ones(len(text), np.int64)
+    else:
+        decoded = text.decode(errors="surrogateescape")
+        points = np.frombuffer(decoded.encode("utf-32-le", "surrogatepass"), "<u4")
+        widths = 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
+        widths[(points >= 0xDC80) & (points < 0xDD00)] = 1
+        starts = np.cumsum(widths) - widths
+        distinct, where = np.unique(points, return_inverse=True)
+        codes = np.array([_code(point) for point in distinct.tolist()], np.uint64)[where]
+    kept = np.flatnonzero(codes != _NONE)
+    starts = starts[kept]
+    return Parsed(
+        starts=starts,
+        ends=starts + widths[kept],
+        classes=np.full(len(kept), TokenClass.CHARACTER, np.uint8),
+        comments=(),
+        errors=0,
+        codes=codes[kept],
+    )
+
+
+@cache
+def _ascii_codes() -> NDArray[np.uint64]:
+    return np.array([_code(point) for point in range(128)], np.uint64)
+
+
+@cache
+def _code(point: int) -> int:
+    character = chr(point)
+    return token_code(character.lower().encode()) if character.isalnum() else int(_NONE)

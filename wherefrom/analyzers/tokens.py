@@ -1,0 +1,306 @@
+"""The token stream: what an analysis gives, what the index stores, what a ranking reads.
+
+The encoded form is self-contained: every k-gram, byte position and line follows from it, without the source.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import zstandard
+
+from wherefrom.errors import IndexDamaged
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
+
+
+class TokenClass(IntEnum):
+    """What kind of token it is."""
+
+    SYMBOL = 0
+    """Keywords, operators, punctuation."""
+    NAME = 1
+    """Identifiers, types, fields, labels: what a copier may rename."""
+    STRING = 2
+    NUMBER = 3
+    CHARACTER = 4
+    """One letter or digit of the `text` representation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """What the k-grams of a text are made of.
+
+    Attributes:
+        codes: uint64, `hashing.token_code` of each token's symbol, in order.
+        classes: uint8, the `TokenClass` of each.
+        segments: int64, ascending, the token index at which each segment begins (a notebook cell, a fence, a script
+            element; the first is 0). No k-gram crosses from one segment to the next.
+    """
+
+    codes: Hashes
+    classes: NDArray[np.uint8]
+    segments: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStream(Symbols):
+    """The tokens of one text, in order, and where they stand.
+
+    Attributes:
+        starts, ends: int64, byte span in the text, 0-based, half-open.
+        start_lines, end_lines: int64, 1-based: the line of the first and of the last byte.
+        languages: the language of each segment.
+    """
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    start_lines: NDArray[np.int64]
+    end_lines: NDArray[np.int64]
+    languages: tuple[str, ...]
+
+
+_HEADER = struct.Struct("<BIIIIII")
+"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part."""
+
+_FORMAT = 1
+_CODE_BYTES = 5
+_INDEX_BITS = np.uint64(24)
+_INDEX_MASK = np.uint64((1 << 24) - 1)
+_MAX_TOKENS = 1 << 24
+_MAX_BYTES = 1 << 31
+_LEVEL = 6
+
+
+def encode(stream: TokenStream) -> bytes:
+    """The stored form of a stream (little-endian):
+
+    - the header;
+    - the distinct symbols' codes, 5 bytes each, as they are (they do not compress);
+    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the distinct
+      gaps (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it;
+      where the segments begin; their languages.
+
+    Symbols and gaps are numbered by falling frequency, so that most numbers are small.
+
+    Raises:
+        ValueError: 2^24 tokens or more.
+    """
+    count = len(stream)
+    if count >= _MAX_TOKENS:
+        raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
+    lengths = stream.ends - stream.starts
+    breaks = stream.end_lines - stream.start_lines
+    gaps = stream.starts.copy()
+    gaps[1:] -= stream.ends[:-1]
+    gap_breaks = stream.start_lines.copy()
+    gap_breaks[1:] -= stream.end_lines[:-1]
+    gap_breaks[:1] -= 1
+
+    order = (np.sort((stream.codes << _INDEX_BITS) | np.arange(count, dtype=np.uint64)) & _INDEX_MASK).astype(np.int64)
+    # Symbols are compared with their neighbour in the sorted order only: where one code has several lengths in turn
+    # (escapes
+    # in a notebook), the table holds it more than once.
+    symbols, symbol_of = _number(order, stream.codes[order], stream.classes[order], lengths[order], breaks[order])
+    keys = (gaps << 24) ^ gap_breaks
+    order = np.argsort(keys, kind="stable")
+    gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
+
+    languages = "\0".join(stream.languages).encode()
+    planes = b"".join(
+        [
+            stream.classes[symbols].tobytes(),
+            lengths[symbols].astype("<u4").tobytes(),
+            breaks[symbols].astype("<u4").tobytes(),
+            gaps[gap_table].astype("<i4").tobytes(),
+            gap_breaks[gap_table].astype("<i4").tobytes(),
+            *_planes(symbol_of, len(symbols)),
+            *_planes(gap_of, len(gap_table)),
+            stream.segments.astype("<u4").tobytes(),
+            languages,
+        ]
+    )
+    packed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
+    codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :_CODE_BYTES].tobytes()
+    sizes = (count, len(symbols), len(gap_table), len(stream.segments), len(languages), len(packed))
+    return _HEADER.pack(_FORMAT, *sizes) + codes + packed
+
+
+def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers the distinct rows of `keys` (already in `order`) by falling frequency.
+
+    Returns:
+        For each number one token that has it; for each token its number.
+    """
+    first = np.zeros(len(order), np.bool_)
+    first[:1] = True
+    for key in keys:
+        first[1:] |= key[1:] != key[:-1]
+    begins = np.flatnonzero(first)
+    by_frequency = np.argsort(-np.diff(begins, append=len(order)), kind="stable")
+    rank = np.empty(len(begins), np.int64)
+    rank[by_frequency] = np.arange(len(begins))
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = rank[np.cumsum(first) - 1]
+    return order[begins[by_frequency]], numbers
+
+
+def _width(count: int) -> int:
+    """Bytes that number `count` different things."""
+    return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
+
+
+def _planes(numbers: NDArray[np.int64], count: int) -> list[bytes]:
+    """The numbers' lowest bytes, then the next ones: planes of like bytes compress best."""
+    return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(_width(count))]
+
+
+class _Planes:
+    """Reads planes one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def raw(self, dtype: str, count: int) -> NDArray[Any]:
+        part = np.frombuffer(self.data, dtype, count, self.at)
+        self.at += part.nbytes
+        return part
+
+    def take(self, dtype: str, count: int) -> NDArray[np.int64]:
+        return self.raw(dtype, count).astype(np.int64)
+
+    def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
+        planes = [
+            np.frombuffer(self.data, np.uint8, count, self.at + count * place) for place in range(_width(different))
+        ]
+        self.at += count * len(planes)
+        if len(planes) == 1:
+            return planes[0]
+        result: NDArray[np.unsignedinteger[Any]] = planes[0].astype(np.uint16 if len(planes) == 2 else np.uint32)
+        for place, plane in enumerate(planes[1:], 1):
+            result |= plane.astype(result.dtype) << (8 * place)
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedSymbols:
+    """Symbols as they are stored: a table of the distinct ones, and for each token its number in the table.
+
+    What depends on a symbol alone is found out once for each distinct one, and the tokens that do not matter are never
+    spread out.
+
+    Attributes:
+        codes: uint64, by number.
+        classes: uint8, by number.
+        numbers: unsigned, for each token.
+        segments: as in `Symbols`.
+    """
+
+    codes: Hashes
+    classes: NDArray[np.uint8]
+    numbers: NDArray[np.unsignedinteger[Any]]
+    segments: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def symbols(self) -> Symbols:
+        """The same, spread out over the tokens."""
+        return Symbols(self.codes[self.numbers], self.classes[self.numbers], self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the stored bytes say, before it is spread over the tokens; as in `encode`."""
+
+    symbols: NumberedSymbols
+    lengths: NDArray[np.int64]
+    breaks: NDArray[np.int64]
+    gaps: NDArray[np.int64]
+    gap_breaks: NDArray[np.int64]
+    gap_of: NDArray[np.unsignedinteger[Any]]
+    languages: tuple[str, ...]
+
+
+def decode_symbols(data: bytes) -> NumberedSymbols:
+    """The symbols alone of the stream that `encode` stored: what most candidates are judged by.
+
+    Raises:
+        IndexDamaged: these are no bytes that `encode` made.
+    """
+    return _read(data).symbols
+
+
+def decode(data: bytes) -> TokenStream:
+    """The stream that `encode` stored.
+
+    Raises:
+        IndexDamaged: these are no bytes that `encode` made.
+    """
+    stored = _read(data)
+    numbers = stored.symbols.numbers
+    length, line_breaks = stored.lengths[numbers], stored.breaks[numbers]
+    ends = np.cumsum(stored.gaps[stored.gap_of] + length)
+    end_lines = 1 + np.cumsum(stored.gap_breaks[stored.gap_of] + line_breaks)
+    return TokenStream(
+        codes=stored.symbols.codes[numbers],
+        classes=stored.symbols.classes[numbers],
+        segments=stored.symbols.segments,
+        starts=ends - length,
+        ends=ends,
+        start_lines=end_lines - line_breaks,
+        end_lines=end_lines,
+        languages=stored.languages,
+    )
+
+
+def _read(data: bytes) -> _Stored:
+    try:
+        kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
+        at = _HEADER.size + symbols * _CODE_BYTES
+        if kind != _FORMAT or len(data) != at + packed:
+            raise ValueError("wrong format or length")
+        codes = np.zeros((symbols, 8), np.uint8)
+        codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
+            symbols, _CODE_BYTES
+        )
+        size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
+        # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
+        frame = data[at:]
+        if size > _MAX_BYTES or zstandard.get_frame_parameters(frame).content_size != size:
+            raise ValueError("wrong size")
+        planes = _Planes(zstandard.ZstdDecompressor().decompress(frame))
+        classes = planes.raw("u1", symbols)
+        lengths, breaks = planes.take("<u4", symbols), planes.take("<u4", symbols)
+        gap_table, gap_breaks = planes.take("<i4", gaps), planes.take("<i4", gaps)
+        symbol_of, gap_of = planes.numbers(count, symbols), planes.numbers(count, gaps)
+        begins = planes.take("<u4", segments)
+        names = planes.data[planes.at :].decode().split("\0") if segments else []
+        rising = [0, *begins.tolist(), count]
+        if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):
+            raise ValueError("wrong segments")
+        if count and (int(symbol_of.max()) >= symbols or int(gap_of.max()) >= gaps):
+            raise ValueError("wrong numbers")
+    except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:
+        raise IndexDamaged(
+            "a stored token stream cannot be read; index its repository again into a new index"
+        ) from error
+    return _Stored(
+        symbols=NumberedSymbols(codes.view("<u8").reshape(-1).astype(np.uint64), classes, symbol_of, begins),
+        lengths=lengths,
+        breaks=breaks,
+        gaps=gap_table,
+        gap_breaks=gap_breaks,
+        gap_of=gap_of,
+        languages=tuple(names),
+    )

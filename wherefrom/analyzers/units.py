@@ -1,0 +1,159 @@
+"""The units of a file that are looked up one by one: its functions, and what stands between them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.containers import segments
+from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.analyzers.parsing import node_spans
+from wherefrom.analyzers.positions import decode
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.errors import ParseTimeout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wherefrom.analyzers.analysis import Analysis
+
+FUNCTION_KINDS = frozenset(
+    {
+        *("function_definition", "function_declaration", "function_expression", "function_item", "function"),
+        *("generator_function", "generator_function_declaration", "arrow_function", "anonymous_function"),
+        *("method", "singleton_method", "method_definition", "method_declaration", "anonymous_method_expression"),
+        *("constructor_declaration", "compact_constructor_declaration", "secondary_constructor", "init_declaration"),
+        *("destructor_declaration", "deinit_declaration", "static_initializer", "anonymous_initializer"),
+        *("operator_declaration", "conversion_operator_declaration", "accessor_declaration", "subscript_declaration"),
+        *("local_function_statement", "func_literal", "lambda_expression", "lambda_literal", "closure_expression"),
+        *("macro_definition", "preproc_function_def", "create_function", "create_procedure"),
+        *("bind", "value_definition", "rule_set"),
+    }
+)
+"""Node kinds that are functions, in whatever grammar: none of these names stands for anything longer elsewhere."""
+
+LEAST = 15
+"""Tokens of the shortest unit that can be asked for."""
+
+LONGEST = 600
+"""Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
+
+STRETCH = 300
+"""Tokens of the longest unit that is no function. Longer functions are cut by the search itself."""
+
+CHARACTERS = 8
+"""Where a token is a character, lengths are so many times as long."""
+
+_PROSE_ENDINGS = (".txt", ".rst", ".adoc", ".asciidoc", ".org", ".text", ".tex", ".bib", ".1", ".3", ".pod", ".texi")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The half-open token span `begin` to `end` of a file's stream; `is_text` says that its tokens are characters."""
+
+    begin: int
+    end: int
+    is_function: bool
+    is_text: bool = False
+
+
+def units(path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, seconds: float = 5.0) -> list[Unit]:
+    """The units of a file in their order, none overlapping another. All code is in one of them but for what is too
+    short between two; prose, be it a file or a part of one, is in none.
+
+    Args:
+        path: of the file; its ending tells prose from code in a language without a grammar.
+        content: all its bytes.
+        analysis: of that content.
+        least: tokens of the shortest unit; shorter functions belong to what is around them.
+        seconds: the limit on parsing each part; a part that takes longer has no functions.
+    """
+    stream = analysis.tokens
+    if not len(stream):
+        return []
+    functions = list(_chosen(_functions(content, analysis, seconds), least))
+    found: list[Unit] = []
+    ends = [*stream.segments[1:].tolist(), len(stream)]
+    for begin, end, language in zip(stream.segments.tolist(), ends, stream.languages, strict=True):
+        if LANGUAGES[language].grammar is None:
+            if analysis.language == "text" and _is_code(path):
+                found += _stretches(begin, end, least, is_text=True)
+            continue
+        at = begin
+        for first, last in functions:
+            if begin <= first and last <= end:
+                found += _stretches(at, first, least)
+                found.append(Unit(first, last, is_function=True))
+                at = last
+        found += _stretches(at, end, least)
+    return found
+
+
+def _is_code(path: str) -> bool:
+    """Whether a file in a language that is not known is code, by its name."""
+    name = path.rpartition("/")[2].lower()
+    return "." in name[1:] and not name.endswith(_PROSE_ENDINGS)
+
+
+def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
+    """The tokens `begin` to `end` (half-open, at least one) of a stream; their places are those in the whole text."""
+    first = int(stream.segments.searchsorted(begin, side="right")) - 1
+    last = int(stream.segments.searchsorted(end))
+    return TokenStream(
+        codes=stream.codes[begin:end],
+        classes=stream.classes[begin:end],
+        segments=np.maximum(stream.segments[first:last] - begin, 0),
+        starts=stream.starts[begin:end],
+        ends=stream.ends[begin:end],
+        start_lines=stream.start_lines[begin:end],
+        end_lines=stream.end_lines[begin:end],
+        languages=stream.languages[first:last],
+    )
+
+
+def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple[int, int]]:
+    """The token spans of all functions, an outer one before those in it."""
+    decoded, _ = decode(content)
+    found: list[tuple[int, int]] = []
+    for segment in segments(analysis.language, content if decoded is None else decoded.text):
+        language = LANGUAGES[segment.language]
+        if language.grammar is None:
+            continue
+        try:
+            spans = np.array(node_spans(language, segment.text, seconds, FUNCTION_KINDS, LEAST), np.int64)
+        except ParseTimeout:
+            continue
+        if not len(spans):
+            continue
+        place = decoded if segment.origin is None else segment.origin.after(decoded)
+        starts, ends = (spans[:, 0], spans[:, 1]) if place is None else place.spans(spans[:, 0], spans[:, 1])
+        begins, stops = (analysis.tokens.starts.searchsorted(each).tolist() for each in (starts, ends))
+        found += zip(begins, stops, strict=True)
+    return sorted(found, key=lambda span: (span[0], -span[1]))
+
+
+def _chosen(functions: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
+    """The functions that are units: the outermost ones, and of one that is too long those in it."""
+    counted = [(first, last) for first, last in functions if last - first >= least]
+    at = 0
+    for (first, last), (inner, _) in zip_longest(counted, counted[1:], fillvalue=(sys.maxsize, 0)):
+        is_wrapper = last - first > LONGEST and inner < last
+        if first >= at and not is_wrapper:
+            yield first, last
+            at = last
+
+
+def _stretches(begin: int, end: int, least: int, *, is_text: bool = False) -> Iterator[Unit]:
+    """What is between functions, in parts of about equal length."""
+    scale = CHARACTERS if is_text else 1
+    tokens = end - begin
+    if tokens < least * scale:
+        return
+    parts = -(-tokens // (STRETCH * scale))
+    for number in range(parts):
+        first, last = begin + tokens * number // parts, begin + tokens * (number + 1) // parts
+        yield Unit(first, last, is_function=False, is_text=is_text)

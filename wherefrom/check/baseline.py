@@ -1,0 +1,88 @@
+"""The baseline: findings that were there before, so that only new ones fail."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.check.base import Entry, Rule
+from wherefrom.errors import BaselineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FORMAT = 1
+
+
+def load_baseline(path: Path) -> frozenset[Entry]:
+    """The entries of a baseline file.
+
+    Raises:
+        BaselineError: it is not there, cannot be read, is of another format version, or no baseline at all.
+    """
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        raise BaselineError(f"no baseline {path}; make it with --update-baseline") from None
+    except OSError as error:
+        raise BaselineError(f"cannot read the baseline {path}: {error.strerror}; check its permissions") from error
+    try:
+        value = json.loads(text)
+        version = value["format"]
+        if version != FORMAT:
+            shown = version if isinstance(version, int) else "unknown"
+            raise BaselineError(
+                f"the baseline {path} is of format {shown}, and this version of wherefrom reads {FORMAT}; "
+                "use the version that made it, or move it away and make it anew with --update-baseline"
+            )
+        return frozenset(_entry(each) for each in value["findings"])
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BaselineError(
+            f"{path} is no baseline ({type(error).__name__}); name another file, or move it away and make it anew with "
+            "--update-baseline"
+        ) from None
+
+
+def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
+    """Writes a baseline file, or replaces it at once, so that it is never half written.
+
+    Raises:
+        BaselineError: it cannot be written.
+    """
+    findings = [
+        {"path": entry.path, "rule": str(entry.rule), "fingerprint": entry.fingerprint}
+        for entry in sorted(set(entries))
+    ]
+    text = json.dumps({"format": FORMAT, "findings": findings}, indent=1) + "\n"
+    try:
+        target = path.resolve()
+        with NamedTemporaryFile(
+            "w", dir=target.parent, prefix=f"{target.name}.", delete=False, encoding="ascii"
+        ) as file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+                Path(file.name).replace(target)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise BaselineError(f"cannot write the baseline {path}: {error.strerror}; name another file") from error
+
+
+def _entry(value: Any) -> Entry:
+    path, fingerprint = value["path"], value["fingerprint"]
+    if not isinstance(path, str) or not isinstance(fingerprint, str):
+        raise TypeError("a path and a fingerprint are texts")
+    return Entry(path, Rule(value["rule"]), fingerprint)
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

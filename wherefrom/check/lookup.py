@@ -1,0 +1,195 @@
+"""One file: its units looked up, and what is found in the light of what the project says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
+from wherefrom.analyzers.units import CHARACTERS, part, units
+from wherefrom.check.base import MOST_PLACES, Finding, Place, Rule
+from wherefrom.check.fingerprints import fingerprint
+from wherefrom.check.licenses import conflict
+from wherefrom.check.marks import Marks, marks
+from wherefrom.check.pieces import Held, Piece, added_runs, pieces, region, tokens_on
+from wherefrom.check.said import names_of
+from wherefrom.model import SkipReason
+from wherefrom.queries.search import search_tokens
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.check.changes import Changed
+    from wherefrom.check.options import Options
+    from wherefrom.check.said import Project
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Evidence, Occurrence
+    from wherefrom.queries import Options as SearchOptions
+    from wherefrom.queries import Places
+
+_LOOKED_AT = 50
+"""Occurrences of a group among which one is looked for that the project names."""
+
+_NOTICES = LICENSES | {Kind.COPYRIGHT}
+
+_HEADER = 20
+"""Lines of a header before a part of it."""
+
+_LICENSED = 10
+"""Occurrences of a group whose licenses are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, whether it counts (its lines are added, or all do), and the first line of the function it is in."""
+
+    finding: Finding
+    counts: bool
+    first_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was looked at; `units` of it were looked up."""
+
+    path: str
+    content: bytes
+    marks: Marks
+    found: Sequence[Found]
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """A piece of a file that says `own`; `runs` are the token spans of it that count, `more` the hits beyond the ones
+    that were taken.
+    """
+
+    path: str
+    stream: TokenStream
+    own: References
+    piece: Piece
+    runs: Sequence[tuple[int, int]]
+    more: int
+
+
+class Lookup:
+    """Looks files up.
+
+    Args:
+        engine: the index.
+        places: what its places say.
+        project: what the project says.
+        options: of the check.
+        search: of each search.
+    """
+
+    def __init__(
+        self, engine: Engine, places: Places, project: Project, *, options: Options, search: SearchOptions
+    ) -> None:
+        self._engine = engine
+        self._places = places
+        self._project = project
+        self._options = options
+        self._search = search
+
+    def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
+        """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
+
+        Args:
+            changed: the file.
+            is_whole: look up all of it, also where not all counts.
+        """
+        path, content = changed.path, changed.content
+        if not isinstance(content, bytes):
+            return content
+        if scope(path) is not None:
+            return None
+        analysis = analyze_file(path, content, self._options.limits)
+        if not isinstance(analysis, Analysis):
+            return analysis
+        added = tokens_on(analysis.tokens, changed.added)
+        own = of_file(content, analysis)
+        found: list[Found] = []
+        looked_up = 0
+        seconds = self._options.limits.parse_seconds
+        for unit in units(path, content, analysis, least=self._options.min_tokens, seconds=seconds):
+            least = self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
+            if is_whole or int(added[unit.begin : unit.end].sum()) >= least:
+                looked_up += 1
+                tokens = part(analysis.tokens, unit.begin, unit.end)
+                result = search_tokens(
+                    self._engine, tokens, name=path, language=analysis.language, options=self._search, said=self._places
+                )
+                more = result.total - len(result.hits)
+                for piece in pieces(analysis.tokens, unit, result.hits, least):
+                    if unit.is_text and _is_notice(analysis.tokens, own, piece):
+                        continue
+                    about = _About(path, analysis.tokens, own, piece, added_runs(piece, added, least), more)
+                    found += self._found(about)
+        return Checked(path, content, marks(content, analysis), found, looked_up)
+
+    def _found(self, about: _About) -> Iterator[Found]:
+        stream, piece = about.stream, about.piece
+        begin, end = int(piece.positions[0]), int(piece.positions[-1]) + 1
+        lines = int(stream.start_lines[begin]), int(stream.end_lines[end - 1])
+        named = [self._place(held, about, lines) for held in piece.held]
+        attributed = [each for each in named if each[0].evidence]
+        others = [each for each in named if attributed and not each[0].evidence]
+        counted = attributed or named
+        licenses = self._project.licenses(about.path, about.own)
+        rules = [Rule.COPIED_ATTRIBUTED if attributed else Rule.COPIED_UNATTRIBUTED]
+        if _is_conflict(licenses, [theirs for _, theirs in counted]):
+            rules.append(Rule.LICENSE_CONFLICT)
+        mark = fingerprint(about.path, stream.codes, piece.positions, piece.held[0].hit.blob)
+        first_line = int(stream.start_lines[piece.unit.begin]) if piece.unit.is_function else lines[0]
+        for rule in rules:
+            for first, last in about.runs or [(begin, end)]:
+                finding = Finding(
+                    rule=rule,
+                    path=about.path,
+                    region=region(stream, first, last),
+                    tokens=last - first,
+                    fingerprint=mark,
+                    places=tuple(place for place, _ in [*counted, *others][:MOST_PLACES]),
+                    more=about.more,
+                    licenses=licenses,
+                )
+                yield Found(finding, bool(about.runs), first_line)
+
+    def _place(self, held: Held, about: _About, lines: tuple[int, int]) -> tuple[Place, list[tuple[str, ...]]]:
+        """A place, and the licenses of some of its occurrences."""
+        occurrences = held.hit.occurrences
+        evidence: tuple[Evidence, ...] = ()
+        shown = occurrences[0]
+        matched = [(pair.document.start_line, pair.document.end_line) for pair in held.regions]
+        self._places.load(each.blob for each in occurrences[:_LOOKED_AT])
+        for each in occurrences[:_LOOKED_AT]:
+            names = names_of(each.repository, self._places.references_of(each.blob), matched)
+            evidence = self._project.evidence(about.path, about.own, lines, names)
+            if evidence:
+                shown = each
+                break
+        licenses = self._places.licenses_of(shown)
+        others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
+        place = Place(shown, len(occurrences), held.regions, len(held.positions), licenses, evidence)
+        # Where the project names one of them, it is that one's license that holds.
+        return place, [licenses, *(() if evidence else map(self._places.licenses_of, others))]
+
+
+def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
+    """Whether a piece is part of a header with a license: where comments are not told from code, these are alike."""
+    first, last = int(stream.start_lines[piece.positions[0]]), int(stream.end_lines[piece.positions[-1]])
+    return any(first - _HEADER <= each.line <= last for each in own.found if each.kind in _NOTICES)
+
+
+def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:
+    by_repository = {each.repository: each for each in reversed(occurrences)}
+    return [each for each in by_repository.values() if each.repository != shown.repository]
+
+
+def _is_conflict(own: Sequence[str], places: Sequence[Sequence[Sequence[str]]]) -> bool:
+    """Whether, as far as licenses are known, every place of some has one that may not go with the project's."""
+    known = [licenses for occurrences in places for licenses in occurrences if licenses]
+    return bool(known) and all(conflict(own, licenses) for licenses in known)

@@ -1,0 +1,124 @@
+"""From the hits of a unit to the pieces of it that stand elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.model import Region
+from wherefrom.queries.decomposition.cover import long_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.analyzers.units import Unit
+    from wherefrom.model import Hit, RegionPair
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a hit holds of a piece: the matched tokens' `positions` in the file, and the regions that they are of."""
+
+    hit: Hit
+    positions: NDArray[np.int64]
+    regions: tuple[RegionPair, ...]
+
+
+@dataclass(slots=True)
+class Piece:
+    """Consecutive tokens of a unit, but for short gaps, that stand elsewhere; `positions` are those that the best hit
+    has, ascending; `held` says what it and the others have.
+    """
+
+    unit: Unit
+    positions: NDArray[np.int64]
+    held: list[Held] = field(default_factory=list)
+
+
+def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[Piece]:
+    """The pieces of a unit, by place.
+
+    Each hit, the best first, makes a piece of every long run of its tokens that no better hit has; and is one of the
+    places of the pieces that were made before, where it has enough of them.
+
+    Args:
+        stream: of the whole file.
+        unit: of that file.
+        hits: of the unit, the best first, with regions in the file.
+        least: tokens that a piece, or a place of it, has at least.
+    """
+    made: list[Piece] = []
+    taken = np.zeros(len(stream), np.bool_)
+    for hit in hits:
+        spans = [_span(stream, pair) for pair in hit.regions]
+        held = np.zeros(len(stream), np.bool_)
+        for begin, end in spans:
+            held[begin:end] = True
+        fresh = [Piece(unit, run) for run in long_runs(np.flatnonzero(held & ~taken), least)]
+        for piece in [*made, *fresh]:
+            first, last = int(piece.positions[0]), int(piece.positions[-1])
+            positions = first + np.flatnonzero(held[first : last + 1])
+            if len(positions) >= least:
+                regions = (
+                    pair for pair, (begin, end) in zip(hit.regions, spans, strict=True) if begin <= last and first < end
+                )
+                piece.held.append(Held(hit, positions, tuple(regions)))
+        for piece in fresh:
+            taken[piece.positions[0] : piece.positions[-1] + 1] = True
+        made += fresh
+    return sorted(made, key=lambda piece: int(piece.positions[0]))
+
+
+def region(stream: TokenStream, begin: int, end: int) -> Region:
+    """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
+    return Region(
+        start_byte=int(stream.starts[begin]),
+        end_byte=int(stream.ends[end - 1]),
+        start_line=int(stream.start_lines[begin]),
+        end_line=int(stream.end_lines[end - 1]),
+    )
+
+
+def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> NDArray[np.bool_]:
+    """Which tokens have a part on one of these lines (first and last, 1-based, inclusive, ascending; None: all)."""
+    if lines is None:
+        return np.ones(len(stream), np.bool_)
+    firsts = np.array([first for first, _ in lines], np.int64)
+    lasts = np.array([last for _, last in lines], np.int64)
+    # The first range that does not end before the token begins is the only one that can begin soon enough.
+    near = lasts.searchsorted(stream.start_lines)
+    inside = near < len(lines)
+    on = np.zeros(len(stream), np.bool_)
+    on[inside] = firsts[near[inside]] <= stream.end_lines[inside]
+    return on
+
+
+def added_runs(piece: Piece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
+    """The half-open spans of consecutive added tokens in a piece that hold enough of its matched tokens; the longest
+    where none does but all together do; none where these are too few.
+
+    Args:
+        piece: of a file.
+        added: for each token of the file whether it is on an added line.
+        least: matched tokens.
+    """
+    begin, end = int(piece.positions[0]), int(piece.positions[-1]) + 1
+    matched = np.zeros(end - begin, np.int64)
+    matched[piece.positions - begin] = 1
+    matched *= added[begin:end]
+    if int(matched.sum()) < least:
+        return []
+    edges = np.flatnonzero(np.diff(added[begin:end].astype(np.int8), prepend=0, append=0)).reshape(-1, 2)
+    counted = [(int(matched[first:last].sum()), begin + int(first), begin + int(last)) for first, last in edges]
+    long = [(first, last) for count, first, last in counted if count >= least]
+    return long or [max(counted)[1:]]
+
+
+def _span(stream: TokenStream, pair: RegionPair) -> tuple[int, int]:
+    begin = int(stream.starts.searchsorted(pair.query.start_byte))
+    return begin, begin + pair.tokens

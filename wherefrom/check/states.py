@@ -1,0 +1,83 @@
+"""Which files a check looks at, and in which state of the project."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.check.changes import Changed, Patched, Scope, between, whole
+from wherefrom.check.patches import parse
+from wherefrom.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wherefrom.check.options import Options
+    from wherefrom.sources.checkout import Checkout, Files
+
+_RANGE = re.compile(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What a check looks at.
+
+    Attributes:
+        state: in words.
+        files: the whole project in that state.
+        changed: what is to be looked at, file by file.
+        paths: of all of these, and of files that are gone.
+        is_change: whether only what a change adds counts.
+    """
+
+    state: str
+    files: Files
+    changed: Iterator[Changed]
+    paths: Sequence[str]
+    is_change: bool
+
+
+def inspected(checkout: Checkout, inside: Sequence[str], options: Options) -> Inspected:
+    """What the options name.
+
+    Args:
+        checkout: the project.
+        inside: the paths in it that are meant.
+        options: of the check.
+
+    Raises:
+        UsageError: no range of revisions.
+        SourceError: a state cannot be read, or a diff does not apply.
+    """
+    scope = Scope(inside)
+    if options.patch is not None:
+        files = checkout.work_tree()
+        patched = Patched(files, parse(options.patch))
+        changed, paths = between(files, patched, Scope(inside, patched.touched), options.limits)
+        return Inspected("a diff", patched, changed, paths, is_change=True)
+    if options.staged:
+        return _change("what is staged", checkout.revision(), checkout.staged(), scope, options)
+    if options.base is not None:
+        old = checkout.revision(checkout.merge_base(options.base, None))
+        return _change(f"the work tree since {options.base}", old, checkout.work_tree(), scope, options)
+    if options.diff is not None:
+        one, other = _revisions(checkout, options.diff)
+        return _change(options.diff, checkout.revision(one), checkout.revision(other), scope, options)
+    files = checkout.work_tree()
+    changed, paths = whole(files, scope, options.limits)
+    return Inspected("the work tree", files, changed, paths, is_change=False)
+
+
+def _change(state: str, old: Files, new: Files, scope: Scope, options: Options) -> Inspected:
+    changed, paths = between(old, new, scope, options.limits)
+    return Inspected(state, new, changed, paths, is_change=True)
+
+
+def _revisions(checkout: Checkout, named: str) -> tuple[str | None, str | None]:
+    """The two revisions that `A..B`, or `A...B` (from their merge base), names; None for HEAD."""
+    match = _RANGE.fullmatch(named)
+    if match is None:
+        raise UsageError(f"{named!r} is no range of revisions; give A..B or A...B, or `-` for a diff on standard input")
+    one, other = match["one"] or None, match["other"] or None
+    return (checkout.merge_base(one, other) if match["dots"] == "..." else one), other

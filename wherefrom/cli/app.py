@@ -1,0 +1,126 @@
+"""The command `wherefrom`: its commands, the options before them, and what becomes of an error."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+import wherefrom
+from wherefrom.cli import boilerplate, check, console, copy, index, lab, manage, posts, search, sources
+from wherefrom.cli.options import IndexLocation, State
+from wherefrom.errors import WherefromError
+
+DEBUG_VARIABLE = "WHEREFROM_DEBUG"
+
+ERROR, INTERRUPTED = 2, 130
+
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+app = typer.Typer(
+    name="wherefrom",
+    help="Find where else code stands: index repositories, then look snippets up in them.",
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings=HELP_OPTIONS,
+)
+app.command("index")(index.index)
+app.command("search")(search.search)
+app.command("similar")(search.similar)
+app.command("check")(check.check)
+app.command("sources")(sources.sources)
+app.add_typer(posts.posts)
+app.add_typer(boilerplate.boilerplate)
+app.command("copy")(copy.copy)
+app.command("list")(manage.list_)
+app.command("stats")(manage.stats)
+app.command("remove")(manage.remove)
+app.command("sweep")(manage.sweep)
+app.command("languages")(manage.languages)
+app.add_typer(lab.lab)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        console.emit(f"wherefrom {wherefrom.__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    *,
+    location: IndexLocation = None,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Takes the options that stand before the command."""
+    state = context.ensure_object(State)
+    state.debug = state.debug or debug
+    if location is not None:
+        state.flags["index"] = location
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line.
+
+    Args:
+        arguments: without the program's name; those of the process unless given.
+
+    Returns:
+        The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader
+        who has gone away is no error.
+    """
+    state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
+    console.prepare()
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments), state)
+    except KeyboardInterrupt:
+        console.say("wherefrom: interrupted")
+        return INTERRUPTED
+    except typer.TyperException as error:
+        console.fail(_usage(error))
+        return ERROR
+    except WherefromError as error:
+        console.fail(str(error) or type(error).__name__)
+        _trace(error, state)
+    except Exception as error:  # the last resort: whatever it is, the user gets one line
+        if isinstance(error, BrokenPipeError) and console.reader_is_gone():
+            console.discard_output()
+            return 0
+        console.fail(f"unexpected {type(error).__name__}: {error}; {_advice(state)}")
+        _trace(error, state)
+    return ERROR
+
+
+def _trace(error: Exception, state: State) -> None:
+    if state.debug:
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            console.say_as_it_is(line)
+
+
+def _run(arguments: list[str], state: State) -> int:
+    command = get_command(app)
+    try:
+        with command.make_context("wherefrom", arguments, obj=state) as context:
+            command.invoke(context)
+    except typer.Exit as done:
+        return done.exit_code
+    return 0
+
+
+def _usage(error: typer.TyperException) -> str:
+    """What is wrong with the arguments, and where the right ones are told."""
+    command = getattr(getattr(error, "ctx", None), "command_path", "wherefrom")
+    return f"{error.format_message().removesuffix('.')} (see `{command} --help`)"
+
+
+def _advice(state: State) -> str:
+    if state.debug:
+        return "please report it with the traceback below"
+    return f"please report it with what `wherefrom --debug ...` ({DEBUG_VARIABLE}=1) shows"

@@ -1,0 +1,178 @@
+"""`wherefrom boilerplate`: named sets of code that weighs nothing in a search."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import wherefrom
+from wherefrom.cli import console, files, gathering
+from wherefrom.cli.options import Format, IndexLocation, all_filled, filled, open_index, positive, settings
+from wherefrom.errors import UsageError
+from wherefrom.reports import json_report, learning, listings
+from wherefrom.reports.text import visible
+
+if TYPE_CHECKING:
+    from wherefrom.queries import LearningProgress
+
+boilerplate = typer.Typer(
+    name="boilerplate",
+    help="Name code that weighs nothing.\n\nLicense headers, templates, scaffolding: what many files share.",
+    rich_markup_mode=None,
+    add_completion=False,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The set.", callback=filled, show_default=False)]
+
+
+@boilerplate.command()
+def add(
+    context: typer.Context,
+    name: Name,
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Its texts: files, `-` for stdin, folders, archives, clones, repository URLs.",
+            callback=all_filled,
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    repository: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--repository",
+            metavar="KEY",
+            help="All of this indexed repository, its clone is not needed; repeatable.",
+            callback=all_filled,
+        ),
+    ] = None,
+    location: IndexLocation = None,
+) -> None:
+    """Make a set of these files and repositories, in place of one of that name."""
+    if not texts and not repository:
+        raise UsageError("nothing to make a set of; name files, folders, archives or repositories")
+    given = settings(context, index=location)
+    files.check_standard_input(texts or [])
+    contents, corpora = files.texts_and_corpora(texts or [])
+    with open_index(given) as index, gathering.progress() as show:
+        made = index.add_boilerplate(name, contents, sources=corpora, repositories=repository or [], progress=show)
+    console.emit(listings.boilerplate_set(made))
+
+
+@boilerplate.command()
+def learn(
+    context: typer.Context,
+    *,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="Look for this alone: shared, license, generated or framework; repeatable.",
+            callback=all_filled,
+            show_default=False,
+        ),
+    ] = None,
+    min_repositories: Annotated[
+        float | None,
+        typer.Option(
+            "--min-repositories",
+            metavar="N",
+            help="In how many repositories it stands at least, or in which share of them.  [default: 0.02, and 3]",
+            show_default=False,
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Sets at most.", callback=positive)] = 20,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--output", metavar="FILE", help="Write the sets there, for `accept`.", callback=filled, show_default=False
+        ),
+    ] = None,
+    output: Format = "text",
+    location: IndexLocation = None,
+) -> None:
+    """Propose sets: what many repositories of the index share.
+
+    Forks and copies of one repository count as one. Nothing is stored: look at the proposals, edit the file if you
+    like, and take it with `wherefrom boilerplate accept`. Exit code 1 where nothing is proposed.
+    """
+    given = settings(context, index=location)
+    if file is not None:
+        files.check_writable(file)
+    live = console.LiveLine()
+
+    def show(event: "LearningProgress") -> None:
+        live.show(learning.learning_line(event, live.width))
+
+    try:
+        with open_index(given) as index:
+            learned = index.learn_boilerplate(
+                kinds=kind or [],
+                min_repositories=min_repositories,
+                limit=limit,
+                progress=show if live.active else None,
+            )
+    finally:
+        live.clear()
+    if file is not None and learned.proposals:
+        files.write(file, wherefrom.dump_proposals(learned))
+    if output == "json":
+        console.emit(json_report.dumps(learned.to_dict()))
+    else:
+        console.emit(learning.proposals(learned, file))
+    if not learned.proposals:
+        raise typer.Exit(1)
+
+
+@boilerplate.command()
+def accept(
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="What `learn` wrote; `-` for stdin.", callback=filled, show_default=False),
+    ],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The sets to take (else all).", callback=all_filled, show_default=False),
+    ] = None,
+    *,
+    location: IndexLocation = None,
+) -> None:
+    """Store learned sets, in place of those of their names."""
+    given = settings(context, index=location)
+    learned = wherefrom.load_proposals(files.read_file(file)[1])
+    with open_index(given) as index:
+        sets = index.accept_boilerplate(learned, names or [])
+    console.emit(listings.boilerplate_sets(sets))
+
+
+@boilerplate.command("list")
+def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
+    """List the sets."""
+    with open_index(settings(context, index=location)) as index:
+        sets = [index.boilerplate(name) for name in index.boilerplate_names()]
+    if output == "json":
+        console.emit(json_report.dumps(json_report.boilerplate_to_dict(sets)))
+    else:
+        console.emit(listings.boilerplate_sets(sets))
+
+
+@boilerplate.command()
+def show(context: typer.Context, name: Name, *, output: Format = "text", location: IndexLocation = None) -> None:
+    """Show what a set was made of."""
+    with open_index(settings(context, index=location)) as index:
+        found = index.boilerplate(name)
+    if output == "json":
+        console.emit(json_report.dumps(json_report.boilerplate_to_dict([found])))
+    else:
+        console.emit(listings.boilerplate_set(found))
+
+
+@boilerplate.command()
+def remove(context: typer.Context, name: Name, *, location: IndexLocation = None) -> None:
+    """Remove a set."""
+    with open_index(settings(context, index=location)) as index:
+        index.remove_boilerplate(name)
+    console.emit(f"removed {visible(name)}\n")

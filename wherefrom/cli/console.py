@@ -1,0 +1,120 @@
+"""Standard output and error: results on the one, all else on the other."""
+
+import contextlib
+import io
+import os
+import select
+import shutil
+import sys
+from typing import TextIO
+
+from wherefrom.errors import WherefromError
+from wherefrom.reports.terminal import Look
+from wherefrom.reports.text import one_line, visible
+
+WIDTH = 100
+"""Columns where there is no terminal and COLUMNS is not set."""
+
+
+def prepare() -> None:
+    """Makes standard output take every character: one that its encoding lacks is written as an escape."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def emit(text: str) -> None:
+    """Writes a result.
+
+    Raises:
+        WherefromError: standard output is closed or full.
+        BrokenPipeError: nobody reads it any longer.
+    """
+    if sys.stdout is None:
+        raise WherefromError("standard output is closed; send it to a file, a pipe or a terminal")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_output()
+        raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
+
+
+def say(message: str) -> None:
+    """Writes one line to standard error, if there is one; what a terminal would act on is made visible."""
+    say_as_it_is(one_line(message))
+
+
+def say_as_it_is(line: str) -> None:
+    """As `say`, but white space is kept."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{visible(line)}\n")
+            sys.stderr.flush()
+
+
+def fail(message: str) -> None:
+    """Says what went wrong."""
+    say(f"wherefrom: error: {message}")
+
+
+def discard_output() -> None:
+    """Sends what standard output still holds to nowhere, so that the interpreter does not fail on it at its end."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+
+
+def reader_is_gone() -> bool:
+    """Whether nobody reads standard output any longer."""
+    try:
+        watch = select.poll()
+        watch.register(sys.stdout.fileno(), 0)
+        return bool(watch.poll(0))
+    except (AttributeError, OSError, ValueError):
+        return False
+
+
+def look(color: str, *, explain: bool = False) -> Look:
+    """How text is set on standard output: `color` is `auto`, `always` or `never`."""
+    # The environment variable wins over the terminal's own width, and stands in for it in a pipe.
+    width = shutil.get_terminal_size((WIDTH, 24)).columns
+    colored = color == "always" or (color == "auto" and _takes_escapes(sys.stdout) and not os.environ.get("NO_COLOR"))
+    return Look(color=colored, width=max(width, 40), explain=explain)
+
+
+def _takes_escapes(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class LiveLine:
+    """One line on standard error that is written over; nothing at all where that is no terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._shown = False
+        self.active = not quiet and _takes_escapes(sys.stderr)
+
+    @property
+    def width(self) -> int:
+        """Columns that a line may take; the last one stays free, since some terminals wrap there."""
+        return max(shutil.get_terminal_size((WIDTH, 24)).columns - 1, 20)
+
+    def show(self, line: str) -> None:
+        """Writes the line over the one before."""
+        self._write(f"\r\x1b[K{line}")
+        self._shown = True
+
+    def clear(self) -> None:
+        """Takes the line away."""
+        if self._shown:
+            self._write("\r\x1b[K")
+            self._shown = False
+
+    def _write(self, text: str) -> None:
+        if self.active:
+            with contextlib.suppress(OSError):
+                sys.stderr.write(text)
+                sys.stderr.flush()

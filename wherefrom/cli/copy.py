@@ -1,0 +1,79 @@
+"""`wherefrom copy`."""
+
+from typing import Annotated
+
+import typer
+
+import wherefrom
+from wherefrom.cli import console
+from wherefrom.cli.options import Format, filled, settings
+from wherefrom.model import CopyProgress
+from wherefrom.reports import copying, json_report
+
+INTERRUPTED = 130
+
+
+def copy(
+    context: typer.Context,
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FROM-INDEX", help="Path or URL of the index to copy.", callback=filled, show_default=False
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TO-INDEX",
+            help="Path or URL of the one to copy to; made where nothing is yet.",
+            callback=filled,
+            show_default=False,
+        ),
+    ],
+    *,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Take FROM-INDEX's state of what TO-INDEX holds in another one."),
+    ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", help="Worker processes.  [default: one on each core]", show_default=False),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
+    output: Format = "text",
+) -> None:
+    """Copy an index to another place or engine, without the clones.
+
+    Repositories, their contents and boilerplate sets are added to what TO-INDEX holds; a repository or set that it
+    holds in another state is an error, unless --replace is given. What is there already is not sent again: a copy that
+    was stopped is simply started again. Contents without a file are left behind. At the end both sides are read back
+    and compared, and the digest of what they hold is printed. Two clusters are given the same user and password.
+    """
+    given = settings(context, jobs=jobs)
+    live = console.LiveLine(quiet=quiet)
+
+    def show(event: CopyProgress) -> None:
+        live.show(copying.live_line(event, live.width))
+
+    try:
+        report = wherefrom.copy(
+            source,
+            target,
+            replace=replace,
+            jobs=given.jobs,
+            progress=show if live.active else None,
+            elasticsearch=given.elasticsearch,
+        )
+    except KeyboardInterrupt:
+        live.clear()
+        console.say(
+            f"wherefrom: interrupted; what was committed is in {target}: "
+            "run the same command again to go on and compare"
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    finally:
+        live.clear()
+    if output == "json":
+        console.emit(json_report.dumps(json_report.copy_to_dict(report)))
+    elif not quiet:
+        console.emit(copying.summary(report))

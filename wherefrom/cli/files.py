@@ -1,0 +1,167 @@
+"""Files that the user names: snippets to look up, texts to leave out, lists of sources."""
+
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
+
+STANDARD_INPUT = "-"
+
+
+def display_name(path: str) -> str:
+    """A path as text: as it is, percent-encoded where it is not UTF-8."""
+    raw = os.fsencode(path)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        from wherefrom.sources.base import path_text  # noqa: PLC0415 -- rarely needed, and `--help` is not to wait for it
+
+        return path_text(raw)
+
+
+def is_batch(names: list[str]) -> bool:
+    """Whether these names stand for several snippets, or may: more than one, or a folder."""
+    return len(names) > 1 or any(name != STANDARD_INPUT and Path(name).is_dir() for name in names)
+
+
+def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """The (name, content) of each file; a folder stands for the regular files in it, at any depth, by path.
+
+    Args:
+        names: paths, and `-` for standard input.
+        problem: told in one line what could not be read; the others are read all the same.
+    """
+    for name in names:
+        try:
+            paths = [name] if name == STANDARD_INPUT or not Path(name).is_dir() else _files_in(name)
+        except SourceError as error:
+            problem(str(error))
+            continue
+        for path in paths:
+            try:
+                yield _read(path)
+            except SourceError as error:
+                problem(str(error))
+
+
+def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
+    """The (name, content) of each file among the names, and the names that stand for many: folders, archives, URLs.
+
+    Raises:
+        SourceError: a file cannot be read.
+    """
+    # `--help` is not to wait for them.
+    from wherefrom.sources.archive import is_archive  # noqa: PLC0415
+    from wherefrom.sources.urls import is_url  # noqa: PLC0415
+
+    texts, corpora = [], []
+    for name in names:
+        path = Path(name)
+        if name != STANDARD_INPUT and (
+            path.is_dir() or (path.is_file() and is_archive(path)) or (is_url(name) and not os.path.lexists(name))
+        ):
+            corpora.append(name)
+        else:
+            texts.append(_read(name))
+    return texts, corpora
+
+
+def read_file(name: str) -> tuple[str, bytes]:
+    """The (name, content) of one file, `-` for standard input.
+
+    Raises:
+        SourceError: it cannot be read, or is a folder.
+    """
+    if name != STANDARD_INPUT and Path(name).is_dir():
+        raise SourceError(f"{display_name(name)} is a folder; name one file")
+    return _read(name)
+
+
+def check_writable(name: str) -> None:
+    """Refuses a file that cannot be written, before there is work that would be lost.
+
+    Raises:
+        UsageError: it is a folder, or its folder is not there or may not be written.
+    """
+    path = Path(name)
+    if path.is_dir():
+        raise UsageError(f"{display_name(name)} is a folder; name a file")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise UsageError(f"no file can be made in {display_name(str(path.parent))}; check the path and its permissions")
+
+
+def write(name: str, data: bytes) -> None:
+    """Writes a file, in place of the one that is there only when all of it is written.
+
+    Raises:
+        WherefromError: it cannot be written.
+    """
+    path = Path(name)
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as written:
+            try:
+                written.write(data)
+                written.close()
+                Path(written.name).replace(path)
+            except BaseException:
+                Path(written.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise WherefromError(f"cannot write {display_name(name)}: {error.strerror}; name another file") from error
+
+
+def source_list(name: str) -> list[str]:
+    """The sources that a file lists: one on each line, or all separated by NUL.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    from wherefrom.sources import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    return read_list(io.StringIO(os.fsdecode(_read(name)[1])))
+
+
+def check_standard_input(names: Iterable[str]) -> None:
+    """Refuses a command that would read standard input twice.
+
+    Raises:
+        UsageError: it would.
+    """
+    if list(names).count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be read once only; give `-` once")
+
+
+def _files_in(folder: str) -> list[str]:
+    def refuse(error: OSError) -> None:
+        raise _unreadable(error.filename or folder, error) from error
+
+    found = sorted(
+        str(path)
+        for parent, _, names in os.walk(folder, onerror=refuse)
+        for path in (Path(parent, name) for name in names)
+        if path.is_file() and not path.is_symlink()
+    )
+    if not found:
+        raise NotFound(f"{display_name(folder)} holds no files; name another folder or a file")
+    return found
+
+
+def _read(name: str) -> tuple[str, bytes]:
+    if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise SourceError("standard input is closed; name a file")
+        return "<stdin>", sys.stdin.buffer.read()
+    try:
+        return display_name(name), Path(name).read_bytes()
+    except OSError as error:
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: OSError) -> SourceError:
+    if isinstance(error, FileNotFoundError):
+        return NotFound(f"{display_name(name)} is not there; check the path")
+    return SourceError(f"cannot read {display_name(name)}: {error.strerror}; check the path and its permissions")

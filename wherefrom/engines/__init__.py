@@ -1,0 +1,114 @@
+"""The Engine protocol (`base`) and its implementations; `open_engine` chooses one by location."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeGuard
+
+from wherefrom.engines.base import Engine
+from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, PLAIN, ElasticsearchOptions
+from wherefrom.errors import ExtraMissing, UsageError
+from wherefrom.model import Representation
+
+__all__ = ["ElasticsearchOptions", "is_same_index", "open_engine", "rebuild"]
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+"""What makes a location a URL; one letter is none, so that a drive is a path."""
+
+
+def open_engine(
+    location: str | Path,
+    *,
+    schemes: Mapping[Representation, str],
+    create: bool = False,
+    elasticsearch: ElasticsearchOptions | None = None,
+) -> Engine:
+    """Opens an index, or makes an empty one.
+
+    Args:
+        location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` encrypted;
+            several hosts with commas between, a path prefix before NAME). A folder whose name begins like a URL is
+            written `./NAME:...`.
+        schemes: the scheme ids that the index must have, or is made with, one for each of `INDEXED`.
+        create: make the index where nothing stands yet.
+        elasticsearch: how to connect to Elasticsearch.
+
+    Raises:
+        UsageError: no such engine.
+        ExtraMissing: the extra `wherefrom[elasticsearch]` is not installed.
+        IndexMissing: nothing is there, and `create` is off.
+        IndexFormatError: another format version, or a folder with something else in it.
+        SchemeMismatch: made by other schemes.
+        IndexDamaged: its files do not open.
+        UnusableIndex: the cluster cannot be reached, or refuses.
+    """
+    if _is_on_elasticsearch(location):
+        _check_client()
+        from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine  # noqa: PLC0415 - loaded on use
+
+        return ElasticsearchEngine.open(location, schemes, elasticsearch or ElasticsearchOptions(), create=create)
+    folder = location if isinstance(location, Path) else _folder(location)
+    from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 - tantivy is loaded on use
+
+    return EmbeddedEngine.open(folder, schemes, create=create)
+
+
+def rebuild(
+    location: str | Path, *, schemes: Mapping[Representation, str], elasticsearch: ElasticsearchOptions | None = None
+) -> AbstractContextManager[Engine]:
+    """The next version of an index, to be filled; with its boilerplate sets, as far as they are of these schemes.
+
+    Leaving the block without an error puts it in the place of the one in use, at once; with an error removes it.
+    Nobody else writes to the index meanwhile. Where nothing stands yet, it is made.
+
+    Raises:
+        UsageError: an engine that cannot do that.
+        IndexBusy: others are writing.
+        UnusableIndex: as `open_engine`.
+    """
+    if not _is_on_elasticsearch(location):
+        raise UsageError(
+            "only an index on Elasticsearch is rebuilt in its place; index into a new folder, and use that instead"
+        )
+    _check_client()
+    from wherefrom.engines.elasticsearch import rebuilding  # noqa: PLC0415 - the client is loaded on use
+
+    return rebuilding.rebuild(location, schemes, elasticsearch or ElasticsearchOptions())
+
+
+def is_same_index(one: Engine, other: Engine) -> bool:
+    """Whether two engines have the same index open, as far as their locations tell."""
+    if one.name == other.name == "embedded":
+        return Path(one.location).samefile(other.location)
+    return (one.name, one.location) == (other.name, other.location)
+
+
+def _is_on_elasticsearch(location: str | Path) -> TypeGuard[str]:
+    return isinstance(location, str) and location.partition("://")[0] in (PLAIN, ENCRYPTED)
+
+
+def _check_client() -> None:
+    if find_spec("elasticsearch") is None:
+        raise ExtraMissing(
+            "Elasticsearch needs its client, which is not installed; run: pip install 'wherefrom[elasticsearch]'"
+        )
+
+
+def _folder(location: str) -> Path:
+    found = _SCHEME.match(location)
+    if found and found[1] != "embedded":
+        raise UsageError(
+            f"there is no engine {found[1]!r}; an index is a folder, PATH or embedded:PATH "
+            f"(./{found[1]}:... as a path), or {FORM}"
+        )
+    path = location[found.end() :] if found else location
+    if not path or "\0" in path:
+        raise UsageError("the location of the index is no path; name a folder")
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise UsageError(f"the location {path!r} names no home folder; name a folder") from error

@@ -1,0 +1,175 @@
+"""The protocol that every engine keeps; the behaviour suite in `tests/engines` is its full text.
+
+Reads see what was last committed. Names are exact and case-sensitive. All orders are deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol
+
+from wherefrom.model import (
+    BlobDocument,
+    BoilerplateSet,
+    Candidate,
+    IndexStats,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    StoredBlob,
+)
+
+
+class Writer(Protocol):
+    """A writer of an index. Nothing is seen by readers before `commit`; what was not committed is lost.
+
+    An engine that takes several writers at a time (`elasticsearch`) has no transactions. There a commit may be seen
+    half done, but never so that an occurrence refers to a blob that is not there, or a new repository record stands
+    before its occurrences; one that is cut short leaves records whose `settings` are empty, so that the next run does
+    those repositories again; and blobs may be there although they were not committed, which no search shows.
+    """
+
+    def claim(self, repository: str) -> None:
+        """Keeps other writers from changing a repository until the next commit: what is read of it from now on stays
+        so. Every change claims its repository; waiting for another writer commits first, lest the two wait for ever.
+
+        Raises:
+            IndexBusy: another writer is at work on it for too long.
+        """
+
+    def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        """Adds those that are not there yet; a blob that is there is left as it is."""
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        """Adds occurrences; one at the same repository and path is replaced."""
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        """Retires the occurrences at these paths of a repository, or all of its occurrences."""
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        """Adds or replaces the record of a repository."""
+
+    def delete_repository(self, key: str) -> None:
+        """Removes the record; its occurrences are removed by `delete_occurrences`."""
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        """Adds or replaces a set."""
+
+    def delete_boilerplate(self, name: str) -> None:
+        """Removes a set; a name that is not there is no error."""
+
+    def sweep(self) -> int:
+        """Removes the committed blobs without an occurrence; returns how many. Commits.
+
+        Raises:
+            IndexBusy: other writers are at work; everything is committed, and nothing was removed.
+        """
+
+    def commit(self) -> None:
+        """Makes everything written so far lasting and visible, all of it or nothing."""
+
+
+class DocumentFrequencies(NamedTuple):
+    """Counts for some terms of one representation.
+
+    Attributes:
+        counts: for each term, in the order given, how many live blobs hold it: n.
+        blobs: how many live blobs have the representation at all: N.
+    """
+
+    counts: list[int]
+    blobs: int
+
+
+class Engine(Protocol):
+    """An open index."""
+
+    @property
+    def name(self) -> str:
+        """`embedded`, `memory`, ..."""
+
+    @property
+    def location(self) -> str:
+        """The path or URL that opens it, without credentials."""
+
+    @property
+    def schemes(self) -> Mapping[Representation, str]:
+        """The scheme ids stamped on the index, one for each of `INDEXED`."""
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        """The writer; leaving the block without an error commits, with one rolls back.
+
+        Raises:
+            IndexBusy: another process, or another block of this one, is writing (`elasticsearch`: is sweeping).
+        """
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        """Which of these blobs are in the index."""
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        """The stored part of these blobs; those that are not there are left out."""
+
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        """What each of these blobs says of its source, as `BlobDocument.references` holds it; those that are not there
+        are left out.
+        """
+
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are held at a time.
+
+        What is committed while it runs may or may not be seen; a blob that is there throughout is given exactly once.
+        """
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        """All repository records, or those of these keys that are there; by key."""
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        """One repository record."""
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        """The occurrences of these blobs, or in this repository, or both, or all; by repository, then path."""
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        """How many live blobs hold each of these terms, all counted at once; for each representation that is given."""
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        """The blobs that hold weighted terms, by the sum of the weights (greatest first), then by blob id.
+
+        They come without their `source`, which `blobs` gives.
+
+        Args:
+            weights: for each representation its terms with their weights, all above 0.
+            limit: how many; candidates that tie with the last one are given as well (at most `TIES`).
+            offset: how many of the best to leave out: the sum of the lengths of the earlier answers.
+            languages: only blobs in one of these languages.
+            blobs: only these blobs (None: all; an empty collection: none). Filters act before the cut.
+        """
+
+    def boilerplate_names(self) -> list[str]:
+        """The names of all sets, ascending."""
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        """One set."""
+
+    def stats(self) -> IndexStats:
+        """Counts over the live index."""
+
+    def close(self) -> None:
+        """Frees what is held open; the engine is not used afterwards."""
+
+
+TIES = 200
+"""How many candidates that tie with the last of a batch are given beyond it."""

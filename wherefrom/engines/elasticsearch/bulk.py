@@ -1,0 +1,117 @@
+"""Bulk requests: by count and by bytes, several at a time, tried again while the cluster is busy, no failure lost."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from elasticsearch import helpers
+
+from wherefrom.engines.elasticsearch.connection import (
+    BUSY,
+    FIRST_WAIT,
+    LONGEST_WAIT,
+    WRITE_RETRIES,
+    Connection,
+    reason_of,
+)
+
+CHUNK_ACTIONS = 1_000
+
+CHUNK_BYTES = 8_000_000
+
+THREADS = 4
+"""Requests under way at a time; as many more chunks may wait, so that no more than this is held."""
+
+DONE = {"create": 409, "delete": 404}
+"""What a server answers where the action was done before."""
+
+
+class Action(NamedTuple):
+    """`create`, `index` or `delete` of one document; `body` is its JSON, None for `delete`."""
+
+    operation: str
+    id: str
+    body: bytes | None = None
+
+
+def body(document: dict[str, Any]) -> bytes:
+    """A document as JSON."""
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
+    """Sends actions in their order; returns how many changed something.
+
+    Raises:
+        UnusableIndex: some were refused, or the cluster cannot be reached; the message names the first.
+    """
+    changed = failed = 0
+    first = ""
+    with connection.mapped(writing=True):
+        for done, result in helpers.streaming_bulk(
+            connection.patient.options(retry_on_status=()),  # by the helper, with what was refused only
+            map(_expanded, actions),
+            index=index,
+            chunk_size=CHUNK_ACTIONS,
+            max_chunk_bytes=CHUNK_BYTES,
+            raise_on_error=False,
+            max_retries=WRITE_RETRIES,
+            initial_backoff=FIRST_WAIT,
+            max_backoff=LONGEST_WAIT,
+            retry_on_status=BUSY,
+            require_alias=True,
+        ):
+            ((operation, item),) = result.items()
+            if done:
+                changed += 1
+            elif item["status"] != DONE.get(operation):
+                failed += 1
+                first = first or f"{item['_id']}: {reason_of(item.get('error'))}"
+    if failed:
+        raise connection.refused(failed, first)
+    return changed
+
+
+def _expanded(action: Action) -> dict[str, Any]:
+    """As the client's helpers take it."""
+    header = {"_op_type": action.operation, "_id": action.id}
+    return header if action.body is None else {**header, "_source": action.body}
+
+
+class Loader:
+    """Sends actions of no particular order, in the background. Failures show in the next call."""
+
+    def __init__(self, connection: Connection, index: str) -> None:
+        self._connection, self._index = connection, index
+        self._threads = ThreadPoolExecutor(THREADS, "wherefrom-bulk")
+        self._under_way: deque[Future[int]] = deque()
+        self._chunk: list[Action] = []
+        self._bytes = 0
+
+    def add(self, action: Action) -> None:
+        """Takes one; waits where too many are under way."""
+        self._chunk.append(action)
+        self._bytes += len(action.body or b"")
+        if self._bytes >= CHUNK_BYTES or len(self._chunk) >= CHUNK_ACTIONS:
+            self._submit()
+
+    def _submit(self) -> None:
+        while len(self._under_way) >= 2 * THREADS:
+            self._under_way.popleft().result()
+        self._under_way.append(self._threads.submit(send, self._connection, self._index, self._chunk))
+        self._chunk, self._bytes = [], 0
+
+    def finish(self) -> None:
+        """Sends the rest and waits until all of it is written."""
+        if self._chunk:
+            self._submit()
+        while self._under_way:
+            self._under_way.popleft().result()
+
+    def close(self) -> None:
+        """Drops what was not sent; waits for what is under way."""
+        self._threads.shutdown(cancel_futures=True)

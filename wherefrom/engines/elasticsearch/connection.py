@@ -1,0 +1,279 @@
+"""The connection to a cluster: the official client, made safe to use, and its errors as ours.
+
+The client is of version 9 and asks for the REST interface of version 8, which servers from 8.19 on and every 9.x speak;
+by itself it asks for that of version 9, which 8.19 refuses.
+"""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from elastic_transport import ApiResponse, TlsError
+from elasticsearch import (
+    ApiError,
+    AuthenticationException,
+    AuthorizationException,
+    ConnectionTimeout,
+    Elasticsearch,
+    TransportError,
+    UnsupportedProductError,
+)
+from elasticsearch import ConnectionError as Unreachable
+from elasticsearch.exceptions import SerializationError
+
+from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
+from wherefrom.engines.messages import one_line
+from wherefrom.errors import UnusableIndex, UsageError
+
+OLDEST = (8, 19)
+"""The oldest server that is supported; tested are 8.19 and 9.5."""
+
+SEARCH_RETRIES = 3
+
+WRITE_RETRIES = 8
+"""With waits from 0.5 to 30 seconds, doubled each time, about a minute: a node that is started again is waited for."""
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+
+BUSY = (429, 502, 503, 504)
+"""Answers of a server that may say otherwise in a while."""
+
+_BUSY, _WAIT = "it has too much to do", "wait until it has less, and run again"
+
+_UNBLOCK = "free disk space or lift the block, and run again"
+
+PRODUCT_HEADER = "x-elastic-product"
+
+_COMPATIBLE = "application/vnd.elasticsearch+{}; compatible-with=8"
+
+
+class TooManyClauses(UnusableIndex):
+    """A query has more clauses than the server takes; never seen by a user."""
+
+
+class _Client(Elasticsearch):
+    """The official client, asking for the interface of version 8."""
+
+    def perform_request(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **rest: Any
+    ) -> ApiResponse[Any]:
+        asked = {
+            name: _COMPATIBLE.format(value.removeprefix("application/"))
+            if value in ("application/json", "application/x-ndjson")
+            else value
+            for name, value in (headers or {}).items()
+        }
+        return super().perform_request(method, path, headers=asked, **rest)
+
+
+class Connection:
+    """A client for one address. Calls stand in a `mapped` block; safe for several threads."""
+
+    def __init__(self, address: Address, options: ElasticsearchOptions) -> None:
+        """Sends nothing yet.
+
+        Raises:
+            UsageError: the file of certificates cannot be used.
+        """
+        self.address = address
+        self.options = options
+        self.client: Elasticsearch = _Client(
+            address.nodes,
+            basic_auth=(options.user, options.password) if options.user and options.password else None,
+            api_key=options.api_key or None,
+            request_timeout=options.timeout,
+            max_retries=SEARCH_RETRIES,
+            retry_on_status=BUSY,
+            retry_on_timeout=False,
+            retry_backoff_base=0.1,
+            retry_backoff_cap=1.0,
+            http_compress=False,
+            **_encryption(address, options),
+        )
+        self.patient = self.client.options(
+            max_retries=WRITE_RETRIES,
+            retry_on_timeout=True,
+            retry_backoff_base=FIRST_WAIT,
+            retry_backoff_cap=LONGEST_WAIT,
+        )
+        """For writing what may be written twice: waits for a server that is away for a while."""
+
+        self._threads = threading.local()
+
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """While this thread writes, it also reads as patiently: a run waits for a server that is away. The thread that
+        keeps the lease does not, since it must not stand still.
+        """
+        self._threads.is_writing = True
+        try:
+            yield
+        finally:
+            self._threads.is_writing = False
+
+    @property
+    def reader(self) -> Elasticsearch:
+        """For reading."""
+        return self.patient if getattr(self._threads, "is_writing", False) else self.client
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self.client.close()
+
+    @contextmanager
+    def mapped(self, *, writing: bool = False) -> Iterator[None]:
+        """Gives the client's errors as ours.
+
+        Raises:
+            UnusableIndex: the cluster is not there, refuses, or does not answer (wholly).
+        """
+        try:
+            yield
+        except (ApiError, TransportError) as error:
+            raise self.failure(error, writing=writing) from error
+
+    def failure(self, error: ApiError | TransportError, *, writing: bool = False) -> UnusableIndex:
+        """Our error for one of the client."""
+        if isinstance(error, ApiError):
+            return self._refusal(error, writing=writing)
+        if isinstance(error, TlsError):
+            return self._unusable(
+                f"the encryption cannot be set up ({one_line(error.message)})",
+                "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE, or mend the URL",
+            )
+        if isinstance(error, ConnectionTimeout):
+            return self._unusable(
+                f"no answer within {self.options.timeout:g} seconds",
+                "look at the load of the cluster, or set WHEREFROM_ELASTICSEARCH_TIMEOUT higher",
+            )
+        if isinstance(error, Unreachable):
+            return self._unusable(
+                "no node answers" + (" (any longer; what was committed is safe)" if writing else ""),
+                "start it, or mend the URL (host, port, elasticsearch+https where it is encrypted), and run again",
+            )
+        if isinstance(error, SerializationError):
+            return self._foreign()
+        return self._unusable(one_line(error.message), "see the server's log and run again")
+
+    def _refusal(self, error: ApiError, *, writing: bool) -> UnusableIndex:
+        reason = reason_of(error.body) or f"status {error.status_code}"
+        if "too_many_clauses" in str(error.body) or "too_many_nested_clauses" in str(error.body):
+            return TooManyClauses(reason)
+        if isinstance(error, AuthenticationException):
+            return self._unusable(
+                "it does not accept the user and password or the API key, or wants one",
+                "set WHEREFROM_ELASTICSEARCH_USER and WHEREFROM_ELASTICSEARCH_PASSWORD, "
+                "or WHEREFROM_ELASTICSEARCH_API_KEY",
+            )
+        if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
+            return self._unusable(
+                f"the user lacks a right ({reason})",
+                f"give it one of the roles of docs/elasticsearch.md, for the indices {self.address.name}-*",
+            )
+        if isinstance(error, UnsupportedProductError) or self.is_foreign(error):
+            return self._foreign()
+        if "media_type_header_exception" in str(error.body):
+            return self.too_old("an older version")
+        remedy = "see the server's log and run again"
+        if "cluster_block_exception" in str(error.body):
+            remedy = _UNBLOCK
+        elif error.status_code == 429:
+            reason, remedy = _BUSY, _WAIT
+        safe = "; what was committed is safe" if writing else ""
+        return self._unusable(f"{reason}{safe}", remedy)
+
+    def is_foreign(self, error: ApiError) -> bool:
+        """Whether something else than Elasticsearch said so."""
+        if error.meta.headers.get(PRODUCT_HEADER) == "Elasticsearch":
+            return False
+        # It does not name itself where it refuses a right, nor always where an index is blocked.
+        told = error.body.get("error") if isinstance(error.body, dict) else None
+        return not (isinstance(told, dict) and "root_cause" in told)
+
+    def _foreign(self) -> UnusableIndex:
+        return self._unusable("what answers there is not Elasticsearch", f"mend the URL: {FORM}")
+
+    def too_old(self, version: str) -> UnusableIndex:
+        """The error for a server of an unsupported version."""
+        return self._unusable(
+            f"its server is {version}, wherefrom needs {'.'.join(map(str, OLDEST))} or newer", "upgrade the cluster"
+        )
+
+    def _unusable(self, what: str, remedy: str) -> UnusableIndex:
+        return UnusableIndex(f"the index {self.address} cannot be used: {what}; {remedy}")
+
+    def check_version(self) -> None:
+        """Sees that every node is new enough, as far as this user may know.
+
+        Raises:
+            UnusableIndex: one is not.
+        """
+        with self.mapped():
+            try:
+                told = self.client.nodes.info(filter_path="nodes.*.version")
+            except AuthorizationException:
+                return
+        for node in told.get("nodes", {}).values():
+            version = str(node.get("version", ""))
+            numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split(".") if part.isdecimal())
+            if numbers and numbers < OLDEST:
+                raise self.too_old(one_line(version))
+
+    def search(self, **body: Any) -> dict[str, Any]:
+        """The answer to a search, by every shard and in time.
+
+        Raises:
+            TooManyClauses: the query has more than this server takes.
+            UnusableIndex: some shards did not answer, or not in time.
+        """
+        with self.mapped():
+            answer: dict[str, Any] = self.reader.search(allow_partial_search_results=False, **body).body
+        shards = answer["_shards"]
+        if answer["timed_out"] or shards["failed"]:
+            raise self.partial(next((each.get("reason") for each in shards.get("failures", [])), None))
+        return answer
+
+    def refused(self, failed: int, first: str) -> UnusableIndex:
+        """The error for documents that the server did not take; `first` names one and says why."""
+        remedy = "see the server's log and run again"
+        if "cluster_block_exception" in first:
+            remedy = _UNBLOCK
+        elif "es_rejected_execution_exception" in first:
+            first, remedy = f"{first.partition(':')[0]}: {_BUSY}", _WAIT
+        return self._unusable(
+            f"{failed} of the documents were refused, the first {first}; what was committed is safe", remedy
+        )
+
+    def partial(self, reason: Any) -> UnusableIndex:
+        """The error for an answer that not every shard gave; `reason` is what the server says of it."""
+        told = reason_of(reason)
+        return self._unusable(
+            "only a part of it answered" + (f" ({told})" if told else ""), "see to the cluster's health and run again"
+        )
+
+
+def _encryption(address: Address, options: ElasticsearchOptions) -> dict[str, Any]:
+    if address.scheme != ENCRYPTED:
+        if options.ca_file:
+            raise UsageError(f"a file of certificates is given, but {address} is not encrypted; use {ENCRYPTED}://")
+        return {}
+    try:
+        context = ssl.create_default_context(cafile=options.ca_file)
+    except (OSError, ssl.SSLError):
+        raise UsageError(f"{str(options.ca_file)!r} holds no certificates (PEM); name another file") from None
+    return {"ssl_context": context}
+
+
+def reason_of(told: Any) -> str:
+    """What an error of the server says, on one line: the innermost reason."""
+    error = told.get("error", told) if isinstance(told, dict) else told
+    if not isinstance(error, dict):
+        return one_line(str(error)) if error else ""
+    for inner in (*error.get("failed_shards", [])[:1], *error.get("root_cause", [])[:1]):
+        if reason := reason_of(inner.get("reason") if "shard" in inner else inner):
+            return reason
+    return one_line(f"{error.get('type', 'error')}: {error.get('reason', '')}")

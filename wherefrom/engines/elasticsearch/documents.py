@@ -1,0 +1,167 @@
+"""Blobs, occurrences, repositories and boilerplate sets as documents of Elasticsearch, and back."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.engines import records
+from wherefrom.mappings.elasticsearch import Kind, terms_field
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, StoredBlob
+
+if TYPE_CHECKING:
+    from wherefrom.model import Hashes
+
+Document = dict[str, Any]
+
+_ALPHABET = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", np.uint8)
+
+_SHORT_BITS = 40
+
+SHORT_PATH = 1000
+"""Characters of a path that the server sorts by; a value of more than 32,766 bytes would be refused."""
+
+OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
+"""The fields of an occurrence, all of them read from doc values."""
+
+CANDIDATE_FIELDS = ("blob", "language", "size", "token_count", "tokens")
+
+REFERENCE_FIELDS = ("blob", "references")
+
+BLOB_FIELDS = (*CANDIDATE_FIELDS, "source", "references")
+"""The fields of a blob that are given back, all of them from doc values."""
+
+
+def encode_terms(terms: Hashes) -> list[str]:
+    """Terms as they are indexed: base64url of their 5 big-endian bytes, of 8 for one that needs more than 40 bits."""
+    wide = terms >> np.uint64(_SHORT_BITS) > 0
+    encoded = np.where(wide, _base64url(terms, 8), _base64url(terms, 5))
+    texts: list[str] = encoded.astype(str).tolist()
+    return texts
+
+
+def _base64url(terms: Hashes, width: int) -> NDArray[np.bytes_]:
+    """The last `width` bytes of each term, without padding."""
+    characters = -(-width * 8 // 6)
+    spare = characters * 6 - width * 8
+    digits = []
+    for place in range(characters):
+        shift = (characters - 1 - place) * 6 - spare
+        digit = terms >> np.uint64(shift) if shift >= 0 else terms << np.uint64(-shift)
+        digits.append(_ALPHABET[digit & np.uint64(63)])
+    table = np.ascontiguousarray(np.stack(digits, axis=-1)) if len(terms) else np.empty((0, characters), np.uint8)
+    return table.view(f"S{characters}").reshape(-1)
+
+
+def blob_document(blob: BlobDocument) -> Document:
+    """A blob with its terms."""
+    document: Document = {
+        "blob": blob.blob,
+        "language": blob.language,
+        "size": blob.size,
+        "token_count": blob.token_count,
+        "tokens": b64encode(blob.tokens).decode(),
+    }
+    for representation in INDEXED:
+        if len(terms := blob.terms.get(representation, ())):
+            document[terms_field(representation)] = encode_terms(np.asarray(terms))
+    if blob.source is not None:
+        document["source"] = b64encode(blob.source).decode()
+    if blob.references:
+        document["references"] = b64encode(blob.references).decode()
+    return document
+
+
+def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
+    """The blob of a hit with its `BLOB_FIELDS`."""
+    values = {name: value for name, (value,) in hit["fields"].items()}
+    return StoredBlob(
+        blob=values["blob"],
+        language=values["language"],
+        size=values["size"],
+        token_count=values["token_count"],
+        tokens=b64decode(values["tokens"]),
+        source=b64decode(values["source"]) if "source" in values else None,
+        references=b64decode(values.get("references", "")),
+    )
+
+
+def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
+    """The id and the references of a hit with its `REFERENCE_FIELDS`."""
+    values = hit["fields"]
+    return values["blob"][0], b64decode(values.get("references", ("",))[0])
+
+
+def occurrence_id(repository: str, path: str) -> str:
+    """The id of the occurrence at this place."""
+    return records.digest(Kind.OCCURRENCE, repository, path)
+
+
+def occurrence_document(occurrence: Occurrence) -> Document:
+    """An occurrence."""
+    document: Document = {
+        "kind": Kind.OCCURRENCE,
+        "repository": occurrence.repository,
+        "path": occurrence.path[:SHORT_PATH],
+        "blob": occurrence.blob,
+        "revision": occurrence.revision,
+    }
+    if len(occurrence.path) > SHORT_PATH:
+        document["long_path"] = b64encode(occurrence.path.encode()).decode()
+    return document
+
+
+def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
+    """The occurrence of a hit with its `OCCURRENCE_FIELDS`."""
+    values = {name: value for name, (value,) in hit["fields"].items()}
+    path = b64decode(values["long_path"]).decode() if "long_path" in values else values["path"]
+    return Occurrence(values["repository"], path, values["blob"], values["revision"])
+
+
+def repository_id(key: str) -> str:
+    """The id of a repository's record."""
+    return records.digest(Kind.REPOSITORY, key)
+
+
+def repository_document(record: RepositoryRecord) -> Document:
+    """A repository's record."""
+    return {
+        "kind": Kind.REPOSITORY,
+        "repository": record.key,
+        "record": json.loads(records.dump_repository(record)),
+    }
+
+
+def load_repository(source: Document) -> RepositoryRecord:
+    """The record in a document; one that is marked unfinished has other settings than any run."""
+    record = dict(source["record"])
+    if source.get("unfinished"):
+        record["settings"] = ""
+    return records.load_repository(json.dumps(record).encode())
+
+
+def boilerplate_id(name: str) -> str:
+    """The id of a boilerplate set."""
+    return records.digest(Kind.BOILERPLATE, name)
+
+
+def boilerplate_document(boilerplate: BoilerplateSet) -> Document:
+    """A boilerplate set."""
+    description, hashes = records.dump_boilerplate(boilerplate)
+    return {
+        "kind": Kind.BOILERPLATE,
+        "name": boilerplate.name,
+        "record": {"description": json.loads(description)},
+        "hashes": b64encode(hashes).decode(),
+    }
+
+
+def load_boilerplate(source: Document) -> BoilerplateSet:
+    """The set in a document."""
+    description = json.dumps(source["record"]["description"]).encode()
+    return records.load_boilerplate(description, b64decode(source["hashes"]))

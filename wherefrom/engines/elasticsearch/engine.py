@@ -1,0 +1,270 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
+"""The Elasticsearch engine: reading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby, islice
+from typing import Any
+
+import numpy as np
+from elasticsearch import AuthorizationException
+
+from wherefrom.engines.base import TIES, DocumentFrequencies
+from wherefrom.engines.elasticsearch import documents
+from wherefrom.engines.elasticsearch.address import ElasticsearchOptions, parse
+from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
+from wherefrom.engines.elasticsearch.ranking import Ranking
+from wherefrom.engines.elasticsearch.versions import Versions
+from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
+from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.mappings.elasticsearch import FORMAT, Kind, terms_field
+from wherefrom.model import (
+    INDEXED,
+    BoilerplateSet,
+    Candidate,
+    IndexStats,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    SkipReason,
+    StoredBlob,
+)
+
+KNOWN = 5_000
+"""Blobs that are asked for in one request, when only whether they are there is to be told."""
+
+LOADED = 250
+"""Blobs whose token streams are asked for in one request: some megabytes."""
+
+COUNTED = 10_000
+"""Terms that are counted in one request."""
+
+
+class ElasticsearchEngine:
+    """An index on a cluster; `engines.base.Engine` says what the methods do. Reading is safe from several threads."""
+
+    name = "elasticsearch"
+
+    def __init__(self, connection: Connection, versions: Versions, schemes: Mapping[Representation, str]) -> None:
+        self.location = str(connection.address)
+        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self._connection = connection
+        self._client = connection.client
+        self._versions = versions
+        self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
+
+    @classmethod
+    def open(
+        cls,
+        location: str,
+        schemes: Mapping[Representation, str],
+        options: ElasticsearchOptions,
+        *,
+        create: bool = False,
+    ) -> ElasticsearchEngine:
+        """See `engines.open_engine`."""
+        connection = Connection(parse(location), options)
+        try:
+            versions = Versions(connection)
+            if create and versions.current() is None:
+                connection.check_version()
+                versions.make(1, schemes)
+                versions.name(1)
+            versions.check(schemes)
+            return cls(connection, versions, schemes)
+        except BaseException:
+            connection.close()
+            raise
+
+    @contextmanager
+    def writer(self) -> Iterator[ElasticsearchWriter]:
+        writer = ElasticsearchWriter(self._connection, self._versions)
+        try:
+            with self._connection.patience():
+                yield writer
+                writer.commit()
+                writer.tidy()
+        finally:
+            writer.close()
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        return {
+            document["_id"]
+            for chunk in _chunks(sorted(set(blobs)), KNOWN)
+            for document in self._documents(self._blobs, chunk, _source=False)
+        }
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        return self._stored(blobs, documents.BLOB_FIELDS)
+
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return dict(map(documents.references, self._hits(blobs, documents.REFERENCE_FIELDS)))
+
+    def _stored(self, blobs: Collection[str], fields: Sequence[str]) -> dict[str, StoredBlob]:
+        return {blob.blob: blob for blob in map(documents.stored_blob, self._hits(blobs, fields))}
+
+    def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """These fields of these blobs."""
+        for chunk in _chunks(sorted(set(blobs)), LOADED):
+            yield from self._connection.search(
+                index=self._blobs,
+                query=filter_terms("blob", chunk),
+                size=LOADED,
+                docvalue_fields=fields,
+                **NOTHING_STORED,
+            )["hits"]["hits"]
+
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        hits = listing(
+            self._connection,
+            self._blobs,
+            {"range": {"blob": {"gt": after}}} if after is not None else {"match_all": {}},
+            [{"blob": "asc"}],
+            size=LOADED,
+            docvalue_fields=documents.BLOB_FIELDS,
+            **NOTHING_STORED,
+        )
+        return map(documents.stored_blob, hits)
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        if keys is None:
+            hits = listing(self._connection, self._records, _of_kind(Kind.REPOSITORY), [{"repository": "asc"}])
+        else:
+            ids = [documents.repository_id(key) for key in sorted(set(keys))]
+            hits = (each for chunk in _chunks(ids, KNOWN) for each in self._documents(self._records, chunk))
+        return [documents.load_repository(hit["_source"]) for hit in hits]
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        return next(iter(self.repositories([key])), None)
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        query = _of_kind(Kind.OCCURRENCE)
+        if blobs is not None:
+            query["bool"]["filter"].append(filter_terms("blob", blobs))
+        if repository is not None:
+            query["bool"]["filter"].append({"term": {"repository": repository}})
+        hits = listing(
+            self._connection,
+            self._records,
+            query,
+            [{"repository": "asc"}, {"path": "asc"}],
+            docvalue_fields=documents.OCCURRENCE_FIELDS,
+            **NOTHING_STORED,
+        )
+        for _, alike in groupby(hits, key=lambda hit: hit["sort"][:2]):
+            yield from sorted((documents.load_occurrence(hit) for hit in alike), key=lambda occurrence: occurrence.path)
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        asked: list[Mapping[str, Any]] = []
+        for representation, each in terms.items():
+            field = terms_field(representation)
+            asked.append({"exists": {"field": field}})
+            asked += ({"term": {field: term}} for term in documents.encode_terms(np.array(each, np.uint64)))
+        counts: list[int] = []
+        for chunk in _chunks(asked, COUNTED):
+            found = self._connection.search(index=self._blobs, size=0, aggs={"terms": {"filters": {"filters": chunk}}})
+            counts += [bucket["doc_count"] for bucket in found["aggregations"]["terms"]["buckets"]]
+        counted = iter(counts)
+        return {
+            representation: DocumentFrequencies(blobs=next(counted), counts=list(islice(counted, len(each))))
+            for representation, each in terms.items()
+        }
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        scaled, unit = scale(weights)
+        if not scaled or limit <= 0:
+            return []
+        ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
+        batch = with_ties(ranking.best(offset + limit + TIES), limit, offset)
+        loaded = self._stored([each.blob for each in batch], documents.CANDIDATE_FIELDS)
+        # One that a sweep removed meanwhile stands nowhere any longer.
+        return [Candidate(each.score * unit, loaded[each.blob]) for each in batch if each.blob in loaded]
+
+    def boilerplate_names(self) -> list[str]:
+        hits = listing(self._connection, self._records, _of_kind(Kind.BOILERPLATE), ["_doc"], _source=["name"])
+        return sorted(hit["_source"]["name"] for hit in hits)
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        found = self._documents(self._records, [documents.boilerplate_id(name)])
+        return next((documents.load_boilerplate(each["_source"]) for each in found), None)
+
+    def stats(self) -> IndexStats:
+        repositories = self.repositories()
+        skipped: Counter[SkipReason] = Counter()
+        for record in repositories:
+            skipped.update(record.skipped)
+        counted = self._connection.search(
+            index=self._blobs,
+            size=0,
+            track_total_hits=True,
+            aggs={
+                "languages": {"terms": {"field": "language", "size": 1000}},
+                "size": {"sum": {"field": "size"}},
+                "tokens": {"sum": {"field": "token_count"}},
+            },
+        )
+        occurrences = self._connection.search(
+            index=self._records, size=0, track_total_hits=True, query=_of_kind(Kind.OCCURRENCE)
+        )
+        totals = counted["aggregations"]
+        return IndexStats(
+            engine=self.name,
+            location=self.location,
+            format=FORMAT,
+            schemes=self.schemes,
+            repositories=len(repositories),
+            occurrences=occurrences["hits"]["total"]["value"],
+            blobs=counted["hits"]["total"]["value"],
+            size=int(totals["size"]["value"]),
+            tokens=int(totals["tokens"]["value"]),
+            languages={bucket["key"]: bucket["doc_count"] for bucket in totals["languages"]["buckets"]},
+            skipped=skipped,
+            stored=self._stored_bytes(),
+        )
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _documents(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
+        """The documents of these ids that were there at the last commit."""
+        if not ids:
+            return []
+        with self._connection.mapped():
+            found = self._connection.reader.mget(index=index, ids=ids, realtime=False, **fields)["docs"]
+        for each in found:
+            if "error" in each:
+                raise self._connection.partial(each["error"])
+        return [each for each in found if each["found"]]
+
+    def _stored_bytes(self) -> int | None:
+        """Bytes on all nodes; None where this user may not know."""
+        with self._connection.mapped():
+            try:
+                told = self._client.indices.stats(index=[self._blobs, self._records], metric="store")
+            except AuthorizationException:
+                return None
+        return int(told["_all"]["total"]["store"]["size_in_bytes"])
+
+
+def _of_kind(kind: Kind) -> dict[str, Any]:
+    return {"bool": {"filter": [{"term": {"kind": kind}}]}}
+
+
+def _chunks(values: Sequence[Any], size: int) -> Iterable[Any]:
+    return (values[begin : begin + size] for begin in range(0, len(values), size))

@@ -1,0 +1,63 @@
+"""Exhaustive listings: every hit once, in order, a page held at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from elasticsearch import ApiError, TransportError
+
+from wherefrom.engines.elasticsearch.connection import Connection
+
+PAGE = 5_000
+
+KEEP_ALIVE = "5m"
+"""How long the server keeps a view for the next page."""
+
+NOTHING_STORED: Mapping[str, Any] = {"stored_fields": "_none_", "source": False}
+"""For a search that reads doc values alone: even a hit's id stands in a compressed block with everything stored."""
+
+MOST_TERMS = 65_536
+"""The values that Elasticsearch takes in one `terms` query by default."""
+
+
+def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:
+    """A filter for any of these values."""
+    ordered = sorted(values)
+    chunks = [ordered[begin : begin + MOST_TERMS] for begin in range(0, len(ordered), MOST_TERMS)]
+    if not chunks:
+        return {"match_none": {}}
+    return {"bool": {"should": [{"terms": {field: chunk}} for chunk in chunks]}}
+
+
+def listing(
+    connection: Connection,
+    index: str,
+    query: Mapping[str, Any],
+    sort: Sequence[Any],
+    *,
+    size: int = PAGE,
+    **fields: Any,
+) -> Iterator[dict[str, Any]]:
+    """All hits in the given order; what fits on one page takes one request, more are read from one point in time."""
+    body = {"query": query, "sort": sort, "size": size, "track_total_hits": False, **fields}
+    page = connection.search(index=index, **body)["hits"]["hits"]
+    if len(page) < size:
+        yield from page
+        return
+    with connection.mapped():
+        view = connection.reader.open_point_in_time(index=index, keep_alive=KEEP_ALIVE)["id"]
+    try:
+        after: Sequence[Any] | None = None
+        while True:
+            answer = connection.search(pit={"id": view, "keep_alive": KEEP_ALIVE}, search_after=after, **body)
+            view = answer.get("pit_id", view)
+            page = answer["hits"]["hits"]
+            yield from page
+            if len(page) < size:
+                return
+            after = page[-1]["sort"]
+    finally:
+        with suppress(ApiError, TransportError):  # it ends by itself
+            connection.client.close_point_in_time(id=view)

@@ -1,0 +1,68 @@
+"""The next version of an index, built beside the one in use and put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+
+from wherefrom.engines.elasticsearch.address import ElasticsearchOptions, parse
+from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
+from wherefrom.engines.elasticsearch.leases import Lease
+from wherefrom.engines.elasticsearch.versions import NEXT, Versions
+from wherefrom.errors import UnusableIndex
+from wherefrom.mappings.elasticsearch import FORMAT
+from wherefrom.model import INDEXED, BoilerplateSet, Representation
+
+
+@contextmanager
+def rebuild(
+    location: str, schemes: Mapping[Representation, str], options: ElasticsearchOptions
+) -> Iterator[ElasticsearchEngine]:
+    """See `engines.rebuild`."""
+    connection = Connection(parse(location), options)
+    in_use, being_built = Versions(connection), Versions(connection, NEXT)
+    with closing(connection), ExitStack() as stack:
+        old = in_use.current()
+        if old is None:
+            yield stack.enter_context(closing(ElasticsearchEngine.open(location, schemes, options, create=True)))
+            return
+        connection.check_version()
+        lease = None
+        sets: list[BoilerplateSet] = []
+        # One of another format cannot be read by us, nor written by anyone with this version.
+        if in_use.stamp("records", old).get("format") == FORMAT:
+            lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
+            lease.open()
+            lease.be_alone()
+            sets = _boilerplate(ElasticsearchEngine(connection, in_use, schemes))
+        new = old + 1
+        for leftover in {new, being_built.current() or new}:
+            being_built.delete(leftover)
+        try:
+            being_built.make(new, schemes, loading=True)
+            being_built.name(new)
+            engine = ElasticsearchEngine(connection, being_built, schemes)
+            _take_over(engine, sets)
+            yield engine
+            being_built.complete(new)
+            if lease is not None:
+                lease.check()
+        except BaseException:
+            with suppress(UnusableIndex):
+                being_built.delete(new)
+            raise
+        # Where the answer to this is lost, the new one may be in use already: nothing is deleted any more.
+        in_use.replace(old, new)
+
+
+def _boilerplate(engine: ElasticsearchEngine) -> list[BoilerplateSet]:
+    return [each for name in engine.boilerplate_names() if (each := engine.boilerplate(name))]
+
+
+def _take_over(engine: ElasticsearchEngine, sets: list[BoilerplateSet]) -> None:
+    """Puts in the sets that were made under the schemes of this engine."""
+    with engine.writer() as writer:
+        for each in sets:
+            if all(each.schemes.get(key) == engine.schemes[key] for key in INDEXED):
+                writer.put_boilerplate(each)

@@ -1,0 +1,236 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
+"""The Elasticsearch engine: writing.
+
+There are no transactions, so the order makes a commit safe: blobs (harmless without an occurrence) go out as they come;
+at the commit they are made visible, the records of the repositories that change are marked unfinished, their
+occurrences are written, and last their records. Whoever is killed in between leaves repositories that the next run
+indexes again.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from wherefrom.engines.elasticsearch import documents
+from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, send
+from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.leases import Lease
+from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing
+from wherefrom.engines.elasticsearch.versions import Versions
+from wherefrom.errors import UnusableIndex
+from wherefrom.mappings.elasticsearch import Kind
+from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord
+
+SPOOLED = 16_000_000
+"""Bytes of occurrences that are held in memory before they wait for the commit in a file."""
+
+LOOKED_UP = 1_000
+
+
+class ElasticsearchWriter:
+    """A writer of an index on a cluster; `engines.base.Writer` says what the methods do. For one thread."""
+
+    def __init__(self, connection: Connection, versions: Versions) -> None:
+        """Waits while the index is being swept.
+
+        Raises:
+            IndexBusy: that takes too long.
+        """
+        self._connection = connection
+        self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
+        self._lease = Lease(connection, self._records)
+        self._lease.open()
+        self._loader = Loader(connection, self._blobs)
+        self._spool = _Spool()
+        self._added: set[str] = set()
+        self._repositories: dict[str, Action] = {}
+        self._sets: dict[str, Action] = {}
+
+    def add_blobs(self, documents_: Iterable[BlobDocument]) -> None:
+        for document in documents_:
+            if document.blob not in self._added:
+                self._added.add(document.blob)
+                self._loader.add(Action("create", document.blob, body(documents.blob_document(document))))
+
+    def claim(self, repository: str) -> None:
+        self._lease.claim(repository, self.commit)
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        for occurrence in occurrences:
+            self.claim(occurrence.repository)
+            identity = documents.occurrence_id(occurrence.repository, occurrence.path)
+            document = body(documents.occurrence_document(occurrence))
+            self._spool.add(occurrence.repository, Action("index", identity, document))
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        self.claim(repository)
+        if paths is None:
+            self._spool.clear(repository)
+            return
+        for path in paths:
+            self._spool.add(repository, Action("delete", documents.occurrence_id(repository, path)))
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        self.claim(record.key)
+        identity = documents.repository_id(record.key)
+        self._repositories[identity] = Action("index", identity, body(documents.repository_document(record)))
+
+    def delete_repository(self, key: str) -> None:
+        self.claim(key)
+        identity = documents.repository_id(key)
+        self._repositories[identity] = Action("delete", identity)
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        identity = documents.boilerplate_id(boilerplate.name)
+        self._sets[identity] = Action("index", identity, body(documents.boilerplate_document(boilerplate)))
+
+    def delete_boilerplate(self, name: str) -> None:
+        identity = documents.boilerplate_id(name)
+        self._sets[identity] = Action("delete", identity)
+
+    def commit(self) -> None:
+        if self._added:
+            self._loader.finish()
+            self._refresh(self._blobs)
+            self._added.clear()
+        if self._spool.repositories or self._repositories or self._sets:
+            self._commit_records()
+            self._spool.empty()
+            self._repositories.clear()
+            self._sets.clear()
+        self._lease.release()
+
+    def _commit_records(self) -> None:
+        self._lease.check()
+        before = {action.id: action for action in self._standing(sorted(self._spool.repositories))}
+        after = before | self._repositories
+        send(self._connection, self._records, map(_unfinished, before.values()))
+        send(self._connection, self._records, chain(self._retired(), self._spool))
+        self._lease.check()
+        send(self._connection, self._records, chain(after.values(), self._sets.values()))
+        self._refresh(self._records)
+        try:
+            self._lease.check()
+        except UnusableIndex:
+            # Whoever took this writer for dead may have swept blobs that these occurrences refer to.
+            send(self._connection, self._records, map(_unfinished, after.values()))
+            raise
+
+    def tidy(self) -> None:
+        """Frees what segments take that were merged away: they stay until the server's next flush, after a load up to
+        half of all.
+        """
+        with self._connection.mapped(writing=True):
+            self._connection.patient.indices.flush(index=[self._blobs, self._records])
+
+    def _refresh(self, index: str) -> None:
+        with self._connection.mapped(writing=True):
+            self._connection.patient.indices.refresh(index=index)
+
+    def _standing(self, repositories: list[str]) -> Iterator[Action]:
+        """What puts the records of these repositories, where they have one, as they are."""
+        for begin in range(0, len(repositories), LOOKED_UP):
+            ids = [documents.repository_id(key) for key in repositories[begin : begin + LOOKED_UP]]
+            with self._connection.mapped(writing=True):
+                found = self._connection.patient.mget(index=self._records, ids=ids)["docs"]
+            for each in found:
+                if "error" in each:
+                    raise self._connection.partial(each["error"])
+                if each["found"]:
+                    yield Action("index", each["_id"], body(each["_source"]))
+
+    def _retired(self) -> Iterator[Action]:
+        """Deletes what stood in the repositories that were cleared."""
+        for repository in sorted(self._spool.cleared):
+            query = {"bool": {"filter": [{"term": {"kind": Kind.OCCURRENCE}}, {"term": {"repository": repository}}]}}
+            for hit in listing(self._connection, self._records, query, ["_doc"], source=False):
+                yield Action("delete", hit["_id"])
+
+    def sweep(self) -> int:
+        self.commit()
+        self._lease.be_alone()
+        try:
+            # What a writer that was killed had written is not visible yet; nobody else writes any more.
+            self._refresh(self._records)
+            self._refresh(self._blobs)
+            swept = send(self._connection, self._blobs, self._orphans())
+            self._refresh(self._blobs)
+        finally:
+            self._lease.release()
+        return swept
+
+    def _orphans(self) -> Iterator[Action]:
+        """Deletes the blobs to which no occurrence refers: two ascending listings, read side by side."""
+        referred = self._ascending(self._records, {"term": {"kind": Kind.OCCURRENCE}})
+        standing = next(referred, None)
+        for number, blob in enumerate(self._ascending(self._blobs, {"match_all": {}})):
+            if number % LOOKED_UP == 0:
+                self._lease.check()
+            while standing is not None and standing < blob:
+                standing = next(referred, None)
+            if standing != blob:
+                yield Action("delete", blob)
+
+    def _ascending(self, index: str, query: dict[str, Any]) -> Iterator[str]:
+        """The field `blob` of all that match."""
+        hits = listing(self._connection, index, query, [{"blob": "asc"}], **NOTHING_STORED)
+        return (hit["sort"][0] for hit in hits)
+
+    def close(self) -> None:
+        """Drops what was not committed, and ends the lease."""
+        self._loader.close()
+        self._spool.close()
+        self._lease.close()
+
+
+def _unfinished(record: Action) -> Action:
+    """The same, with the record marked until its occurrences are written."""
+    return record._replace(body=record.body and body({**json.loads(record.body), "unfinished": True}))
+
+
+class _Spool:
+    """Occurrences to be written and deleted, in their order, in memory or, where they are many, in a file.
+
+    `repositories` are those that have some, `cleared` those whose occurrences are to be deleted before.
+    """
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(SPOOLED)  # noqa: SIM115 - `close` closes it
+        self._lines = 0
+        self.repositories: set[str] = set()
+        self.cleared: dict[str, int] = {}
+
+    def add(self, repository: str, action: Action) -> None:
+        """Takes one."""
+        line = json.dumps([repository, action.operation, action.id, (action.body or b"").decode()])
+        self._file.write(line.encode() + b"\n")
+        self._lines += 1
+        self.repositories.add(repository)
+
+    def clear(self, repository: str) -> None:
+        """Drops those of a repository."""
+        self.repositories.add(repository)
+        self.cleared[repository] = self._lines
+
+    def __iter__(self) -> Iterator[Action]:
+        self._file.seek(0)
+        for number, line in enumerate(self._file):
+            repository, operation, identity, document = json.loads(line)
+            if number >= self.cleared.get(repository, 0):
+                yield Action(operation, identity, document.encode() or None)
+
+    def empty(self) -> None:
+        """Drops all."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._lines = 0
+        self.repositories.clear()
+        self.cleared.clear()
+
+    def close(self) -> None:
+        """Removes the file."""
+        self._file.close()

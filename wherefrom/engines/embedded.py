@@ -1,0 +1,620 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
+"""The embedded engine: a tantivy index in a folder of its own."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import tantivy
+from tantivy import Document, Occur, Query
+
+from wherefrom.engines import folder as folders
+from wherefrom.engines import records
+from wherefrom.engines.base import DocumentFrequencies
+from wherefrom.engines.messages import one_line
+from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
+from wherefrom.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
+from wherefrom.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    Candidate,
+    IndexStats,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    SkipReason,
+    StoredBlob,
+)
+
+HEAP = 128_000_000
+"""Bytes of postings that the writer gathers before it writes a segment."""
+
+SWEEP_COMMIT = 50_000
+"""A sweep commits after about so many blobs, since a deletion takes about a kilobyte of memory until then."""
+
+META = "meta.json"
+"""The file of tantivy that names the segments of the last commit; replaced by each."""
+
+PREFIXES = tuple(f"{first:02x}" for first in range(256))
+"""What blob ids begin with: to go through all of them in parts."""
+
+LISTED = 100
+"""Blobs that a listing loads at a time."""
+
+MANY_BLOBS = 1000
+"""A blob filter of more ids is applied to the ranked candidates instead of inside tantivy, which takes about 5
+microseconds for each id, found or not."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for field in FIELDS:
+        if field.type == "text":
+            builder.add_text_field(
+                field.name, stored=field.stored, fast=field.fast, tokenizer_name="raw", index_option="basic"
+            )
+        elif field.type == "unsigned":
+            builder.add_unsigned_field(field.name, stored=field.stored, indexed=field.indexed, fast=field.fast)
+        else:
+            builder.add_bytes_field(field.name, stored=field.stored, indexed=field.indexed, fast=field.fast)
+    return builder.build()
+
+
+SCHEMA = _schema()
+
+
+def _term(field: str, value: str | int) -> Query:
+    return Query.term_query(SCHEMA, field, value, index_option="basic")
+
+
+def _filter(query: Query) -> tuple[Occur, Query]:
+    """A clause that must match and adds nothing to the score."""
+    return Occur.Must, Query.const_score_query(query, 0.0)
+
+
+def _bytes(document: Document, field: str) -> bytes:
+    value: Any = document.get_first(field)
+    return bytes(value)
+
+
+def _key(blob: str) -> int:
+    """The first 64 bits of a blob id: in the order of the ids."""
+    return int(blob[:16], 16)
+
+
+def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIndex | None:
+    """Our error for one of tantivy; None for any other.
+
+    Its own errors are all plain `ValueError`s, and a panic inside it is no `Exception` at all.
+    """
+    if not (isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException"):
+        return None
+    text = one_line(str(error)) or type(error).__name__
+    if "LockBusy" in text:
+        return IndexBusy(f"the index {folder} is being written already; wait until it is done")
+    for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left"):
+        if reason in text:
+            return UnusableIndex(f"the index {folder} cannot be used: {reason}; mend that and run again")
+    if writing:
+        return UnusableIndex(
+            f"the index {folder} could not be written ({text}); what was committed is safe; "
+            "see that the disk is not full and run again"
+        )
+    return folders.damaged(folder, text)
+
+
+@contextmanager
+def _mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
+    """Nothing but calls of tantivy may stand in the block: its errors are too plain to be told from others."""
+    try:
+        yield
+    except BaseException as error:
+        failure = _failure(folder, error, writing=writing)
+        if failure is None:
+            raise
+        raise failure from error
+
+
+class _View:
+    """One committed state of the index, and what was counted over it."""
+
+    def __init__(self, searcher: tantivy.Searcher) -> None:
+        self.searcher = searcher
+
+    def count(self, query: Query) -> int:
+        """How many live documents match."""
+        result: Any = self.searcher.search(query, limit=1, count=True)
+        return int(result.count)
+
+    def hits(self, query: Query, limit: int | None = None) -> list[tuple[float, tantivy.DocAddress]]:
+        """Score and address of the best matches, in no order among equals (None: of all)."""
+        most = self.searcher.num_docs if limit is None else min(limit, self.searcher.num_docs)
+        return self.searcher.search(query, limit=most, count=False).hits if most else []
+
+    def records(self, query: Query) -> Iterator[bytes]:
+        """The record of every live document that matches."""
+        for _, address in self.hits(Query.const_score_query(query, 1.0)):
+            yield _bytes(self.searcher.doc(address), "record")
+
+    @cached_property
+    def blobs(self) -> int:
+        """How many blobs live."""
+        return self.count(_term("kind", Kind.BLOB))
+
+    @cached_property
+    def pristine(self) -> bool:
+        """Whether the segments hold no deleted blob, so that tantivy's own counts are live counts."""
+        return self.searcher.doc_freq("kind", Kind.BLOB) == self.blobs
+
+    def frequency(self, field: str, value: str | int) -> int:
+        """How many live blobs have this value."""
+        found = self.searcher.doc_freq(field, value)
+        return found if self.pristine or not found else self.count(_term(field, value))
+
+    def blob(self, address: tantivy.DocAddress) -> StoredBlob:
+        """The stored part of a blob."""
+        document = self.searcher.doc(address)
+        blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
+        source, references = document.get_first("source"), document.get_first("references")
+        return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source, references or b"")
+
+    def loaded(self, blobs: Iterable[str]) -> list[StoredBlob]:
+        """The stored part of these blobs, in this order; those that are not there are left out."""
+        return [self.blob(address) for blob in blobs for _, address in self.hits(_term("blob", blob), limit=1)]
+
+
+class EmbeddedEngine:
+    """An index in a folder; `engines.base.Engine` says what the methods do. Reading is safe from several threads."""
+
+    name = "embedded"
+
+    def __init__(self, folder: Path, schemes: Mapping[Representation, str]) -> None:
+        self.location = str(folder)
+        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self._folder = folder
+        self._data = folder / folders.DATA
+        self._lock = threading.Lock()
+        self._mirrored = False
+        self._stamp = self._meta_stamp()
+        self._index = self._open_index()
+        self._current = _View(self._index.searcher())
+
+    @classmethod
+    def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
+        """See `engines.open_engine`."""
+        folder = folder.absolute()
+        if create and not folders.exists(folder):
+            folders.make(folder, schemes, lambda data: _fill(folder, data))
+        folders.check(folder, schemes)
+        return cls(folder, schemes)
+
+    def _open_index(self) -> tantivy.Index:
+        try:
+            with _mapped(self._folder):
+                return _manual(tantivy.Index.open(str(self._data)))
+        except UnusableIndex as error:
+            if any(reason in str(error.__cause__) for reason in ("Lockfile", "PermissionDenied")):
+                return self._open_mirror()
+            if isinstance(error.__cause__, ValueError) and not _compatible(self._data):
+                raise IndexFormatError(
+                    f"the index {self._folder} was written by another version of tantivy; index again into a new folder"
+                ) from error
+            raise
+
+    def _open_mirror(self) -> tantivy.Index:
+        """Opens a folder that cannot be written.
+
+        Even a reader of tantivy writes a lock file and reads one that is its writer's alone, so it is given a folder of
+        links of its own, for as long as it takes to map the files.
+        """
+        while True:
+            stamp = self._meta_stamp()
+            try:
+                with tempfile.TemporaryDirectory(prefix="wherefrom-") as mirror, _mapped(self._folder):
+                    for path in self._data.iterdir():
+                        if not path.name.startswith("."):
+                            (Path(mirror) / path.name).symlink_to(path)
+                    index = _manual(tantivy.Index.open(mirror))
+            except UnusableIndex:
+                if stamp == self._meta_stamp():
+                    raise
+                # Without the lock a commit may remove files between their listing and their opening.
+            else:
+                self._mirrored = True
+                return index
+
+    def _meta_stamp(self) -> tuple[int, int]:
+        try:
+            status = (self._data / META).stat()
+        except FileNotFoundError as error:
+            raise folders.damaged(self._folder, f"{META} is missing") from error
+        except OSError as error:
+            raise folders.unusable(self._folder, error) from error
+        return status.st_ino, status.st_mtime_ns
+
+    def _view(self) -> _View:
+        """The last committed state, whoever committed it."""
+        return self._current if self._meta_stamp() == self._stamp else self._refresh()
+
+    def _refresh(self) -> _View:
+        with self._lock:
+            stamp = self._meta_stamp()
+            if self._mirrored:
+                self._index = self._open_mirror()
+            else:
+                with _mapped(self._folder):
+                    self._index.reload()
+            self._current = _View(self._index.searcher())
+            self._stamp = stamp
+            return self._current
+
+    @contextmanager
+    def writer(self) -> Iterator[EmbeddedWriter]:
+        if self._mirrored:
+            raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
+        with _mapped(self._folder, writing=True):
+            writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._refresh)
+        try:
+            yield writer
+            writer.commit()
+            writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        view = self._view()
+        with _mapped(self._folder):
+            return {blob for blob in blobs if view.frequency("blob", blob)}
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        view = self._view()
+        with _mapped(self._folder):
+            return {blob.blob: blob for blob in view.loaded(blobs)}
+
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        view = self._view()
+        for prefix in PREFIXES:
+            if after is not None and prefix < after[: len(prefix)]:
+                continue
+            with _mapped(self._folder):
+                names = sorted(_live(view.searcher, "blob", prefix))
+            names = names if after is None else [name for name in names if name > after]
+            for begin in range(0, len(names), LISTED):
+                with _mapped(self._folder):
+                    batch = view.loaded(names[begin : begin + LISTED])
+                yield from batch
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        if keys is not None:
+            return [record for key in sorted(set(keys)) if (record := self.repository(key)) is not None]
+        view = self._view()
+        with _mapped(self._folder):
+            found = [records.load_repository(record) for record in view.records(_term("kind", Kind.REPOSITORY))]
+        return sorted(found, key=lambda record: record.key)
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        view = self._view()
+        with _mapped(self._folder):
+            found = view.records(_term("id", records.digest(Kind.REPOSITORY, key)))
+            return next(map(records.load_repository, found), None)
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        clauses = [(Occur.Must, _term("kind", Kind.OCCURRENCE))]
+        if blobs is not None:
+            clauses.append((Occur.Must, Query.term_set_query(SCHEMA, "refers_to", list(blobs))))
+        if repository is not None:
+            clauses.append((Occur.Must, _term("repository", records.digest(repository))))
+        view = self._view()
+        with _mapped(self._folder):
+            found = [records.load_occurrence(record) for record in view.records(Query.boolean_query(clauses))]
+        found.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
+        yield from found
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        view = self._view()
+        with _mapped(self._folder):
+            return {
+                representation: DocumentFrequencies(
+                    [view.frequency(terms_field(representation), term) for term in each],
+                    view.frequency("has", representation),
+                )
+                for representation, each in terms.items()
+            }
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        scaled, unit = scale(weights)
+        if not scaled or limit <= 0:
+            return []
+        clauses = [
+            (
+                Occur.Must,
+                Query.boolean_query(
+                    [
+                        (Occur.Should, Query.const_score_query(_term(terms_field(representation), term), weight))
+                        for representation, term, weight in scaled
+                    ]
+                ),
+            )
+        ]
+        if languages is not None:
+            clauses.append(_filter(Query.term_set_query(SCHEMA, "language", list(languages))))
+        keys: frozenset[int] | None = None
+        if blobs is not None and len(blobs) <= MANY_BLOBS:
+            clauses.append(_filter(Query.term_set_query(SCHEMA, "blob", list(blobs))))
+        elif blobs is not None:
+            keys = frozenset(map(_key, blobs))
+        view = self._view()
+        with _mapped(self._folder):
+            ranked = _ranked(view, Query.boolean_query(clauses), offset + limit, keys)
+            batch = [
+                Candidate(score * unit, replace(view.blob(address), source=None, references=b""))
+                for score, address in with_ties(ranked, limit, offset)
+            ]
+        return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
+
+    def boilerplate_names(self) -> list[str]:
+        view = self._view()
+        with _mapped(self._folder):
+            return sorted(map(records.boilerplate_name, view.records(_term("kind", Kind.BOILERPLATE))))
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        view = self._view()
+        with _mapped(self._folder):
+            for _, address in view.hits(_term("id", records.digest(Kind.BOILERPLATE, name)), limit=1):
+                document = view.searcher.doc(address)
+                return records.load_boilerplate(_bytes(document, "record"), _bytes(document, "hashes"))
+        return None
+
+    def stats(self) -> IndexStats:
+        repositories = self.repositories()
+        skipped: Counter[SkipReason] = Counter()
+        for record in repositories:
+            skipped.update(record.skipped)
+        view = self._view()
+        with _mapped(self._folder):
+            counted = view.searcher.aggregate(
+                _term("kind", Kind.BLOB),
+                {
+                    "languages": {"terms": {"field": "language", "size": 1000}},
+                    "size": {"sum": {"field": "size"}},
+                    "tokens": {"sum": {"field": "token_count"}},
+                },
+            )
+            occurrences = view.count(_term("kind", Kind.OCCURRENCE))
+        return IndexStats(
+            engine=self.name,
+            location=self.location,
+            format=FORMAT,
+            schemes=self.schemes,
+            repositories=len(repositories),
+            occurrences=occurrences,
+            blobs=view.blobs,
+            size=int(counted["size"]["value"] or 0),
+            tokens=int(counted["tokens"]["value"] or 0),
+            languages={bucket["key"]: bucket["doc_count"] for bucket in counted["languages"]["buckets"]},
+            skipped=skipped,
+            stored=_stored_bytes(self._folder),
+        )
+
+    def close(self) -> None:
+        del self._index, self._current
+
+
+class EmbeddedWriter:
+    """The writer of an embedded index; `engines.base.Writer` says what the methods do. For one thread."""
+
+    def __init__(self, folder: Path, writer: tantivy.IndexWriter, refresh: Callable[[], _View]) -> None:
+        self._folder = folder
+        self._data = folder / folders.DATA
+        self._writer = writer
+        self._refresh = refresh
+        self._committed = refresh()
+        self._added: set[str] = set()
+        self._put: set[str] = set()
+
+    def _do(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
+        with _mapped(self._folder, writing=True):
+            return call(*args, **named)
+
+    def _add(self, fields: dict[str, Any]) -> None:
+        self._do(lambda: self._writer.add_document(Document.from_dict(fields, SCHEMA)))
+
+    def _replace(self, identity: str, fields: dict[str, Any]) -> None:
+        """A deletion costs a look-up in every segment, so it is asked for only where there is something to delete."""
+        if identity in self._put or self._do(self._committed.searcher.doc_freq, "id", identity):
+            self._delete("id", identity)
+        self._put.add(identity)
+        self._add({**fields, "id": identity})
+
+    def _delete(self, field: str, value: str) -> None:
+        self._do(self._writer.delete_documents_by_term, field, value)
+
+    def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        for document in documents:
+            if document.blob in self._added or self._do(self._committed.frequency, "blob", document.blob):
+                continue
+            fields: dict[str, Any] = {
+                "kind": Kind.BLOB,
+                "blob": document.blob,
+                "key": _key(document.blob),
+                "language": document.language,
+                "size": document.size,
+                "token_count": document.token_count,
+                "record": records.dump_blob(document),
+                "tokens": document.tokens,
+            }
+            held = [key for key in INDEXED if len(document.terms.get(key, ()))]
+            fields |= {terms_field(key): document.terms[key].tolist() for key in held}
+            if held:
+                fields["has"] = held
+            if document.source is not None:
+                fields["source"] = document.source
+            if document.references:
+                fields["references"] = document.references
+            self._add(fields)
+            self._added.add(document.blob)
+
+    def claim(self, repository: str) -> None:
+        """There is no other writer."""
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        for occurrence in occurrences:
+            self._replace(
+                records.digest(Kind.OCCURRENCE, occurrence.repository, occurrence.path),
+                {
+                    "kind": Kind.OCCURRENCE,
+                    "repository": records.digest(occurrence.repository),
+                    "refers_to": occurrence.blob,
+                    "record": records.dump_occurrence(occurrence),
+                },
+            )
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        if paths is None:
+            self._delete("repository", records.digest(repository))
+            return
+        for path in paths:
+            self._delete("id", records.digest(Kind.OCCURRENCE, repository, path))
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        self._replace(
+            records.digest(Kind.REPOSITORY, record.key),
+            {"kind": Kind.REPOSITORY, "record": records.dump_repository(record)},
+        )
+
+    def delete_repository(self, key: str) -> None:
+        self._delete("id", records.digest(Kind.REPOSITORY, key))
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        description, hashes = records.dump_boilerplate(boilerplate)
+        self._replace(
+            records.digest(Kind.BOILERPLATE, boilerplate.name),
+            {"kind": Kind.BOILERPLATE, "record": description, "hashes": hashes},
+        )
+
+    def delete_boilerplate(self, name: str) -> None:
+        self._delete("id", records.digest(Kind.BOILERPLATE, name))
+
+    def sweep(self) -> int:
+        self.commit()
+        searcher = self._committed.searcher
+        swept = 0
+        for prefix in PREFIXES:
+            orphans = self._do(_orphans, searcher, prefix)
+            for blob in orphans:
+                self._delete("blob", blob)
+            if swept // SWEEP_COMMIT < (swept + len(orphans)) // SWEEP_COMMIT:
+                self.commit()
+            swept += len(orphans)
+        self.commit()
+        return swept
+
+    def commit(self) -> None:
+        self._do(self._writer.commit)
+        _share(self._data)
+        self._committed = self._refresh()
+        self._added.clear()
+        self._put.clear()
+
+    def close(self) -> None:
+        """Waits for the merges that the commits began, so that segments do not pile up, and gives the lock back."""
+        self._do(self._writer.wait_merging_threads)
+        _share(self._data)
+
+    def abandon(self) -> None:
+        """Drops what was not committed and gives the lock back."""
+        with suppress(Exception):  # the error that led here is the one to tell
+            self._writer.rollback()
+        del self._writer
+
+
+def _fill(folder: Path, data: Path) -> None:
+    with _mapped(folder, writing=True):
+        tantivy.Index(SCHEMA, str(data), reuse=False)
+    _share(data)
+
+
+def _share(data: Path) -> None:
+    """Lets those read the index who can read its folder: tantivy makes this one file for its owner alone."""
+    with suppress(OSError):
+        (data / META).chmod(data.stat().st_mode & 0o666)
+
+
+def _manual(index: tantivy.Index) -> tantivy.Index:
+    """Reloads are ours: those of tantivy come half a second late, from a thread that watches the folder."""
+    index.config_reader("manual")
+    return index
+
+
+def _compatible(data: Path) -> bool:
+    try:
+        return tantivy.Index.is_compatible(str(data))
+    except ValueError:
+        return True
+
+
+def _stored_bytes(folder: Path) -> int:
+    """Bytes of all files; one that a merge removes meanwhile counts nothing."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+def _ranked(
+    view: _View, query: Query, wanted: int, keys: frozenset[int] | None
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """The best `wanted` matches whose key is among `keys`, and all that tie with the last; by score, then by key."""
+    total = view.searcher.num_docs
+    size = min(total, wanted + 50)
+    while True:
+        hits = view.hits(query, limit=size)
+        found = view.searcher.fast_field_values("key", [address for _, address in hits])
+        ranked = [(-score, key, address) for (score, address), key in zip(hits, found, strict=True)]
+        if keys is not None:
+            ranked = [entry for entry in ranked if entry[1] in keys]
+        all_seen = len(hits) < size or size == total
+        if all_seen or (len(ranked) >= wanted and -ranked[wanted - 1][0] > hits[-1][0]):
+            ranked.sort()
+            return [(-score, address) for score, _, address in ranked]
+        size = min(total, size * 4)
+
+
+def _live(searcher: tantivy.Searcher, field: str, prefix: str) -> set[str]:
+    """The values of a field that begin like this, of all live documents."""
+    return {value for value, _ in searcher.terms_with_prefix(field, prefix, Query.all_query())}
+
+
+def _orphans(searcher: tantivy.Searcher, prefix: str) -> list[str]:
+    """The live blobs, of those whose id begins like this, to which no live occurrence refers."""
+    return sorted(_live(searcher, "blob", prefix) - _live(searcher, "refers_to", prefix))

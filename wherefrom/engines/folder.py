@@ -1,0 +1,118 @@
+"""The folder of an embedded index and the card in it, `wherefrom.json`: format version and scheme ids.
+
+The card is written last, whole or not at all, so a folder with one holds a complete index. While an index is being made
+its card has another name, which marks the folder as ours: making it is then simply begun again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, SchemeMismatch, UnusableIndex
+from wherefrom.mappings.embedded import FORMAT
+from wherefrom.model import INDEXED, Representation
+
+CARD = "wherefrom.json"
+DRAFT = "wherefrom.json.new"
+DATA = "tantivy"
+
+
+def exists(folder: Path) -> bool:
+    """Whether a complete index stands here.
+
+    Raises:
+        IndexFormatError: something else does.
+    """
+    try:
+        if (folder / CARD).is_file():
+            return True
+        names = {path.name for path in folder.iterdir()}
+    except FileNotFoundError:
+        return False
+    except NotADirectoryError as error:
+        raise IndexFormatError(f"{folder} is no folder; name another place for the index") from error
+    except OSError as error:
+        raise unusable(folder, error) from error
+    if names and DRAFT not in names:
+        raise IndexFormatError(f"{folder} holds other files and no index; name a new or empty folder for the index")
+    return False
+
+
+def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Path], None]) -> None:
+    """Makes an index, or leaves the one that another process has made meanwhile.
+
+    Args:
+        folder: where; made with its parents.
+        schemes: what the card says.
+        fill: puts an empty index into the data folder that it is given.
+
+    Raises:
+        IndexBusy: another process is making it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / DRAFT).open("a", encoding="utf-8") as draft:
+            try:
+                fcntl.flock(draft, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise IndexBusy(f"another process is making the index {folder}; wait until it is done") from error
+            if (folder / CARD).exists():
+                return
+            shutil.rmtree(folder / DATA, ignore_errors=True)
+            (folder / DATA).mkdir()
+            fill(folder / DATA)
+            draft.truncate(0)
+            json.dump({"format": FORMAT, "schemes": {key: schemes[key] for key in INDEXED}}, draft, indent=2)
+            draft.write("\n")
+            draft.flush()
+            os.fsync(draft.fileno())
+            (folder / DRAFT).replace(folder / CARD)
+    except OSError as error:
+        raise unusable(folder, error) from error
+
+
+def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
+    """Reads the card.
+
+    Raises:
+        IndexMissing: nothing is here yet.
+        IndexFormatError: another format version, or no index at all.
+        SchemeMismatch: the index was made with other schemes than these.
+        IndexDamaged: the card cannot be understood.
+    """
+    if not exists(folder):
+        raise IndexMissing(f"there is no index at {folder}; make one with `wherefrom index --index {folder} SOURCE`")
+    try:
+        card = json.loads((folder / CARD).read_bytes())
+        version, stamped = card["format"], dict(card["schemes"])
+    except OSError as error:
+        raise unusable(folder, error) from error
+    except (ValueError, LookupError, TypeError) as error:
+        raise damaged(folder, f"{CARD} is not what an index has") from error
+    if version != FORMAT:
+        raise IndexFormatError(
+            f"the index {folder} has format {version!r}, this wherefrom reads {FORMAT}; index again into a new folder"
+        )
+    for representation in INDEXED:
+        made, asked = stamped.get(representation), schemes[representation]
+        if made != asked:
+            raise SchemeMismatch(
+                f"the index {folder} was made with the {representation} scheme {made!r}, not {asked!r}; "
+                "index again into a new folder"
+            )
+
+
+def damaged(folder: Path, detail: str) -> IndexDamaged:
+    """The error for files that do not open."""
+    return IndexDamaged(f"the index {folder} is damaged ({detail}); delete the folder and index again")
+
+
+def unusable(folder: Path, error: OSError) -> UnusableIndex:
+    """The error for a folder that the system does not let us use."""
+    reason = error.strerror or type(error).__name__
+    return UnusableIndex(f"the index {folder} cannot be used: {reason}; mend that or name another place")

@@ -1,0 +1,230 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
+"""The plain engine: dictionaries, no index. The oracle of the tests, never offered to users."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from wherefrom.engines.base import TIES, DocumentFrequencies
+from wherefrom.errors import IndexBusy
+from wherefrom.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    Candidate,
+    IndexStats,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    SkipReason,
+    StoredBlob,
+)
+
+
+@dataclass
+class _State:
+    """Everything that an index holds; occurrences by (repository, path)."""
+
+    blobs: dict[str, BlobDocument] = field(default_factory=dict)
+    occurrences: dict[tuple[str, str], Occurrence] = field(default_factory=dict)
+    repositories: dict[str, RepositoryRecord] = field(default_factory=dict)
+    boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
+
+    def copy(self) -> _State:
+        return replace(
+            self,
+            blobs=dict(self.blobs),
+            occurrences=dict(self.occurrences),
+            repositories=dict(self.repositories),
+            boilerplate=dict(self.boilerplate),
+        )
+
+
+class _MemoryWriter:
+    """Writes to a copy of the state, which `commit` publishes."""
+
+    def __init__(self, engine: MemoryEngine) -> None:
+        self._engine = engine
+        self._draft = engine._state.copy()
+
+    def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        for document in documents:
+            self._draft.blobs.setdefault(document.blob, document)
+
+    def claim(self, repository: str) -> None:
+        """There is no other writer."""
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        for occurrence in occurrences:
+            self._draft.occurrences[occurrence.repository, occurrence.path] = occurrence
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        if paths is None:
+            paths = [path for key, path in self._draft.occurrences if key == repository]
+        for path in paths:
+            self._draft.occurrences.pop((repository, path), None)
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        self._draft.repositories[record.key] = record
+
+    def delete_repository(self, key: str) -> None:
+        self._draft.repositories.pop(key, None)
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        self._draft.boilerplate[boilerplate.name] = boilerplate
+
+    def delete_boilerplate(self, name: str) -> None:
+        self._draft.boilerplate.pop(name, None)
+
+    def sweep(self) -> int:
+        referred = {occurrence.blob for occurrence in self._draft.occurrences.values()}
+        orphans = self._draft.blobs.keys() - referred
+        for blob in orphans:
+            del self._draft.blobs[blob]
+        self.commit()
+        return len(orphans)
+
+    def commit(self) -> None:
+        self._engine._state = self._draft.copy()
+
+
+class MemoryEngine:
+    """An index that lives as long as the object; `engines.base.Engine` says what the methods do."""
+
+    name = "memory"
+    location = "memory"
+
+    def __init__(self, schemes: Mapping[Representation, str]) -> None:
+        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self._state = _State()
+        self._writing = False
+
+    @contextmanager
+    def writer(self) -> Iterator[_MemoryWriter]:
+        if self._writing:
+            raise IndexBusy("another writer of this index is open; wait until it is done")
+        self._writing = True
+        try:
+            writer = _MemoryWriter(self)
+            yield writer
+            writer.commit()
+        finally:
+            self._writing = False
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        return self._state.blobs.keys() & set(blobs)
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        return {blob: _stored(self._state.blobs[blob]) for blob in blobs if blob in self._state.blobs}
+
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        documents = self._state.blobs
+        return (_stored(documents[blob]) for blob in sorted(documents) if after is None or blob > after)
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        return [record for key, record in sorted(self._state.repositories.items()) if keys is None or key in keys]
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        return self._state.repositories.get(key)
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        wanted = None if blobs is None else set(blobs)
+        for _, occurrence in sorted(self._state.occurrences.items()):
+            if (wanted is None or occurrence.blob in wanted) and repository in {None, occurrence.repository}:
+                yield occurrence
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        found = {}
+        for representation, each in terms.items():
+            held = [set(_terms(document, representation)) for document in self._state.blobs.values()]
+            counts = [sum(term in those for those in held) for term in each]
+            found[representation] = DocumentFrequencies(counts, sum(map(bool, held)))
+        return found
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        allowed = None if blobs is None else set(blobs)
+        ranked = []
+        for document in self._state.blobs.values():
+            if (languages is not None and document.language not in languages) or (
+                allowed is not None and document.blob not in allowed
+            ):
+                continue
+            shared = [
+                weighted[term]
+                for representation, weighted in weights.items()
+                for term in _terms(document, representation)
+                if term in weighted
+            ]
+            if shared:
+                ranked.append(Candidate(math.fsum(shared), replace(_stored(document), source=None, references=b"")))
+        ranked.sort(key=lambda candidate: (-candidate.score, candidate.blob.blob))
+        batch = ranked[offset : offset + limit]
+        if batch:
+            rest = ranked[offset + limit : offset + limit + TIES]
+            batch += [candidate for candidate in rest if candidate.score == batch[-1].score]
+        return batch
+
+    def boilerplate_names(self) -> list[str]:
+        return sorted(self._state.boilerplate)
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        return self._state.boilerplate.get(name)
+
+    def stats(self) -> IndexStats:
+        documents = self._state.blobs.values()
+        skipped: Counter[SkipReason] = Counter()
+        for record in self._state.repositories.values():
+            skipped.update(record.skipped)
+        return IndexStats(
+            engine=self.name,
+            location=self.location,
+            format=1,
+            schemes=self.schemes,
+            repositories=len(self._state.repositories),
+            occurrences=len(self._state.occurrences),
+            blobs=len(documents),
+            size=sum(document.size for document in documents),
+            tokens=sum(document.token_count for document in documents),
+            languages=Counter(document.language for document in documents),
+            skipped=skipped,
+            stored=None,
+        )
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _stored(document: BlobDocument) -> StoredBlob:
+    return StoredBlob(
+        blob=document.blob,
+        language=document.language,
+        size=document.size,
+        token_count=document.token_count,
+        tokens=document.tokens,
+        source=document.source,
+        references=document.references,
+    )
+
+
+def _terms(document: BlobDocument, representation: Representation) -> list[int]:
+    terms = document.terms.get(representation)
+    return [] if terms is None else [int(term) for term in terms]

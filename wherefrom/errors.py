@@ -1,0 +1,124 @@
+"""Every error that wherefrom raises on purpose.
+
+```
+WherefromError                  anything below; the command line prints it on one line and exits with 2
+├── UsageError               an argument that cannot be right (also a ValueError)
+│   ├── WindowError          a query window smaller than the index's
+│   └── LanguageError        a language name that is not in the table
+├── AnalysisError            a content that could not be analysed
+│   ├── ParseTimeout         parsing took longer than the limit
+│   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
+├── SourceError              a clone, folder, archive, URL or list that cannot be read
+│   ├── NotFound             nothing is there
+│   ├── GitError             git said no; the message quotes its first line
+│   ├── DuplicateSource      two sources of one run have the same repository key
+│   └── DiffError            a diff that is none, or does not apply
+├── UnusableIndex            an index that cannot be used
+│   ├── IndexMissing         nothing is there yet
+│   ├── IndexFormatError     made by another format version, or not a wherefrom index at all
+│   ├── SchemeMismatch       made by another scheme than the one asked for
+│   ├── IndexBusy            another process is writing to it
+│   └── IndexDamaged         its files do not open
+├── CopyError                an index that cannot be copied there, or a copy that is not the same
+├── UnknownRepository        a repository key that the index does not hold
+├── BaselineError            a baseline file that cannot be used
+├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
+└── ExtraMissing             a package that only an extra installs
+```
+
+A message is one line, says what is wrong and ends with the remedy.
+"""
+
+from __future__ import annotations
+
+
+class WherefromError(Exception):
+    """Base of the tree."""
+
+
+class UsageError(WherefromError, ValueError):
+    """An argument that cannot be right."""
+
+
+class WindowError(UsageError):
+    """A query window smaller than the index's."""
+
+
+class LanguageError(UsageError):
+    """A language name that is not in the table."""
+
+
+class AnalysisError(WherefromError):
+    """A content that could not be analysed."""
+
+
+class ParseTimeout(AnalysisError):
+    """Parsing took longer than the limit."""
+
+
+class GrammarError(AnalysisError):
+    """A grammar wheel is missing or has another version than the scheme names."""
+
+
+class SourceError(WherefromError):
+    """A clone, folder, archive, URL or list that cannot be read."""
+
+
+class NotFound(SourceError):
+    """Nothing is there."""
+
+
+class GitError(SourceError):
+    """git said no; the message quotes its first line."""
+
+
+class DuplicateSource(SourceError):
+    """Two sources of one run have the same repository key."""
+
+
+class DiffError(SourceError):
+    """A diff that is none, or does not apply."""
+
+
+class UnusableIndex(WherefromError):
+    """An index that cannot be used."""
+
+
+class IndexMissing(UnusableIndex):
+    """Nothing is there yet."""
+
+
+class IndexFormatError(UnusableIndex):
+    """Made by another format version, or not a wherefrom index at all."""
+
+
+class SchemeMismatch(UnusableIndex):
+    """Made by another scheme than the one asked for."""
+
+
+class IndexBusy(UnusableIndex):
+    """Another process is writing to it."""
+
+
+class IndexDamaged(UnusableIndex):
+    """Its files do not open."""
+
+
+class CopyError(WherefromError):
+    """An index that cannot be copied there, or a copy that is not the same."""
+
+
+class UnknownRepository(WherefromError):
+    """A repository key that the index does not hold."""
+
+
+class BaselineError(WherefromError):
+    """A baseline file that cannot be used."""
+
+
+class BoilerplateError(WherefromError):
+    """A boilerplate set that is missing, exists already or is not of this scheme."""
+
+
+class ExtraMissing(WherefromError):
+    """A package that only an extra installs."""

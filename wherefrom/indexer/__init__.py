@@ -1,0 +1,8 @@
+"""From sources to the index: what is new is analysed by worker processes, the rest is only recorded. And from one index
+to another.
+"""
+
+from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.run import Options, Run
+
+__all__ = ["Copy", "Options", "Run"]

@@ -1,0 +1,118 @@
+"""Whether two indexes hold the same of some repositories, and the digest that says what that is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from wherefrom.engines.records import dump_boilerplate
+from wherefrom.errors import CopyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import StoredBlob
+
+BATCH = 500
+"""Blobs that are compared at a time."""
+
+
+class Agreement:
+    """Compares what two indexes hold of some repositories and boilerplate sets, read anew from both.
+
+    The digest is that of the boilerplate sets by name, then of each repository by key with its occurrences by path,
+    then of each of their blobs by id with its token stream, references and kept source: what is in it depends neither
+    on the engine nor on the order in which things were written.
+
+    Attributes:
+        files: occurrences compared so far.
+        blobs: blobs compared so far.
+        kept: blobs that other repositories brought into the target as another reading (another language, which its name
+            suggested, or without the source); they are left out of the digest.
+    """
+
+    def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
+        self.source, self.target, self.repositories, self.sets = source, target, repositories, sets
+        self.files = self.blobs = self.kept = 0
+        self._hash = hashlib.blake2b(digest_size=20)
+
+    @property
+    def digest(self) -> str:
+        """Of all that was compared: 40 hexadecimal digits."""
+        return self._hash.hexdigest()
+
+    def compare(self) -> Iterator[int]:
+        """Compares everything; gives from time to time how many occurrences, and blobs of the source, are done.
+
+        Raises:
+            CopyError: the two differ.
+        """
+        for name in self.sets:
+            self._same(f"the boilerplate set {name!r}", _set(self.source, name), _set(self.target, name))
+        for key in self.repositories:
+            files, ours = _repository(self.source, key)
+            self._same(f"the repository {key!r}", ours, _repository(self.target, key)[1])
+            self.files += files
+            yield self.files
+        done = self.files
+        own = frozenset(self.repositories)
+        listing = self.source.stored_blobs()
+        while batch := list(islice(listing, BATCH)):
+            self._compare_blobs(batch, own)
+            done += len(batch)
+            yield done
+
+    def _compare_blobs(self, batch: Sequence[StoredBlob], own: frozenset[str]) -> None:
+        places = self.source.occurrences(blobs=[blob.blob for blob in batch])
+        held = {place.blob for place in places if place.repository in own}
+        there = self.target.blobs(held)
+        other = [blob.blob for blob in batch if there.get(blob.blob, blob) != blob]
+        kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in own}
+        self.kept += len(kept)
+        self.blobs += len(held)
+        for blob in batch:
+            if blob.blob in held - kept:
+                found = there.get(blob.blob)
+                self._same(f"the content {blob.blob}", _blob(blob), _blob(found) if found else b"")
+
+    def _same(self, what: str, ours: bytes, theirs: bytes) -> None:
+        if ours != theirs:
+            raise CopyError(
+                f"{what} is not the same in {self.source.location} and {self.target.location}: one of them was written "
+                "meanwhile, or the latter read it in another way before; remove it there and copy again"
+            )
+        self._hash.update(ours)
+
+
+def _digest(*values: object) -> bytes:
+    return hashlib.blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=20).digest()
+
+
+def _set(engine: Engine, name: str) -> bytes:
+    found = engine.boilerplate(name)
+    if found is None:
+        return b""
+    description, hashes = dump_boilerplate(found)
+    return _digest(description.decode(), hashes.hex())
+
+
+def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
+    """How many occurrences it has, and their digest with its record."""
+    files = 0
+    running = hashlib.blake2b(digest_size=20)
+    record = engine.repository(key)
+    running.update(_digest(record and asdict(record)))
+    for occurrence in engine.occurrences(repository=key):
+        files += 1
+        running.update(_digest(occurrence.path, occurrence.blob, occurrence.revision))
+    return files, running.digest()
+
+
+def _blob(blob: StoredBlob) -> bytes:
+    parts = (blob.tokens, blob.references, blob.source or b"")
+    contents = [hashlib.blake2b(each, digest_size=20).hexdigest() for each in parts]
+    return _digest(blob.blob, blob.language, blob.size, blob.token_count, blob.source is None, *contents)

@@ -1,0 +1,407 @@
+"""One indexing run: sources -> new blobs -> worker processes -> the engine; a repository's occurrences and record last.
+
+Memory stays flat: one repository's listing, the batches under way in the pool and the engine's write buffer are held,
+never contents or results of a whole repository. A run that is killed leaves the last commit; run again, it finds the
+blobs that were committed and goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.content import Limits, name_reason
+from wherefrom.analyzers.references import notices
+from wherefrom.errors import IndexBusy, SourceError
+from wherefrom.indexer.pool import Died, Pool
+from wherefrom.indexer.work import Task, work
+from wherefrom.model import (
+    PROGRESS_SECONDS,
+    BlobDocument,
+    IndexProgress,
+    IndexReport,
+    Notice,
+    Occurrence,
+    RepositoryRecord,
+    RepositoryReport,
+    SkipReason,
+)
+from wherefrom.sources import blob_id
+from wherefrom.sources.base import UNWANTED, is_blob, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from wherefrom.engines.base import Engine, Writer
+    from wherefrom.sources import Entry, Source
+
+BATCH_BYTES = 512 * 1024
+"""Content of a batch for a worker: enough that handing it over costs little, and small against the memory there is."""
+
+BATCH_FILES = 64
+
+COMMIT_BYTES = 128 * 1024 * 1024
+"""Content analysed after which everything is committed; a commit costs about as much as indexing some megabytes."""
+
+COMMIT_SECONDS = 60.0
+
+KILL_SECONDS = 30.0
+"""What a worker is given for one file beyond the limit on parsing before it is killed."""
+
+_Content = tuple[str, bool]
+"""A blob, and whether it is analysed although it looks generated: where a repository declares it authored, its looks do
+not count.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is indexed and how.
+
+    `jobs` is the number of worker processes, None for one each core.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    keep_source: bool = False
+    jobs: int | None = None
+
+    @property
+    def digest(self) -> str:
+        """Changes with whatever decides what is indexed."""
+        return hashlib.blake2b(repr((self.limits, self.keep_source)).encode(), digest_size=6).hexdigest()
+
+
+@dataclass(slots=True, eq=False)
+class _Repository:
+    """A source under way.
+
+    `authored` are the blobs that it declares authored, `unread` the contents that it took on and has not read yet,
+    `unreadable` the blobs that it cannot give (another source may); `waiting` counts its contents that are with the
+    workers.
+    """
+
+    source: Source
+    occurrences: list[tuple[str, str]] = field(default_factory=list)
+    skipped: Counter[SkipReason] = field(default_factory=Counter)
+    size: dict[str, int] = field(default_factory=dict)
+    authored: set[str] = field(default_factory=set)
+    unread: set[_Content] = field(default_factory=set)
+    unreadable: dict[str, SkipReason] = field(default_factory=dict)
+    waiting: int = 0
+    parsed: int = 0
+    listed: bool = False
+    error: str | None = None
+    unchanged: RepositoryRecord | None = None
+
+
+class Run:
+    """One run; made anew for each."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        sources: Sequence[Source],
+        options: Options,
+        progress: Callable[[IndexProgress], None] | None = None,
+    ) -> None:
+        self.engine, self.sources, self.options, self.progress = engine, sources, options, progress
+        self.begin = time.monotonic()
+        self.reports: list[RepositoryReport] = []
+        self.queue: deque[_Repository] = deque()
+        self.owner: dict[_Content, _Repository] = {}
+        # What this run has taken on and not yet committed, and those of it that are written.
+        self.claimed: set[_Content] = set()
+        self.written: set[_Content] = set()
+        # What turned out not to be indexed: its occurrences count as skipped, in every repository.
+        self.refused: dict[_Content, SkipReason] = {}
+        self.retired = 0
+        self.files = self.files_total = self.parsed = self.parsed_bytes = self.known = 0
+        self.skipped: Counter[SkipReason] = Counter()
+        self.uncommitted_bytes = 0
+        self.last_commit = self.last_progress = self.begin
+
+    def run(self) -> IndexReport:
+        """Indexes every source; one that cannot be read is reported as failed and does not stop the others.
+
+        A KeyboardInterrupt ends the run early: what was finished is committed and the report says `interrupted`.
+
+        Raises:
+            UnusableIndex: the index cannot be written.
+        """
+        interrupted, swept = False, 0
+        with self.engine.writer() as writer:
+            try:
+                jobs = self.options.jobs or os.cpu_count() or 1
+                seconds = self.options.limits.parse_seconds + KILL_SECONDS
+                with Pool(work, jobs=jobs, seconds=seconds) as pool:
+                    for results in pool.map(self._batches()):
+                        self._write(writer, results)
+                        self._finish_repositories(writer)
+                        self._commit_sometimes(writer)
+                        self._tell()
+                self._finish_repositories(writer)
+            except KeyboardInterrupt:
+                interrupted = True
+                # It may have come in the middle of writing down a repository; to do that again does no harm.
+                self._finish_repositories(writer)
+            writer.commit()
+            if self.retired and not interrupted:
+                # Beside other writers it is put off: the next sweep finds what is left.
+                with suppress(IndexBusy):
+                    swept = writer.sweep()
+        self._tell(last=True)
+        return IndexReport(
+            repositories=tuple(self.reports),
+            parsed=self.parsed,
+            parsed_bytes=self.parsed_bytes,
+            swept=swept,
+            seconds=time.monotonic() - self.begin,
+            interrupted=interrupted,
+        )
+
+    def _batches(self) -> Iterator[list[Task]]:
+        """The contents that the index does not hold yet, in batches; lists one repository after the other."""
+        batch: list[Task] = []
+        size = 0
+        for source in self.sources:
+            repository = _Repository(source)
+            self.queue.append(repository)
+            try:
+                for task in self._new_contents(repository):
+                    batch.append(task)
+                    size += len(task.content)
+                    if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
+                        yield batch
+                        batch, size = [], 0
+            except SourceError as error:
+                repository.error = str(error)
+                # A later repository that has them too is to bring them.
+                self.claimed -= repository.unread
+            repository.listed = True
+            self._tell()
+        if batch:
+            yield batch
+
+    def _new_contents(self, repository: _Repository) -> Iterator[Task]:
+        source = repository.source
+        record = self.engine.repository(source.key)
+        state = (source.location, source.kind, source.revision, self.options.digest)
+        if record and (record.location, record.kind, record.revision, record.settings) == state:
+            repository.unchanged = record
+            return
+        wanted = []
+        for entry in source.entries():
+            self.files_total += 1
+            reason = self._reason(entry)
+            if reason is None:
+                wanted.append(entry)
+            else:
+                self._skip(repository, reason)
+        # A git source names its blobs beforehand: what is known is not even read.
+        named = {entry.blob for entry in wanted if entry.blob}
+        repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
+        fresh = self._claim(repository, named)
+        repository.unread = {self._content(repository, blob) for blob in fresh}
+        to_read = []
+        for entry in wanted:
+            if entry.blob is None:
+                to_read.append(entry)
+                continue
+            self._take_on(repository, entry.path, entry.blob, entry.size or 0)
+            if entry.blob in fresh:
+                fresh.remove(entry.blob)
+                to_read.append(entry)
+            else:
+                self._count_known()
+        yield from self._read(repository, to_read)
+
+    def _read(self, repository: _Repository, entries: Iterable[Entry]) -> Iterator[Task]:
+        for entry, given in repository.source.read(entries):
+            # git does not check it: under a false name a content would stand in for the true one of all repositories.
+            is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
+            content = SkipReason.UNREADABLE if is_false else given
+            if isinstance(content, SkipReason):
+                if entry.blob is None:
+                    self._skip(repository, content)
+                else:
+                    self._give_up(repository, entry.blob, content)
+                continue
+            blob = entry.blob or blob_id(content)
+            if entry.blob is None:
+                self._take_on(repository, entry.path, blob, len(content))
+                if not self._claim(repository, {blob}):
+                    self._count_known()
+                    continue
+            key = self._content(repository, blob)
+            repository.unread.discard(key)
+            repository.waiting += 1
+            self.owner[key] = repository
+            yield Task(blob, entry.path, content, self._limits(authored=key[1]), self.options.keep_source)
+
+    def _reason(self, entry: Entry) -> SkipReason | None:
+        """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
+        whatever the name under which it was seen first.
+        """
+        if entry.skip in UNWANTED and not self.options.limits.include_generated:
+            return entry.skip
+        reason = refusal(entry, self.options.limits.max_size)
+        return reason or name_reason(entry.path, self._limits(authored=entry.authored))
+
+    def _limits(self, *, authored: bool) -> Limits:
+        return replace(self.options.limits, include_generated=self.options.limits.include_generated or authored)
+
+    def _content(self, repository: _Repository, blob: str) -> _Content:
+        return blob, self.options.limits.include_generated or blob in repository.authored
+
+    def _claim(self, repository: _Repository, blobs: set[str]) -> set[str]:
+        """Takes on those blobs that are new to the index and to this run; returns them."""
+        new = {self._content(repository, blob) for blob in blobs} - self.claimed - self.refused.keys()
+        known = self.engine.known({blob for blob, _ in new})
+        new = {key for key in new if key[0] not in known}
+        self.claimed |= new
+        return {blob for blob, _ in new}
+
+    def _take_on(self, repository: _Repository, path: str, blob: str, size: int) -> None:
+        repository.occurrences.append((path, blob))
+        repository.size[blob] = size
+
+    def _count_known(self) -> None:
+        self.files += 1
+        self.known += 1
+
+    def _skip(self, repository: _Repository, reason: SkipReason) -> None:
+        self.files += 1
+        repository.skipped[reason] += 1
+        self.skipped[reason] += 1
+
+    def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
+        self.files += 1
+        self.skipped[reason] += 1
+        repository.unreadable[blob] = reason
+        repository.unread.discard(self._content(repository, blob))
+        self.claimed.discard(self._content(repository, blob))
+
+    def _refuse(self, key: _Content, reason: SkipReason) -> None:
+        self.files += 1
+        self.skipped[reason] += 1
+        self.refused[key] = reason
+        self.claimed.discard(key)
+
+    def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died]]) -> None:
+        # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
+        writer.add_blobs(result for _, result in results if isinstance(result, BlobDocument))
+        for task, result in results:
+            key = (task.blob, task.limits.include_generated)
+            repository = self.owner.pop(key)
+            if isinstance(result, Died):
+                self._refuse(key, SkipReason.WORKER_DIED)
+            elif isinstance(result, SkipReason):
+                self._refuse(key, result)
+            else:
+                self.written.add(key)
+                self.files += 1
+                self.parsed += 1
+                self.parsed_bytes += len(task.content)
+                repository.parsed += 1
+            self.uncommitted_bytes += len(task.content)
+            repository.waiting -= 1
+
+    def _finish_repositories(self, writer: Writer) -> None:
+        """Finishes what is complete, in the order of the sources: a repository may refer to blobs that an earlier one
+        brought.
+        """
+        while self.queue and self.queue[0].listed and not self.queue[0].waiting:
+            report = self._finish(writer, self.queue[0])
+            self.queue.popleft()
+            self.reports.append(report)
+
+    def _finish(self, writer: Writer, repository: _Repository) -> RepositoryReport:
+        source = repository.source
+        if repository.error is not None:
+            return RepositoryReport(source.key, "failed", "", error=repository.error)
+        if repository.unchanged:
+            record = repository.unchanged
+            return RepositoryReport(
+                source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
+            )
+        standing: dict[str, str] = {}
+        skipped = repository.skipped.copy()
+        for path, blob in repository.occurrences:
+            reason = repository.unreadable.get(blob) or self.refused.get(self._content(repository, blob))
+            if reason is None:
+                standing[path] = blob
+            else:
+                skipped[reason] += 1
+        writer.claim(source.key)
+        before = {each.path: each.blob for each in self.engine.occurrences(repository=source.key)}
+        gone = before.keys() - standing.keys()
+        writer.delete_occurrences(source.key, sorted(gone))
+        writer.put_occurrences(
+            Occurrence(source.key, path, blob, source.revision)
+            for path, blob in sorted(standing.items())
+            if before.get(path) != blob
+        )
+        record = RepositoryRecord(
+            key=source.key,
+            location=source.location,
+            kind=source.kind,
+            revision=source.revision,
+            settings=self.options.digest,
+            files=len(standing),
+            size=sum(repository.size[blob] for blob in standing.values()),
+            skipped=dict(sorted(skipped.items())),
+            indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            notices=_notices(standing),
+        )
+        writer.put_repository(record)
+        changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
+        self.retired += len(gone) + changed
+        return RepositoryReport(
+            key=source.key,
+            status="indexed",
+            revision=source.revision,
+            files=len(standing),
+            parsed=repository.parsed,
+            known=len(standing) - repository.parsed,
+            retired=len(gone) + changed,
+            skipped=record.skipped,
+        )
+
+    def _commit_sometimes(self, writer: Writer) -> None:
+        now = time.monotonic()
+        if self.uncommitted_bytes >= COMMIT_BYTES or now - self.last_commit >= COMMIT_SECONDS:
+            writer.commit()
+            self.claimed -= self.written
+            self.written.clear()
+            self.uncommitted_bytes, self.last_commit = 0, time.monotonic()
+
+    def _tell(self, *, last: bool = False) -> None:
+        now = time.monotonic()
+        if self.progress is None or (not last and now - self.last_progress < PROGRESS_SECONDS):
+            return
+        self.last_progress = now
+        self.progress(
+            IndexProgress(
+                repository=self.queue[-1].source.key if self.queue else "",
+                repositories=len(self.reports),
+                repositories_total=len(self.sources),
+                files=self.files,
+                files_total=self.files_total,
+                parsed=self.parsed,
+                parsed_bytes=self.parsed_bytes,
+                known=self.known,
+                skipped=dict(self.skipped),
+                seconds=now - self.begin,
+            )
+        )
+
+
+def _notices(standing: Mapping[str, str]) -> tuple[Notice, ...]:
+    """The files that speak for others, those nearest to the root first."""
+    return tuple(Notice(path, standing[path]) for path in notices(standing))

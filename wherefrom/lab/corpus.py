@@ -1,0 +1,152 @@
+"""A corpus: every distinct content of some sources, or of an index, one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.content import Limits, name_reason
+from wherefrom.analyzers.representations import segment_spans
+from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols
+from wherefrom.errors import SourceError
+from wherefrom.lab.results import CorpusProgress, CorpusSize
+from wherefrom.model import PROGRESS_SECONDS, SkipReason
+from wherefrom.sources import blob_id
+from wherefrom.sources.base import UNWANTED, refusal
+
+if TYPE_CHECKING:
+    from wherefrom.engines.base import Engine
+    from wherefrom.sources import Entry, Source
+
+_BATCH = 256
+"""Contents that are asked of an engine at once."""
+
+_NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One content, under the first repository that has it."""
+
+    repository: str
+    language: str
+    symbols: Symbols
+
+    def pieces(self) -> Iterator[Symbols]:
+        """Each segment on its own: no k-gram crosses from one to the next."""
+        codes, classes = self.symbols.codes, self.symbols.classes
+        for begin, end in segment_spans(self.symbols):
+            if end > begin:
+                yield Symbols(codes[begin:end], classes[begin:end], np.zeros(1, np.int64))
+
+
+def is_prose(piece: Symbols) -> bool:
+    """Whether a piece has k-grams in `text` (else in the other representations)."""
+    return bool(piece.classes[0] == TokenClass.CHARACTER)
+
+
+_Read = Callable[[set[bytes]], Iterable[tuple[str, Symbols]]]
+"""Reads the contents of a repository that are not in the set of blob ids, and adds them to it."""
+
+
+class Corpus:
+    """Every distinct content once; read anew by each iteration, one content in memory at a time.
+
+    What is left out is what indexing leaves out. A repository that cannot be read does not stop the others.
+    """
+
+    def __init__(
+        self, repositories: Sequence[tuple[str, _Read]], progress: Callable[[CorpusProgress], None] | None = None
+    ) -> None:
+        self._repositories = repositories
+        self._progress = progress
+        self._contents = self._tokens = 0
+        self._failed: dict[str, str] = {}
+
+    @classmethod
+    def of_sources(
+        cls,
+        sources: Iterable[Source],
+        limits: Limits = _NO_LIMITS,
+        progress: Callable[[CorpusProgress], None] | None = None,
+    ) -> Corpus:
+        """The code of clones, folders and archives, parsed as it is read."""
+        return cls([(source.key, _source_reader(source, limits)) for source in sources], progress)
+
+    @classmethod
+    def of_engine(cls, engine: Engine, progress: Callable[[CorpusProgress], None] | None = None) -> Corpus:
+        """What an index holds, from its stored tokens."""
+        return cls([(record.key, _engine_reader(engine, record.key)) for record in engine.repositories()], progress)
+
+    @property
+    def size(self) -> CorpusSize:
+        """Of what the last iteration has read."""
+        return CorpusSize(len(self._repositories), self._contents, self._tokens, dict(self._failed))
+
+    def __iter__(self) -> Iterator[Content]:
+        self._contents = self._tokens = 0
+        self._failed = {}
+        begin = told = time.monotonic()
+        seen: set[bytes] = set()
+        for number, (key, read) in enumerate(self._repositories):
+            try:
+                for language, symbols in read(seen):
+                    self._contents += 1
+                    self._tokens += len(symbols)
+                    yield Content(key, language, symbols)
+                    if self._progress and time.monotonic() - told >= PROGRESS_SECONDS:
+                        told = time.monotonic()
+                        self._tell(key, number, told - begin)
+            except SourceError as error:
+                self._failed[key] = str(error)
+        self._tell("", len(self._repositories), time.monotonic() - begin)
+
+    def _tell(self, key: str, number: int, seconds: float) -> None:
+        if self._progress:
+            self._progress(CorpusProgress(key, number, len(self._repositories), self._contents, self._tokens, seconds))
+
+
+def _source_reader(source: Source, limits: Limits) -> _Read:
+    def read(seen: set[bytes]) -> Iterator[tuple[str, Symbols]]:
+        wanted = (entry for entry in source.entries() if _is_wanted(entry, limits) and not _is_seen(entry, seen))
+        for entry, content in source.read(wanted):
+            if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
+                continue
+            analysis = analyze_file(entry.path, content, limits)
+            if not isinstance(analysis, SkipReason):
+                yield analysis.language, analysis.tokens
+
+    return read
+
+
+def _engine_reader(engine: Engine, key: str) -> _Read:
+    def read(seen: set[bytes]) -> Iterator[tuple[str, Symbols]]:
+        new = (each.blob for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
+        while batch := list(islice(new, _BATCH)):
+            for _, blob in sorted(engine.blobs(batch).items()):
+                yield blob.language, decode_symbols(blob.tokens).symbols()
+
+    return read
+
+
+def _is_wanted(entry: Entry, limits: Limits) -> bool:
+    if entry.skip in UNWANTED and not limits.include_generated:
+        return False
+    return not (refusal(entry, limits.max_size) or name_reason(entry.path, limits))
+
+
+def _is_seen(entry: Entry, seen: set[bytes]) -> bool:
+    return entry.blob is not None and bytes.fromhex(entry.blob) in seen
+
+
+def _is_new(blob: str, seen: set[bytes]) -> bool:
+    """Whether a blob is met for the first time; it is noted."""
+    before = len(seen)
+    seen.add(bytes.fromhex(blob))
+    return len(seen) > before

@@ -1,0 +1,83 @@
+"""Counts of hashes in bounded memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import mix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
+
+_ALL = (1 << 64) - 1
+
+
+class HashCounts:
+    """How often each hash was added: exact while at most `limit` different ones came, afterwards exact for a sample.
+
+    The sample is those whose mixed value is under a bound that is halved until they fit (FracMinHash), so that it is
+    uniform over the different hashes whatever their frequencies and order, and those of two counts agree on what they
+    hold.
+
+    Attributes:
+        bound: mixed values up to it are counted.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.bound = _ALL
+        self.total = 0
+        self._values: Hashes = np.empty(0, np.uint64)
+        self._counts: NDArray[np.int64] = np.empty(0, np.int64)
+        self._pending: list[Hashes] = []
+        self._waiting = 0
+
+    def add(self, hashes: Hashes) -> None:
+        """Counts these hashes, each as often as it stands there."""
+        self.total += len(hashes)
+        mixed = mix(hashes)
+        if self.bound < _ALL:
+            mixed = mixed[mixed <= np.uint64(self.bound)]
+        self._pending.append(mixed)
+        self._waiting += len(mixed)
+        if self._waiting > self.limit // 2:
+            self._merge()
+
+    @property
+    def share(self) -> float:
+        """The share of the different hashes that is counted."""
+        return (self.bound + 1) / (_ALL + 1)
+
+    def values(self) -> tuple[Hashes, NDArray[np.int64]]:
+        """The mixed values that are counted, ascending, and how often each was added."""
+        self._merge()
+        return self._values, self._counts
+
+    def _merge(self) -> None:
+        if not self._pending:
+            return
+        values, counts = np.unique(np.concatenate(self._pending), return_counts=True)
+        self._pending, self._waiting = [], 0
+        at = np.searchsorted(self._values, values)
+        held = at < len(self._values)
+        held[held] = self._values[at[held]] == values[held]
+        self._counts[at[held]] += counts[held]
+        values = np.insert(self._values, at[~held], values[~held])
+        counts = np.insert(self._counts, at[~held], counts[~held])
+        while len(values) > self.limit:
+            self.bound >>= 1
+            under = int(np.searchsorted(values, np.uint64(self.bound), side="right"))
+            values, counts = values[:under], counts[:under]
+        self._values, self._counts = values, counts
+
+
+def shared(one: HashCounts, other: HashCounts) -> float:
+    """The share of the different hashes of `one` that `other` has too, as far as both samples tell; 0 for none."""
+    bound = np.uint64(min(one.bound, other.bound))
+    values = one.values()[0]
+    values = values[: np.searchsorted(values, bound, side="right")]
+    return float(np.isin(values, other.values()[0], assume_unique=True).mean()) if len(values) else 0.0

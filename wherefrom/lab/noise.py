@@ -1,0 +1,86 @@
+"""The noise threshold: how much code repositories share that have nothing to do with each other, by k."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.lab.corpus import is_prose
+from wherefrom.lab.counts import HashCounts, shared
+from wherefrom.lab.results import Noise, NoiseResult
+from wherefrom.model import INDEXED, Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wherefrom.lab.corpus import Corpus
+
+CODE_KS = (4, 6, 8, 10, 12, 16, 20, 24, 32)
+TEXT_KS = (8, 16, 24, 32, 40, 48, 64)
+
+LIMIT = 16_384
+"""Different k-grams held for each repository, language, representation and k: a share of 1% is told from 64 of them to
+within an eighth or so."""
+
+FEWEST = 1_000
+"""A repository with fewer different k-grams of the shortest length in a language says nothing about that language."""
+
+LARGEST = 20
+"""Repositories of a language that are compared, each with each: those with the most k-grams."""
+
+_Counts = dict[tuple[Representation, str], dict[str, dict[int, HashCounts]]]
+"""By representation and language, then by repository, then by k."""
+
+
+def measure_noise(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
+    """Compares each repository with each other one that has code in the same language.
+
+    A content that several repositories have counts in the first one only: copied files are no noise. That the
+    repositories are unrelated otherwise is for the user to see to.
+
+    Args:
+        corpus: the code.
+        limit: different k-grams that are held of each; of more a uniform sample is.
+    """
+    counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(limit))))
+    for content in corpus:
+        for piece in content.pieces():
+            for representation in INDEXED:
+                if is_prose(piece) != (representation is Representation.TEXT):
+                    continue
+                of_repository = counts[representation, content.language][content.repository]
+                for k in TEXT_KS if representation is Representation.TEXT else CODE_KS:
+                    hashes = kgrams(piece, representation, k).hashes
+                    if len(hashes):
+                        of_repository[k].add(hashes)
+    curves = (
+        _noise(representation, language, list(counts[representation, language].values()))
+        for representation in INDEXED
+        for language in sorted(language for of, language in counts if of is representation)
+    )
+    return NoiseResult(corpus.size, tuple(curve for curve in curves if curve is not None))
+
+
+def _noise(
+    representation: Representation, language: str, repositories: Sequence[dict[int, HashCounts]]
+) -> Noise | None:
+    """The curve over the repositories, or None for fewer than two that say something."""
+    ks = TEXT_KS if representation is Representation.TEXT else CODE_KS
+    enough = [of for of in repositories if _distinct(of, ks[0]) >= FEWEST]
+    enough = sorted(enough, key=lambda of: -_distinct(of, ks[0]))[:LARGEST]
+    if len(enough) < 2:
+        return None
+    shares = []
+    for k in ks:
+        holding = [of[k] for of in enough if k in of]
+        of_pairs = [shared(one, other) for one in holding for other in holding if one is not other]
+        if of_pairs:
+            shares.append((k, float(np.median(of_pairs)), max(of_pairs)))
+    return Noise(representation, language, len(enough), tuple(shares))
+
+
+def _distinct(of: dict[int, HashCounts], k: int) -> float:
+    return len(of[k].values()[0]) / of[k].share if k in of else 0.0

@@ -1,0 +1,109 @@
+"""Draws results with matplotlib, which the extra `wherefrom[lab]` installs; nothing else imports it."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import ExtraMissing, UsageError, WherefromError
+from wherefrom.lab.results import FrequencyResult, NoiseResult, SamplerResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".svg", ".png")
+
+
+def check(path: Path) -> None:
+    """Sees to it that a plot can be drawn, before a long run.
+
+    Raises:
+        UsageError: the name of the file has another ending, or its folder is not there.
+        ExtraMissing: matplotlib is not installed.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"a plot is a file {' or '.join(SUFFIXES)}, not {path.name!r}; name one of these")
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {str(path.parent)!r} for the plot; make it, or name another")
+    if find_spec("matplotlib") is None:
+        raise ExtraMissing("a plot needs matplotlib, which is not installed; run: pip install 'wherefrom[lab]'")
+
+
+def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:
+    """Draws a result into a file, SVG or PNG by its ending; one that is there is replaced. The same result gives the
+    same bytes.
+
+    Raises:
+        UsageError: as `check`.
+        ExtraMissing: as `check`.
+        WherefromError: the file cannot be written.
+    """
+    check(path)
+    import matplotlib as mpl  # noqa: PLC0415 - loaded on use
+    from matplotlib.figure import Figure  # noqa: PLC0415 - loaded on use
+
+    kind = path.suffix.lower().removeprefix(".")
+    with mpl.rc_context({"svg.hashsalt": "wherefrom", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(9, 6), layout="constrained")
+        if isinstance(result, SamplerResult):
+            _draw_samplers(result, figure)
+        elif isinstance(result, FrequencyResult):
+            _draw_frequencies(result, figure)
+        else:
+            _draw_noise(result, figure)
+        try:
+            figure.savefig(path, format=kind, metadata={"Date": None} if kind == "svg" else None)
+        except OSError as error:
+            raise WherefromError(f"cannot write {str(path)!r}: {error.strerror}; name another file") from error
+
+
+def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
+    """Densities as bars, with a mark at what theory expects; gaps beside them, on a logarithmic scale."""
+    densities, gaps = figure.subplots(1, 2, sharey=True)
+    labels = [f"{it.data}: {it.sampler}" for it in result.figures]
+    places = range(len(labels))
+    densities.barh(places, [it.density for it in result.figures])
+    expected = [(it.expected, place) for place, it in zip(places, result.figures, strict=True) if it.expected]
+    densities.plot([it for it, _ in expected], [place for _, place in expected], "k|", label="expected at random")
+    densities.set_yticks(places, labels, fontsize=7)
+    densities.invert_yaxis()
+    densities.set(xlabel="density")
+    densities.set_xscale("symlog", linthresh=1e-4)  # what keeps nothing has a place too
+    densities.legend(fontsize=7)
+    gaps.barh(places, [it.longest_gap for it in result.figures], color="tab:orange")
+    gaps.set(xlabel="longest gap, k-grams")
+    gaps.set_xscale("symlog", linthresh=1)
+
+
+def _draw_frequencies(result: FrequencyResult, figure: Figure) -> None:
+    axes = figure.subplots()
+    for each in result.frequencies:
+        fitted = "" if each.slope is None else f", slope {each.slope:.2f}"
+        axes.plot(*zip(*each.points, strict=True), ".-", label=f"{each.representation}{fitted}")
+    axes.set(xscale="log", yscale="log", xlabel="rank", ylabel="frequency")
+    if result.frequencies:
+        axes.legend()
+
+
+def _draw_noise(result: NoiseResult, figure: Figure) -> None:
+    """A panel for each representation, in which a language has the same color."""
+    from matplotlib import colormaps  # noqa: PLC0415 - loaded on use
+
+    representations = list(dict.fromkeys(curve.representation for curve in result.curves))
+    languages = sorted({curve.language for curve in result.curves})
+    lines = {}
+    panels = figure.subplots(1, max(len(representations), 1), sharey=True, squeeze=False)[0]
+    for axes, representation in zip(panels, representations, strict=False):  # without any, one empty panel
+        for curve in result.curves:
+            if curve.representation is not representation:
+                continue
+            ks, medians, _ = zip(*curve.shares, strict=True)
+            color = colormaps["tab20"](languages.index(curve.language) % 20)
+            lines[curve.language] = axes.plot(ks, medians, ".-", color=color, label=curve.language)[0]
+        axes.set(title=f"{representation}", xlabel="k")
+    panels[0].set_ylabel("median share of k-grams shared")
+    panels[0].set_yscale("symlog", linthresh=1e-4)  # nothing at all has a place too
+    panels[0].set_ylim(0, 1)
+    if lines:
+        figure.legend(handles=[lines[name] for name in languages], loc="outside lower center", ncols=8, fontsize=7)

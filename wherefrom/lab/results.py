@@ -1,0 +1,126 @@
+"""What the experiments give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wherefrom.model import Representation
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusProgress:
+    """How far the reading of a corpus has come: `contents` were analysed so far, `tokens` long in all."""
+
+    repository: str
+    repositories: int
+    repositories_total: int
+    contents: int
+    tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSize:
+    """What was read: distinct contents, their tokens, and for each repository that could not be read one line why."""
+
+    repositories: int
+    contents: int
+    tokens: int
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerFigures:
+    """One sampler on one set of texts.
+
+    Attributes:
+        data: what the texts are.
+        sampler: its name.
+        parameters: its numbers, as `w=8`.
+        kgrams: how many there were.
+        kept: how many of them it kept.
+        expected: the density that theory gives for random hashes; None where there is no formula.
+        longest_gap: the most k-grams in a row of which none is kept.
+        windows: how many windows of w k-grams there were.
+        uncovered: how many of them hold nothing that is kept.
+    """
+
+    data: str
+    sampler: str
+    parameters: str
+    kgrams: int
+    kept: int
+    expected: float | None
+    longest_gap: int
+    windows: int
+    uncovered: int
+
+    @property
+    def density(self) -> float:
+        """The share of the k-grams that is kept."""
+        return self.kept / self.kgrams if self.kgrams else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerResult:
+    """Every sampler on every set of texts."""
+
+    corpus: CorpusSize
+    figures: tuple[SamplerFigures, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """How often the fingerprints of one representation occur.
+
+    Attributes:
+        representation: of the k-grams.
+        fingerprints: how many there were, repeated ones counted each time.
+        distinct: different ones; an estimate where `sampled` is below 1.
+        once: the share of the different ones that occurs once.
+        sampled: the share of the different ones that was counted: below 1 where they did not fit into memory.
+        points: (rank, frequency), at ranks that are evenly spaced on a logarithmic scale, rank 1 the most frequent.
+        slope: of the straight line through log frequency over log rank; None where there are too few points.
+    """
+
+    representation: Representation
+    fingerprints: int
+    distinct: int
+    once: float
+    sampled: float
+    points: tuple[tuple[int, int], ...]
+    slope: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyResult:
+    """The frequencies in each representation that occurs."""
+
+    corpus: CorpusSize
+    frequencies: tuple[Frequencies, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How much of one repository's code of a language another one has too, by chance or custom.
+
+    Attributes:
+        representation: of the k-grams.
+        language: only code in it is compared.
+        repositories: how many were compared, each with each.
+        shares: (k, median share, greatest share) of a repository's distinct k-grams that another one also has.
+    """
+
+    representation: Representation
+    language: str
+    repositories: int
+    shares: tuple[tuple[int, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseResult:
+    """The curves of each representation and language that at least two repositories have."""
+
+    corpus: CorpusSize
+    curves: tuple[Noise, ...]

@@ -1,0 +1,177 @@
+"""Density and gaps of every sampler (the paper's sections 4.1 and 5.1), on random text and on the corpus."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers import samplers
+from wherefrom.analyzers.hashing import kgram_hashes, token_code
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.lab.corpus import is_prose
+from wherefrom.lab.results import SamplerFigures, SamplerResult
+from wherefrom.model import Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wherefrom.analyzers.samplers import Positions
+    from wherefrom.lab.corpus import Corpus
+    from wherefrom.model import Hashes
+
+RANDOM_TEXT = 8_000_000
+"""Characters of random text, as in the paper."""
+
+RANDOM_K, RANDOM_W = 50, 100
+"""k and w on random text; winnowing then keeps 2 in 101, and 0 mod 50 as good as the same."""
+
+BOTTOM = 64
+"""What `bottom_n` keeps of each text."""
+
+LOW_ENTROPY = 0.1
+"""A text is also measured as one of low entropy where at least this share of its k-grams comes again within a window:
+ties, which is where robust winnowing differs.
+"""
+
+_TEXT_LENGTH = 1_000_000
+_LETTERS = np.array([token_code(bytes([letter])) for letter in range(ord("a"), ord("z") + 1)], np.uint64)
+_SEED = 20030609
+
+
+def inner_length(representation: Representation) -> int:
+    """S of `open_closed`: long enough that few of the s-grams of a k-gram are equal."""
+    return 4 if representation is Representation.TEXT else 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Sampler:
+    name: str
+    parameters: str
+    expected: float | None
+    keep: Callable[[Hashes, Hashes], Positions]
+    """From the hashes of the k-grams and those of the s-grams."""
+
+
+def _samplers(w: int, s: int) -> list[_Sampler]:
+    p = max((w + 1) // 2, 1)  # the density of winnowing, as nearly as a whole number gives it
+    q = 1 - 1 / p
+    winnowing = 2 / (w + 1)
+    return [
+        _Sampler("robust_winnow", f"w={w}", winnowing, lambda hashes, _: samplers.robust_winnow(hashes, w)),
+        _Sampler("winnow", f"w={w}", winnowing, lambda hashes, _: samplers.winnow(hashes, w)),
+        _Sampler("open_closed", f"w={w} s={s}", None, lambda hashes, inner: samplers.open_closed(hashes, inner, w)),
+        _Sampler("mod_p", f"p={p}", 1 / p, lambda hashes, _: samplers.mod_p(hashes, p)),
+        _Sampler(
+            "safe_mod_p",
+            f"w={w} p={p}",
+            1 / p + q**w / p * (w + q * p),
+            lambda hashes, _: samplers.safe_mod_p(hashes, w, p),
+        ),
+        _Sampler("bottom_n", f"n={BOTTOM}", None, lambda hashes, _: samplers.bottom_n(hashes, BOTTOM)),
+    ]
+
+
+class _Table:
+    """Sums over the texts of one set."""
+
+    def __init__(self, data: str, w: int, s: int) -> None:
+        self.data, self.w = data, w
+        self.samplers = _samplers(w, s)
+        self.kgrams = self.windows = 0
+        self.kept: defaultdict[str, int] = defaultdict(int)
+        self.longest: defaultdict[str, int] = defaultdict(int)
+        self.uncovered: defaultdict[str, int] = defaultdict(int)
+
+    def add(self, hashes: Hashes, kept: dict[str, Positions]) -> None:
+        """Adds a text, given what each sampler keeps of it."""
+        self.kgrams += len(hashes)
+        self.windows += max(len(hashes) - self.w + 1, 0)
+        for name, positions in kept.items():
+            gaps = np.diff(positions, prepend=-1, append=len(hashes)) - 1
+            self.kept[name] += len(positions)
+            self.longest[name] = max(self.longest[name], int(gaps.max()))
+            self.uncovered[name] += int(np.maximum(gaps - self.w + 1, 0).sum())
+
+    def sample(self, hashes: Hashes, inner: Hashes) -> dict[str, Positions]:
+        """What each sampler keeps of a text."""
+        return {each.name: each.keep(hashes, inner) for each in self.samplers}
+
+    def figures(self) -> Iterator[SamplerFigures]:
+        for each in self.samplers if self.kgrams else ():
+            yield SamplerFigures(
+                data=self.data,
+                sampler=each.name,
+                parameters=each.parameters,
+                kgrams=self.kgrams,
+                kept=self.kept[each.name],
+                expected=each.expected,
+                longest_gap=self.longest[each.name],
+                windows=self.windows,
+                uncovered=self.uncovered[each.name],
+            )
+
+
+def measure_samplers(
+    corpus: Corpus, *, k: int | None = None, window: int | None = None, random_text: int = RANDOM_TEXT
+) -> SamplerResult:
+    """Every sampler on random text, on a text of one letter, on the corpus, and on its texts of low entropy.
+
+    Args:
+        corpus: the code.
+        k: tokens in a k-gram of the corpus (default: that of each scheme).
+        window: w on the corpus (default: that of each scheme).
+        random_text: characters of random text; 0 for none.
+    """
+    tables = [_on_letters("random text", texts) for texts in [_random_texts(random_text)] if random_text]
+    tables.append(_on_letters("one letter", iter([np.full(_TEXT_LENGTH // 10, _LETTERS[0], np.uint64)])))
+    whole, low_entropy = {}, {}
+    for representation, scheme in SCHEMES.items():
+        w, s = window or scheme.w, inner_length(representation)
+        whole[representation] = _Table(f"{representation}", w, s)
+        low_entropy[representation] = _Table(f"{representation}, low entropy", w, s)
+    for content in corpus:
+        for piece in content.pieces():
+            for representation, table in whole.items():
+                if is_prose(piece) != (representation is Representation.TEXT):
+                    continue
+                length = k or SCHEMES[representation].k
+                hashes = kgrams(piece, representation, length).hashes
+                if not len(hashes):
+                    continue
+                inner = kgrams(piece, representation, min(inner_length(representation), length)).hashes
+                kept = table.sample(hashes, inner)
+                table.add(hashes, kept)
+                if ties(hashes, table.w) >= LOW_ENTROPY:
+                    low_entropy[representation].add(hashes, kept)
+    for representation in SCHEMES:
+        tables += [whole[representation], low_entropy[representation]]
+    return SamplerResult(corpus.size, tuple(figures for table in tables for figures in table.figures()))
+
+
+def ties(hashes: Hashes, w: int) -> float:
+    """The share of the hashes that come again less than w positions later."""
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes[order]
+    again = (ordered[1:] == ordered[:-1]) & (np.diff(order) < w)
+    return float(again.sum()) / len(hashes) if len(hashes) else 0.0
+
+
+def _on_letters(data: str, texts: Iterator[Hashes]) -> _Table:
+    s = inner_length(Representation.TEXT)
+    table = _Table(f"{data}, k={RANDOM_K}", RANDOM_W, s)
+    for codes in texts:
+        hashes = kgram_hashes(codes, RANDOM_K)
+        if len(hashes):
+            table.add(hashes, table.sample(hashes, kgram_hashes(codes, s)))
+    return table
+
+
+def _random_texts(length: int) -> Iterator[Hashes]:
+    """So many random letters, in texts of a million at most."""
+    random = np.random.default_rng(_SEED)
+    for begin in range(0, length, _TEXT_LENGTH):
+        yield _LETTERS[random.integers(0, len(_LETTERS), min(_TEXT_LENGTH, length - begin))]

@@ -1,0 +1,89 @@
+"""Posts that were fetched, one file each, and what the API asked of its callers."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.errors import SourceError
+from wherefrom.posts.base import Post
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPost:
+    """A post as it was at a time (with its zone)."""
+
+    post: Post
+    fetched: datetime
+
+
+class PostCache:
+    """A folder of fetched posts; it is made when the first one is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, site: str, number: int) -> FetchedPost | None:
+        """The post, None where it is not there or what is there does not open."""
+        try:
+            values = json.loads(self._file(site, number).read_bytes())
+            if values.pop("format") != _FORMAT:
+                return None
+            fetched = datetime.fromisoformat(values.pop("fetched"))
+            values |= {"created": date.fromisoformat(values["created"]), "tags": tuple(values["tags"])}
+            return FetchedPost(Post(**values), fetched)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+    def put(self, found: FetchedPost) -> None:
+        """Writes the post.
+
+        Raises:
+            SourceError: the folder cannot be written.
+        """
+        post = found.post
+        values = {"format": _FORMAT, "fetched": found.fetched.isoformat(), **asdict(post)}
+        self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
+
+    def demands(self) -> dict[str, Any]:
+        """What was given to `keep_demands`; empty where nothing was, or it does not open."""
+        try:
+            values = json.loads((self.folder / "demands.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return values if isinstance(values, dict) else {}
+
+    def keep_demands(self, values: Mapping[str, Any]) -> None:
+        """Keeps JSON values for the next process.
+
+        Raises:
+            SourceError: the folder cannot be written.
+        """
+        self._write(self.folder / "demands.json", values)
+
+    def _file(self, site: str, number: int) -> Path:
+        return self.folder / site / f"{number}.json"
+
+    def _write(self, path: Path, values: Mapping[str, Any]) -> None:
+        """Writes a file whole or not at all."""
+        half = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            half.write_text(json.dumps(values), encoding="ascii")
+            half.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                half.unlink(missing_ok=True)
+            folder = ascii(str(self.folder))[1:-1]
+            message = f"cannot write to the cache {folder}: {error.strerror}; make room or give another folder"
+            raise SourceError(message) from None

@@ -1,0 +1,290 @@
+"""A dump into a store: in constant memory, and read on where it was stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from io import BufferedReader
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import SourceError
+from wherefrom.model import PROGRESS_SECONDS
+from wherefrom.posts.blocks import code_blocks
+from wherefrom.posts.dump import Dump, RowSkip
+from wherefrom.posts.packed import open_dump
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from wherefrom.posts.base import Post
+    from wherefrom.posts.blocks import CodeBlock
+    from wherefrom.posts.store import PostStore
+
+COMMIT_SECONDS = 5.0
+"""How long rows are gathered before they are committed, together with the position behind them."""
+
+_LEADING = 1_000_000
+"""Bytes of a file that, with its size, tell which dump it is, whatever its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """Where an import stands: the byte of the XML, of `total` (None where it is packed), and the posts of this run."""
+
+    position: int
+    total: int | None
+    posts: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What an import did.
+
+    Attributes:
+        site: the host.
+        written: posts that are new to the store or were changed there.
+        known: posts that were there already, as they are.
+        blocks: of all these.
+        without_code, other_tags: posts left out.
+        skipped: rows that gave no post.
+        start: the byte of the XML at which this run began: above 0 where an earlier one was stopped.
+        is_repeated: the dump was in the store already, and nothing was read.
+        seconds: how long it took.
+    """
+
+    site: str
+    written: int = 0
+    known: int = 0
+    blocks: int = 0
+    without_code: int = 0
+    other_tags: int = 0
+    skipped: Mapping[RowSkip, int] = field(default_factory=dict)
+    start: int = 0
+    is_repeated: bool = False
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _DumpFile:
+    """Which dump a file is."""
+
+    size: int
+    digest: str
+
+    @classmethod
+    def of(cls, path: Path) -> _DumpFile:
+        if path.exists() and not path.is_file():
+            raise SourceError(f"{path} is no file; give the Posts.xml of a data dump")
+        open_dump(path).close()
+        with path.open("rb") as file:
+            digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
+        return cls(path.stat().st_size, digest)
+
+
+def import_dump(
+    store: PostStore,
+    path: Path,
+    *,
+    site: str,
+    tags: Sequence[str] = (),
+    progress: Callable[[ImportProgress], None] | None = None,
+) -> ImportReport:
+    """Reads the code of a dump's posts into a store.
+
+    The position in the dump is committed with the posts before it: a run that was stopped is simply made again, and
+    goes on there. A post that the store holds otherwise is replaced.
+
+    Args:
+        store: where to.
+        path: the `Posts.xml`, packed or not.
+        site: the host of the site whose dump it is.
+        tags: only posts whose question has one of these; none stands for all.
+        progress: called a few times a second, and once at the end.
+
+    Raises:
+        NotFound: there is no such file.
+        SourceError: it ends in the middle, is damaged or no dump (what stood before that is kept), or the store cannot
+            be written.
+    """
+    return _Import(store, path, site, tuple(sorted(set(tags))), progress).run()
+
+
+class _Import:
+    """One import under way."""
+
+    def __init__(
+        self,
+        store: PostStore,
+        path: Path,
+        site: str,
+        tags: tuple[str, ...],
+        progress: Callable[[ImportProgress], None] | None,
+    ) -> None:
+        self.store = store
+        self.path = path
+        self.tags = tags
+        self.progress = progress
+        self.report = ImportReport(site)
+        self.dump_file = _DumpFile.of(path)
+        self.begun = time.monotonic()
+        self.site_key = 0
+        self.dump_key = 0
+        self.changes = 0
+        self.total: int | None = None
+
+    def run(self) -> ImportReport:
+        """Reads on, up to the end of the dump."""
+        with self.store.errors():
+            start, is_done = self._resume()
+            self.report.start, self.report.is_repeated = start, is_done
+            if not is_done:
+                self._read(start)
+        self.report.seconds = time.monotonic() - self.begun
+        return self.report
+
+    def _resume(self) -> tuple[int, bool]:
+        """Where the dump is to be read on, and whether all of it was read."""
+        execute = self.store.connection.execute
+        file, tags = self.dump_file, " ".join(self.tags)
+        execute("BEGIN IMMEDIATE")
+        execute("INSERT OR IGNORE INTO site (host) VALUES (?)", (self.report.site,))
+        [self.site_key] = execute("SELECT id FROM site WHERE host = ?", (self.report.site,)).fetchone()
+        name = (self.site_key, file.size, file.digest, tags)
+        execute(
+            "INSERT OR IGNORE INTO dump (site, size, digest, only_tags, position, done) VALUES (?, ?, ?, ?, 0, 0)", name
+        )
+        self.dump_key, position, done = execute(
+            "SELECT id, position, done FROM dump WHERE site = ? AND size = ? AND digest = ? AND only_tags = ?", name
+        ).fetchone()
+        execute("COMMIT")
+        return position, bool(done)
+
+    def _read(self, start: int) -> None:
+        with open_dump(self.path) as file:
+            self.total = self.dump_file.size if isinstance(file, BufferedReader) else None
+            dump = Dump(file, name=str(self.path), site=self.report.site, start=start)
+            try:
+                self._begin()
+                self._take_all(dump)
+            except SourceError as error:
+                if not dump.position:
+                    self._forget()
+                    raise
+                self._commit(dump, is_done=False)
+                raise type(error)(f"{error}; what stands before that is in {self.store.path}") from None
+            except BaseException:
+                # Whatever it is, the store stays at its last commit.
+                if self.store.connection.in_transaction:
+                    self.store.connection.execute("ROLLBACK")
+                raise
+            self._commit(dump, is_done=True)
+            self._tell(dump)
+
+    def _take_all(self, dump: Dump) -> None:
+        committed = told = time.monotonic()
+        for post in dump:
+            self._take(post)
+            now = time.monotonic()
+            if now - committed >= COMMIT_SECONDS:
+                self._commit(dump, is_done=False)
+                self._begin()
+                committed = now
+            if now - told >= PROGRESS_SECONDS:
+                self._tell(dump)
+                told = now
+
+    def _begin(self) -> None:
+        self.changes = 0
+        self.store.connection.execute("BEGIN IMMEDIATE")
+
+    def _commit(self, dump: Dump, *, is_done: bool) -> None:
+        execute = self.store.connection.execute
+        execute("UPDATE dump SET position = ?, done = ? WHERE id = ?", (dump.position, is_done, self.dump_key))
+        if self.changes:
+            execute("UPDATE state SET changes = changes + 1")
+        execute("COMMIT")
+        self.report.skipped = Counter(dump.skipped)
+
+    def _forget(self) -> None:
+        """Forgets a file of which nothing was read: it is no dump."""
+        execute = self.store.connection.execute
+        execute("DELETE FROM dump WHERE id = ?", (self.dump_key,))
+        execute(
+            "DELETE FROM site WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM dump WHERE site = ?1)"
+            " AND NOT EXISTS (SELECT 1 FROM post WHERE site = ?1)"
+            " AND NOT EXISTS (SELECT 1 FROM question WHERE site = ?1)",
+            (self.site_key,),
+        )
+        execute("COMMIT")
+
+    def _take(self, post: Post) -> None:
+        """Takes a post with the tags that its question has, in this dump or by the store."""
+        tags = post.tags or self._stored_tags(post)
+        if self.tags and not set(self.tags) & set(tags):
+            self.report.other_tags += 1
+            return
+        if post.id == post.question:
+            self._put_tags(post)
+        blocks = code_blocks(post.body)
+        if self._is_known(post, blocks):
+            self.report.known += bool(blocks)
+        else:
+            self._put(post, blocks)
+            self.report.written += bool(blocks)
+        self.report.without_code += not blocks
+        self.report.blocks += len(blocks)
+
+    def _stored_tags(self, post: Post) -> Sequence[str]:
+        found = self.store.connection.execute(
+            "SELECT tags FROM question WHERE site = ? AND number = ?", (self.site_key, post.question)
+        ).fetchone()
+        return found[0].split() if found else ()
+
+    def _put_tags(self, post: Post) -> None:
+        written = self.store.connection.execute(
+            "INSERT INTO question (site, number, tags) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET tags = excluded.tags WHERE tags <> excluded.tags",
+            (self.site_key, post.id, " ".join(post.tags)),
+        )
+        self.changes += written.rowcount
+
+    def _is_known(self, post: Post, blocks: Sequence[CodeBlock]) -> bool:
+        """Whether the store holds the post, or no code of it, just so."""
+        execute = self.store.connection.execute
+        found = execute(
+            "SELECT id, question, created, license FROM post WHERE site = ? AND number = ?", (self.site_key, post.id)
+        ).fetchone()
+        if found is None:
+            return not blocks
+        key, *values = found
+        held = execute("SELECT number, labels, text FROM block WHERE post = ? ORDER BY number", (key,)).fetchall()
+        return values == [post.question, post.created.isoformat(), post.license] and held == [
+            (block.number, " ".join(block.labels), block.text) for block in blocks
+        ]
+
+    def _put(self, post: Post, blocks: Sequence[CodeBlock]) -> None:
+        """Writes a post in place of what is there of it."""
+        self.changes += 1
+        execute = self.store.connection.execute
+        own = (self.site_key, post.id)
+        execute("DELETE FROM block WHERE post = (SELECT id FROM post WHERE site = ? AND number = ?)", own)
+        execute("DELETE FROM post WHERE site = ? AND number = ?", own)
+        if not blocks:
+            return
+        key = execute(
+            "INSERT INTO post (site, number, question, created, license) VALUES (?, ?, ?, ?, ?)",
+            (*own, post.question, post.created.isoformat(), post.license),
+        ).lastrowid
+        self.store.connection.executemany(
+            "INSERT INTO block (post, number, labels, text) VALUES (?, ?, ?, ?)",
+            [(key, block.number, " ".join(block.labels), block.text) for block in blocks],
+        )
+
+    def _tell(self, dump: Dump) -> None:
+        if self.progress is not None:
+            taken = self.report.written + self.report.known
+            self.progress(ImportProgress(dump.position, self.total, taken, time.monotonic() - self.begun))

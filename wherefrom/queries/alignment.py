@@ -1,0 +1,187 @@
+"""How well a document matches a window of the query: one chain for each representation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
+from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.model import Representation
+from wherefrom.queries.chains import best_window, first_in_reach, heaviest_chain
+from wherefrom.queries.prepare import SKELETON, symbol_hashes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
+    from wherefrom.model import Candidate, StoredBlob
+    from wherefrom.queries.prepare import Part
+
+FIRST_STAGE_WEIGHT = 0.02
+"""What the engine's score adds, so that tiny matches keep an order."""
+
+
+class Document:
+    """A candidate's tokens; what is derived from them is computed once, when it is first asked for."""
+
+    def __init__(self, candidate: Candidate) -> None:
+        self.blob: StoredBlob = candidate.blob
+        self.numbered: NumberedSymbols = decode_symbols(candidate.blob.tokens)
+        self._grams: dict[tuple[Representation, int], KGrams] = {}
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        """Its symbols, token by token."""
+        return self.numbered.symbols()
+
+    @cached_property
+    def stream(self) -> TokenStream:
+        """The tokens with their places."""
+        return decode(self.blob.tokens)
+
+    @cached_property
+    def skeletons(self) -> KGrams:
+        """Its skeleton k-grams."""
+        return skeletons(self.numbered, SKELETON)
+
+    def grams(self, representation: Representation, k: int) -> KGrams:
+        """Its k-grams."""
+        key = (representation, k)
+        if key not in self._grams:
+            self._grams[key] = kgrams(self.symbols, representation, k)
+        return self._grams[key]
+
+    def shared(self, part: Part) -> dict[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
+        ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
+        """
+        shared = {}
+        sieved = self._sieved(part)
+        for representation, grams in part.grams.items():
+            if representation is Representation.TEXT:
+                whole = self.grams(representation, grams.k)
+                positions, hashes = whole.positions, whole.hashes
+            else:
+                if representation is Representation.EXACT:
+                    positions = whole_runs(self.numbered, self._possible(part), grams.k)
+                else:
+                    positions = _runs(sieved, grams.k - SKELETON + 1)
+                hashes = kgram_hashes_at(self.numbered, representation, grams.k, positions)
+            indices, numbers = grams.matches(hashes)
+            if len(indices):
+                shared[representation] = (positions[indices], numbers)
+        return shared
+
+    def _possible(self, part: Part) -> NDArray[np.bool_]:
+        """Which symbols of its table the window may have as well, in code."""
+        possible = part.symbols.may_hold(symbol_hashes(self.numbered.codes))
+        possible &= self.numbered.classes != TokenClass.CHARACTER
+        return possible
+
+    def _sieved(self, part: Part) -> NDArray[np.int64]:
+        """The tokens at which a skeleton k-gram begins that the window may have as well."""
+        likely: NDArray[np.int64] = self.skeletons.positions[part.skeletons.positions(self.skeletons.hashes)]
+        return likely
+
+
+def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Where a run of so many neighbouring positions begins."""
+    if len(positions) < length:
+        return np.empty(0, np.int64)
+    ends = positions[length - 1 :]
+    begins = positions[: len(ends)]
+    neighbours: NDArray[np.int64] = begins[ends - begins == length - 1]
+    return neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The heaviest chain of one representation: `query` and `document` are the token positions of its k-grams, rising;
+    `covered` counts the query's tokens that it covers and that are not masked, `distinct` its different k-grams.
+    """
+
+    k: int
+    score: float
+    query: NDArray[np.int64]
+    document: NDArray[np.int64]
+    covered: int
+    distinct: int
+
+    @property
+    def said(self) -> float:
+        """The covered tokens, by the share of its k-grams that are different."""
+        return self.covered * self.distinct / len(self.query)
+
+    @property
+    def longest_run(self) -> int:
+        """Tokens of the longest run of k-grams that are neighbours on both sides."""
+        breaks = np.flatnonzero((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
+        return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(self.query) - 1]))))) + self.k - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A document against one window of the query; `score` sums its chains."""
+
+    score: float
+    chains: Mapping[Representation, Chain]
+
+
+def align(part: Part, document: Document, masked: NDArray[np.bool_]) -> Alignment:
+    """The heaviest chain of each representation within the best window of the document: 1.5 n + 50 tokens for n of
+    the query.
+
+    The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
+    left out, and the better one counts.
+    """
+    shared = document.shared(part)
+    if not shared:
+        return Alignment(0.0, {})
+    width = int(1.5 * (part.end - part.begin)) + 50
+    positions = np.concatenate([where for where, _ in shared.values()])
+    heaviest = {r: part.grams[r].heaviest[numbers] / part.grams[r].k for r, (_, numbers) in shared.items()}
+    once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}
+    order = np.argsort(positions, kind="stable")
+    windows = {
+        best_window(positions[order], np.concatenate([weights[r] for r in shared])[order], width)
+        for weights in (heaviest, once)
+    }
+    return max((_within(part, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
+
+
+def _within(
+    part: Part,
+    shared: Mapping[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]],
+    window: tuple[int, int],
+    masked: NDArray[np.bool_],
+) -> Alignment:
+    chains = {}
+    for representation, (positions, numbers) in shared.items():
+        grams = part.grams[representation]
+        low, high = np.searchsorted(positions, window)
+        if low == high:
+            continue
+        pairs = grams.pairs(numbers[low:high], positions[low:high])
+        weight, chosen = heaviest_chain(pairs, grams.weight_at[pairs.query])
+        query = pairs.query[chosen]
+        chains[representation] = Chain(
+            k=grams.k,
+            score=weight / grams.k,
+            query=query,
+            document=pairs.document[chosen],
+            covered=_covered(query, grams.k, masked),
+            distinct=grams.distinct(query),
+        )
+    return Alignment(sum(chain.score for chain in chains.values()), chains)
+
+
+def _covered(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
+    edges = np.zeros(len(masked) + 1, np.int64)
+    edges[positions] += 1
+    edges[positions + k] -= 1
+    return int(np.count_nonzero((np.cumsum(edges)[:-1] > 0) & ~masked))

@@ -1,0 +1,212 @@
+"""Boilerplate sets: every k-gram of some texts, of whole corpora, or of indexed repositories."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.content import Limits
+from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import decode_symbols
+from wherefrom.errors import BoilerplateError, UnknownRepository
+from wherefrom.model import PROGRESS_SECONDS, BoilerplateSet, Representation, SkipReason
+from wherefrom.sources.base import UNWANTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from wherefrom.analyzers.tokens import Symbols
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Hashes
+    from wherefrom.sources import Source
+
+MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
+"""Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what
+Elasticsearch takes in one request unless told otherwise) and of one that is given with a query (270 MB)."""
+
+_PENDING = 1 << 22
+"""Hashes that are gathered before they are merged with the distinct ones."""
+
+_BATCH = 256
+"""Contents that are asked of an engine at once."""
+
+_ALL = Limits(include_generated=True, include_data=True)
+
+_UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT})
+"""Why a content is missing that should be in the set."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoilerplateProgress:
+    """Where the making of a set stands: `files` of `source` are read, `kgrams` were gathered (not all of them
+    distinct), `seconds` have gone by.
+    """
+
+    source: str
+    files: int
+    kgrams: int
+    seconds: float
+
+
+class SetBuilder:
+    """Gathers the k-grams of a set; memory is bounded by about four times that of the k-grams it may have.
+
+    Args:
+        name: of the set.
+        progress: called a few times a second.
+        most: distinct k-grams at most.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        progress: Callable[[BoilerplateProgress], None] | None = None,
+        *,
+        most: int = MOST_KGRAMS,
+    ) -> None:
+        self.name = name
+        self._most = most
+        self._files: list[str] = []
+        self._pending: dict[Representation, list[Hashes]] = {}
+        self._waiting = 0
+        self._distinct: dict[Representation, Hashes] = {}
+        self._progress = progress
+        self._gathered = 0
+        self._begin = self._told = time.monotonic()
+
+    def add_text(self, file: str, content: bytes, language: str | None = None) -> None:
+        """A text in any state; its name helps to tell the language."""
+        self._files.append(file)
+        self.add_tokens(analyze_snippet(content, name=file, language=language).tokens)
+
+    def add_source(self, source: Source) -> None:
+        """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.
+
+        Raises:
+            SourceError: the source as a whole cannot be read.
+        """
+        files = unreadable = 0
+        wanted = (each for each in source.entries() if each.skip is None or each.skip in UNWANTED | _UNREADABLE)
+        for entry, content in source.read(wanted):
+            found = content if isinstance(content, SkipReason) else analyze_file(entry.path, content, _ALL)
+            if isinstance(found, Analysis):
+                files += 1
+                self.add_tokens(found.tokens)
+            unreadable += found in _UNREADABLE if isinstance(found, SkipReason) else 0
+            self._tell(source.key, files)
+        missing = f", {unreadable:,} unreadable" if unreadable else ""
+        self._files.append(f"{source.key} ({_files(files)}{missing})")
+
+    def add_repository(self, engine: Engine, key: str) -> None:
+        """Every file of an indexed repository, from its stored tokens.
+
+        Raises:
+            UnknownRepository: it is not indexed.
+        """
+        if engine.repository(key) is None:
+            raise UnknownRepository(f"no repository {key!r} is in this index; see `wherefrom list`")
+        blobs = iter(sorted({each.blob for each in engine.occurrences(repository=key)}))
+        files = 0
+        while batch := list(islice(blobs, _BATCH)):
+            for _, blob in sorted(engine.blobs(batch).items()):
+                files += 1
+                self.add_tokens(decode_symbols(blob.tokens).symbols())
+                self._tell(key, files)
+        self._files.append(f"{key} ({_files(files)})")
+
+    def add_tokens(self, stream: Symbols) -> None:
+        """Every k-gram (w = 1) of a token stream, in every representation."""
+        for representation, scheme in SCHEMES.items():
+            self.add_hashes(representation, kgrams(stream, representation, scheme.k).hashes)
+
+    def add_hashes(self, representation: Representation, hashes: Hashes) -> None:
+        """Some k-grams.
+
+        Raises:
+            BoilerplateError: there are too many by now.
+        """
+        if len(hashes):
+            self._pending.setdefault(representation, []).append(hashes)
+            self._waiting += len(hashes)
+            self._gathered += len(hashes)
+        if self._waiting >= _PENDING:
+            self._merge()
+
+    def made(self) -> BoilerplateSet:
+        """The set.
+
+        Raises:
+            BoilerplateError: there is no k-gram in it.
+        """
+        self._merge()
+        if not self._distinct:
+            shortest = SCHEMES[Representation.EXACT].k
+            raise BoilerplateError(
+                f"boilerplate {self.name!r} has no text of {shortest} tokens or more; give longer files"
+            )
+        return BoilerplateSet(self.name, tuple(self._files), scheme_ids(), dict(self._distinct))
+
+    def _merge(self) -> None:
+        for representation, parts in self._pending.items():
+            held = self._distinct.get(representation)
+            self._distinct[representation] = distinct(np.concatenate(parts if held is None else [held, *parts]))
+        self._pending = {}
+        self._waiting = 0
+        if sum(map(len, self._distinct.values())) > self._most:
+            raise BoilerplateError(
+                f"boilerplate {self.name!r} has more than {self._most:,} k-grams; make several sets of fewer files"
+            )
+
+    def _tell(self, source: str, files: int) -> None:
+        now = time.monotonic()
+        if self._progress and now - self._told >= PROGRESS_SECONDS:
+            self._told = now
+            self._progress(BoilerplateProgress(source, files, self._gathered, now - self._begin))
+
+
+def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, language: str | None = None) -> BoilerplateSet:
+    """A set of every k-gram (w = 1) of these texts, in every representation.
+
+    Args:
+        name: of the set.
+        texts: (file name, content); the file name helps to tell the language.
+        language: of all of them, else told or guessed for each.
+
+    Raises:
+        BoilerplateError: none of them has a k-gram, or they have too many.
+    """
+    builder = SetBuilder(name)
+    for file, content in texts:
+        builder.add_text(file, content, language)
+    return builder.made()
+
+
+def stored_sets(engine: Engine, names: Iterable[str]) -> list[BoilerplateSet]:
+    """The named sets of an index.
+
+    Raises:
+        BoilerplateError: one is not there, or was made by another scheme.
+    """
+    sets = []
+    for name in names:
+        found = engine.boilerplate(name)
+        if found is None:
+            there = ", ".join(engine.boilerplate_names()) or "none"
+            raise BoilerplateError(f"no boilerplate set {name!r} in this index; there are: {there}")
+        if dict(found.schemes) != scheme_ids():
+            raise BoilerplateError(
+                f"boilerplate set {name!r} was made by another scheme; add it again with `wherefrom boilerplate add`"
+            )
+        sets.append(found)
+    return sets
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number:,} files"

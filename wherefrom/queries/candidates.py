@@ -1,0 +1,89 @@
+"""Candidates: documents that share terms with a window of the query, and whether they count as found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
+from wherefrom.queries.judgement import FOUND
+from wherefrom.queries.places import current_occurrences
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Candidate, Occurrence
+    from wherefrom.queries.filters import Filters
+    from wherefrom.queries.prepare import Part, Query
+
+BATCH = 50
+"""Candidates looked at before asking whether more are worth it."""
+
+MOST_CANDIDATES = 1000
+"""Candidates of one window of the query after which the search stops and says so."""
+
+
+@dataclass(slots=True)
+class Found:
+    """A document that counts as found, with a window of the query."""
+
+    document: Document
+    score: float
+    first_stage: float
+    part: Part
+    alignment: Alignment
+    reason: str
+
+
+class Candidates:
+    """The candidates of one query.
+
+    Args:
+        engine: the index.
+        query: what is looked up.
+        filters: which places count.
+        admitted: which of some occurrences count beyond the filters.
+
+    Attributes:
+        threshold: T(N) of the index.
+        places: for each blob that was looked at its occurrences that the filters admit.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        query: Query,
+        filters: Filters,
+        admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
+    ) -> None:
+        self.threshold = FOUND.threshold(max(query.blobs.values(), default=0))
+        self.places: dict[str, list[Occurrence]] = {}
+        self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
+        self._only = filters.blobs(engine)
+
+    def batch(self, part: Part, offset: int) -> list[Candidate]:
+        """The next `BATCH` candidates of a window, the best first; fewer only where there are no more."""
+        return self._engine.candidates(
+            part.terms, limit=BATCH, offset=offset, languages=self._filters.languages or None, blobs=self._only
+        )
+
+    def standing(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Those that stand somewhere that the filters admit."""
+        fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
+        for blob, occurrences in current_occurrences(self._engine, fresh).items():
+            self.places[blob] = self._admitted([each for each in occurrences if self._filters.admits(each)])
+        return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
+
+    def judge(self, part: Part, document: Document, first_stage: float) -> Found | None:
+        """A document beside a window; None where it does not count as found.
+
+        Args:
+            part: the window.
+            document: the candidate.
+            first_stage: the engine's score.
+        """
+        alignment = align(part, document, self._query.masked)
+        score = alignment.score + FIRST_STAGE_WEIGHT * first_stage
+        reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
+        return None if reason is None else Found(document, score, first_stage, part, alignment, reason)

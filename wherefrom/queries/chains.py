@@ -1,0 +1,221 @@
+"""Chains: which k-grams two texts share, and the heaviest sequence of them in the same order on both sides."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
+
+BAND = 4
+"""A hash that occurs often on both sides pairs an occurrence only with those whose rank differs by at most this."""
+
+OFTEN = 256
+"""Pairs of one hash from which on they are banded: repetitive tables would otherwise give n^2 pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Shared k-grams: query position, document position (both token positions), by document then falling query
+    position.
+    """
+
+    query: NDArray[np.int64]
+    document: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+
+class Sieve:
+    """Tells at little cost which hashes can not be in a set: by one bit for each value of their 16 leading bits.
+
+    A query has some hundred k-grams, so all but about one in a hundred of a document's fall through.
+    """
+
+    def __init__(self, hashes: Hashes) -> None:
+        self._held = np.zeros(1 << 16, np.bool_)
+        self._held[hashes >> np.uint64(48)] = True
+
+    def may_hold(self, hashes: Hashes) -> NDArray[np.bool_]:
+        """For each hash whether it may be in the set."""
+        may_hold: NDArray[np.bool_] = self._held[hashes >> np.uint64(48)]
+        return may_hold
+
+    def positions(self, hashes: Hashes) -> NDArray[np.int64]:
+        """Where hashes stand that may be in the set, ascending."""
+        return np.flatnonzero(self.may_hold(hashes))
+
+
+class Grams:
+    """The k-grams of a query in one representation, ready to be looked up.
+
+    Only k-grams with a weight above 0 are in it.
+
+    Attributes:
+        k: tokens in each.
+        hashes: the distinct hashes, ascending.
+        heaviest: float64, for each distinct hash the greatest weight of its occurrences.
+        weight_at: float64, the weight of the k-gram that begins at each token of the query (0: none).
+        total: the sum of all weights.
+    """
+
+    def __init__(
+        self, k: int, hashes: Hashes, positions: NDArray[np.int64], weights: NDArray[np.float64], tokens: int
+    ) -> None:
+        counts = weights > 0
+        hashes, positions, weights = hashes[counts], positions[counts], weights[counts]
+        order = np.argsort(hashes, kind="stable")
+        ordered = hashes[order]
+        self.k = k
+        self._begins = np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))
+        self._ends = np.append(self._begins[1:], len(ordered))[: len(self._begins)]
+        self.hashes = ordered[self._begins]
+        self._positions = positions[order]
+        self._sieve = Sieve(self.hashes)
+        self.heaviest = np.maximum.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
+        self._sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
+        self.weight_at = np.zeros(tokens)
+        self.weight_at[positions] = weights
+        # Zeros, and no other number: of the arrays of a long query's windows only the pages written to take memory.
+        self._number_at = np.zeros(tokens, np.int64)
+        self._number_at[self._positions] = np.repeat(np.arange(1, len(self.hashes) + 1), self._ends - self._begins)
+        self.total = float(self._sums.sum())
+
+    def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
+        hash in `self.hashes`).
+        """
+        likely = self._sieve.positions(hashes)
+        if not len(likely):
+            return likely, likely
+        numbers = np.minimum(np.searchsorted(self.hashes, hashes[likely]), len(self.hashes) - 1)
+        found = self.hashes[numbers] == hashes[likely]
+        return likely[found], numbers[found]
+
+    def shared_weight(self, hashes: Hashes) -> float:
+        """The summed weight of those of the query's k-grams that a document with these hashes holds."""
+        held = np.isin(self.hashes, hashes)
+        return float(self._sums[held].sum())
+
+    def without(self, tokens: NDArray[np.bool_]) -> Grams:
+        """Those k-grams that hold none of these tokens of the query."""
+        before = np.concatenate(([0], np.cumsum(tokens)))
+        clear = before[self._positions + self.k] == before[self._positions]
+        hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
+        positions = self._positions[clear]
+        return Grams(self.k, hashes, positions, self.weight_at[positions], len(self.weight_at))
+
+    def distinct(self, positions: NDArray[np.int64]) -> int:
+        """How many different k-grams begin at these tokens of the query."""
+        return len(np.unique(self._number_at[positions]))
+
+    def pairs(self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN) -> Pairs:
+        """All pairs of occurrences of the same hash.
+
+        Args:
+            numbers: of the hashes of the document's k-grams, as `matches` gives them.
+            documents: their token positions, ascending.
+            often: pairs of one hash beyond which they are banded.
+        """
+        begins, counts = self._begins[numbers], self._ends[numbers] - self._begins[numbers]
+        in_document = np.bincount(numbers, minlength=len(self.hashes))[numbers]
+        banded = counts * in_document > often
+        if np.any(banded):
+            # Ranks of the occurrences of one hash in the document, in order.
+            order = np.argsort(numbers, kind="stable")
+            first = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+            ranks = np.empty(len(numbers), np.int64)
+            ranks[order] = np.arange(len(numbers)) - np.repeat(first, np.diff(first, append=len(numbers)))
+            low = np.minimum(np.maximum(ranks - BAND, 0), np.maximum(counts - 1, 0))
+            high = np.minimum(ranks + BAND + 1, counts)
+            begins = np.where(banded, begins + low, begins)
+            counts = np.where(banded, np.maximum(high - low, 0), counts)
+        total = int(counts.sum())
+        ends = np.cumsum(counts)
+        within = np.arange(total) - np.repeat(ends - counts, counts)
+        # Within one document position the query's positions fall, so that a chain takes at most one of them.
+        query = self._positions[np.repeat(begins + counts - 1, counts) - within]
+        return Pairs(query, np.repeat(documents, counts))
+
+
+def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
+    """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence).
+
+    The pairs come in the order of `Pairs`. A staircase of (query position, best weight of a chain that ends there),
+    rising in both, is kept; each pair costs a binary search.
+
+    Args:
+        pairs: what may be chained.
+        weights: one for each pair, above 0.
+
+    Returns:
+        The chain's weight, and the indices of its pairs, ascending.
+    """
+    ends: list[int] = []
+    sums: list[float] = []
+    lasts: list[int] = []
+    before: list[int] = []
+    for index, (position, weight) in enumerate(zip(pairs.query.tolist(), weights.tolist(), strict=True)):
+        at = bisect_left(ends, position)
+        total = weight
+        if at:
+            total += sums[at - 1]
+            before.append(lasts[at - 1])
+        else:
+            before.append(-1)
+        if at < len(ends) and ends[at] == position and sums[at] >= total:
+            continue
+        worse = at
+        while worse < len(ends) and sums[worse] <= total:
+            worse += 1
+        ends[at:worse] = [position]
+        sums[at:worse] = [total]
+        lasts[at:worse] = [index]
+    if not ends:
+        return 0.0, np.empty(0, np.int64)
+    chain, index = [], lasts[-1]
+    while index >= 0:
+        chain.append(index)
+        index = before[index]
+    return sums[-1], np.array(chain[::-1], np.int64)
+
+
+def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], width: int) -> tuple[int, int]:
+    """The window of `width` tokens in which the weights sum to most.
+
+    Args:
+        positions: ascending token positions, at least one.
+        weights: one for each.
+        width: tokens, at least 1.
+
+    Returns:
+        The window as a half-open token span; of equal ones the first.
+    """
+    sums = np.concatenate(([0.0], np.cumsum(weights)))
+    behind = np.searchsorted(positions, positions + width)
+    best = int(np.argmax(sums[behind] - sums[:-1]))
+    return int(positions[best]), int(positions[best]) + width
+
+
+def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
+    """Which occurrences have no earlier one of the same number within `reach` tokens: counted once, a repeated k-gram
+    does not outweigh many different ones.
+
+    Args:
+        numbers: of the occurrences' hashes.
+        positions: of the occurrences, ascending.
+        reach: tokens.
+    """
+    order = np.argsort(numbers, kind="stable")
+    repeated = np.zeros(len(numbers), np.bool_)
+    repeated[order[1:]] = (numbers[order[1:]] == numbers[order[:-1]]) & (
+        positions[order[1:]] - positions[order[:-1]] < reach
+    )
+    return ~repeated

@@ -1,0 +1,367 @@
+"""What a file is made of: the few documents that explain it, and what is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import UsageError
+from wherefrom.model import Lines, Remainder, Representation, SourceDocument, SourcesResult
+from wherefrom.queries.alignment import Document
+from wherefrom.queries.boilerplate import stored_sets
+from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
+from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
+from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
+from wherefrom.queries.filters import Filters
+from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
+from wherefrom.queries.places import records_at
+from wherefrom.queries.prepare import prepare
+from wherefrom.queries.regions import match_runs, region_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Hashes, Occurrence
+    from wherefrom.queries.alignment import Alignment
+    from wherefrom.queries.candidates import Found
+    from wherefrom.queries.decomposition.cover import Taken
+    from wherefrom.queries.prepare import Part, Query
+    from wherefrom.queries.regions import Run
+
+PASSES = 4
+"""How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
+functions which stand elsewhere in the document are found as well."""
+
+ALIKE = 0.9
+"""The share of what a document explains, by weight, from which on another one that explains it too is named."""
+
+_UNIT = 1000
+"""Weights are whole numbers of this fraction of an idf, so that sums of them are equal or are not."""
+
+_UNEXPLAINED, _MASKED = -1, -2
+
+_EVERYWHERE = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesOptions:
+    """How to decompose; the meaning of each is in `wherefrom.api.Index.sources`."""
+
+    language: str | None = None
+    filters: Filters = _EVERYWHERE
+    without: Sequence[str] = ()
+    min_tokens: int | None = None
+    limit: int = 10
+    progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.limit < 1:
+            raise UsageError(f"the limit is at least 1, not {self.limit}")
+        if self.min_tokens is not None and self.min_tokens < 1:
+            raise UsageError(f"min-tokens is at least 1, not {self.min_tokens}")
+
+
+def sources(engine: Engine, code: bytes, *, name: str, options: SourcesOptions) -> SourcesResult:
+    """Explains a file by few documents (`wherefrom.api.Index.sources` tells it all).
+
+    Raises:
+        UsageError, BoilerplateError: as there.
+    """
+    begin = time.perf_counter()
+    stream = analyze_snippet(code, name=name, language=options.language)
+    query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
+    candidates = Candidates(engine, query, options.filters)
+    weights = token_weights(query)
+    least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens
+    explained = [
+        found
+        for document in _matched(query, candidates, options.progress)
+        if (found := _explain(query, document, weights, least)) is not None
+    ]
+    # Of documents that explain as much, the one that is nearest to the file comes first.
+    explained.sort(key=lambda each: (-each.same, _place(candidates, each), each.blob))
+    taken = greedy_cover([each.positions for each in explained], weights, least=least, most=options.limit + 1)
+    shown, truncated = taken[: options.limit], len(taken) > options.limit
+
+    owners = np.where(query.masked, _MASKED, _UNEXPLAINED)
+    for rank, each in enumerate(shown):
+        owners[each.positions] = rank
+    settle(owners, [explained[each.number].claim() for each in shown], query.stream.start_lines)
+    lines = lines_of(query.stream, owners)
+    documents = tuple(
+        _document(query, candidates, group, owners == rank, lines.get(rank, ()))
+        for rank, group in enumerate(_groups(explained, shown, weights))
+        if np.any(owners == rank)
+    )
+    return SourcesResult(
+        engine=engine.name,
+        schemes=scheme_ids(),
+        query=query.info(name, stream.language),
+        documents=documents,
+        unexplained=_remainder(owners, _UNEXPLAINED, lines),
+        masked=_remainder(owners, _MASKED, lines),
+        truncated=truncated,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        repositories=records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives))),
+    )
+
+
+def least_tokens(stream: TokenStream) -> int:
+    """The length from which a shared run is always seen, t = w + k - 1 of the index (in prose, characters)."""
+    is_text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+    scheme = SCHEMES[Representation.TEXT if is_text else Representation.EXACT]
+    return scheme.w + scheme.k - 1
+
+
+def token_weights(query: Query) -> NDArray[np.int64]:
+    """What each token of a query weighs: the mean idf of the k-grams that hold it, in thousandths, then the mean over
+    the representations; 0 where it is masked or in none.
+    """
+    sums, counts = np.zeros(len(query.stream)), np.zeros(len(query.stream))
+    for grams in query.whole.values():
+        weight = _windowed(grams.weight_at, grams.k)
+        number = _windowed((grams.weight_at > 0).astype(np.float64), grams.k)
+        sums += np.divide(weight, number, out=np.zeros_like(weight), where=number > 0)
+        counts += number > 0
+    mean = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
+    return np.where(query.masked, 0, np.ceil(mean * _UNIT)).astype(np.int64)
+
+
+def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    """For each position the sum of the values at it and at the k - 1 before it."""
+    before = np.concatenate((np.zeros(k), np.cumsum(values)))
+    # What differs by rounding alone is no weight.
+    summed: NDArray[np.float64] = np.maximum(np.round(before[k:] - before[:-k], 9), 0)
+    return summed
+
+
+class _Matched:
+    """A document that counts as found in some window of the query; `tried` has what came of each window."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.tried: dict[int, Found | None] = {}
+
+
+@dataclass(slots=True)
+class _Matching:
+    """The windows of a query beside the documents that share terms with them."""
+
+    query: Query
+    candidates: Candidates
+    documents: dict[str, _Matched]
+
+    def gather(self, number: int) -> None:
+        """Asks for the candidates of a window in batches, until the lesser half of one explains nothing of it that no
+        better one did. Few count as found, so where they stand is asked last.
+        """
+        part = self.query.parts[number]
+        explained = np.zeros(len(self.query.stream), np.bool_)
+        offset = 0
+        while offset < MOST_CANDIDATES:
+            batch = self.candidates.batch(part, offset)
+            offset += len(batch)
+            fresh: dict[str, _Matched] = {}
+            before = 0
+            for rank, candidate in enumerate(batch):
+                if rank == BATCH // 2:
+                    before = int(np.count_nonzero(explained))
+                known = self.documents.get(candidate.blob.blob) or _Matched(Document(candidate))
+                found = self.candidates.judge(part, known.document, candidate.score)
+                known.tried[number] = found
+                if found is not None:
+                    fresh[candidate.blob.blob] = known
+                    explained |= _covered(found.alignment, len(explained))
+            for candidate in self.candidates.standing([each for each in batch if each.blob.blob in fresh]):
+                self.documents[candidate.blob.blob] = fresh[candidate.blob.blob]
+            if len(batch) < BATCH or np.count_nonzero(explained) == before:
+                return
+
+    def complete(self, matched: _Matched, terms: _Terms) -> None:
+        """Tries a document in the windows that it was no candidate of, for others came before it."""
+        for number, score in terms.scores(matched.document):
+            if number not in matched.tried:
+                matched.tried[number] = self.candidates.judge(self.query.parts[number], matched.document, score)
+
+    def alignments(self, matched: _Matched) -> Iterator[Alignment]:
+        """All that is matched of a document, window by window."""
+        for _, found in sorted(matched.tried.items()):
+            part, rest = None, found
+            for _ in range(PASSES):
+                if rest is None:
+                    break
+                yield rest.alignment
+                part = (part or rest.part).without(_covered(rest.alignment, len(self.query.stream)))
+                rest = self.candidates.judge(part, matched.document, 0.0)
+
+
+def _covered(alignment: Alignment, tokens: int) -> NDArray[np.bool_]:
+    edges = np.zeros(tokens + 1, np.int64)
+    for chain in alignment.chains.values():
+        np.add.at(edges, chain.query, 1)
+        np.add.at(edges, chain.query + chain.k, -1)
+    covered: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
+    return covered
+
+
+class _Terms:
+    """The looked-up terms of all windows, to tell at once which of them a document shares terms with."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._windows = len(parts)
+        self._rows: dict[Representation, tuple[Hashes, NDArray[np.int64], NDArray[np.float64]]] = {}
+        for representation in {each for part in parts for each in part.terms}:
+            rows = [
+                (term, number, weight)
+                for number, part in enumerate(parts)
+                for term, weight in part.terms.get(representation, {}).items()
+            ]
+            terms, numbers, weights = zip(*rows, strict=True)
+            self._rows[representation] = np.array(terms, np.uint64), np.array(numbers), np.array(weights)
+
+    def scores(self, document: Document) -> Iterator[tuple[int, float]]:
+        """The windows that a document shares terms with, each with the weight of these, as an engine scores it."""
+        held = document_terms(document.stream)
+        total = np.zeros(self._windows)
+        for representation, (terms, numbers, weights) in self._rows.items():
+            shared = np.isin(terms, held.get(representation, np.empty(0, np.uint64)))
+            total += np.bincount(numbers[shared], weights[shared], self._windows)
+        for number in np.flatnonzero(total).tolist():
+            yield number, float(total[number])
+
+
+def _matched(
+    query: Query, candidates: Candidates, progress: Callable[[int, int], None] | None
+) -> Iterator[tuple[Document, list[Alignment]]]:
+    """The documents that count as found, each with all that is matched of it."""
+    matching = _Matching(query, candidates, {})
+    for number in range(len(query.parts)):
+        if progress is not None:
+            progress(number, len(query.parts))
+        matching.gather(number)
+    terms = _Terms(query.parts)
+    for matched in matching.documents.values():
+        matching.complete(matched, terms)
+        yield matched.document, list(matching.alignments(matched))
+
+
+class _Explained:
+    """What a document explains: its `runs` beside the query, the `positions` of the tokens that count, and how many
+    tokens are the very `same`.
+    """
+
+    def __init__(
+        self, query: TokenStream, document: Document, runs: Sequence[Run], positions: NDArray[np.int64]
+    ) -> None:
+        self.document, self.runs, self.positions = document, runs, positions
+        self._query = query
+        self.same = int(np.count_nonzero(self.claim().same))
+
+    def claim(self) -> Claim:
+        """What it explains, and which tokens are the very same in it, where a run lays them beside each other."""
+        same = np.zeros(len(self._query), np.bool_)
+        for run in self.runs:
+            theirs = self.document.symbols.codes[run.begin + run.shift : run.end + run.shift]
+            same[run.begin : run.end] = self._query.codes[run.begin : run.end] == theirs
+        return Claim(self.positions, same)
+
+    @property
+    def blob(self) -> str:
+        return self.document.blob.blob
+
+    @cached_property
+    def sketch(self) -> Hashes:
+        return sketch(self.document)
+
+
+def _explain(
+    query: Query, matched: tuple[Document, list[Alignment]], weights: NDArray[np.int64], least: int
+) -> _Explained | None:
+    """What a document explains in runs of at least so many tokens; None where it is nothing."""
+    document, alignments = matched
+    runs = match_runs(query.stream, document.stream, alignments, query.masked)
+    held = np.zeros(len(query.stream), np.bool_)
+    for run in runs:
+        held[run.begin : run.end] = True
+    long = long_runs(np.flatnonzero(held & (weights > 0)), least)
+    return _Explained(query.stream, document, runs, np.concatenate(long)) if long else None
+
+
+def _place(candidates: Candidates, explained: _Explained) -> tuple[str, str]:
+    first = candidates.places[explained.blob][0]
+    return first.repository, first.path
+
+
+@dataclass(slots=True)
+class _Group:
+    """The `best` of some blobs that are (nearly) identical, all of these, and others that explain nearly as much of the
+    same.
+    """
+
+    best: _Explained
+    members: list[str]
+    others: list[_Explained]
+
+
+def _groups(explained: Sequence[_Explained], taken: Sequence[Taken], weights: NDArray[np.int64]) -> list[_Group]:
+    own = {explained[each.number].blob for each in taken}
+    groups = []
+    for each in taken:
+        best = explained[each.number]
+        open_weights = np.zeros(len(weights), np.int64)
+        open_weights[each.positions] = weights[each.positions]
+        group = _Group(best, [best.blob], [])
+        for other in explained:
+            if other.blob in own or open_weights[other.positions].sum() < ALIKE / 2 * each.weight:
+                continue
+            if resemblance(best.sketch, other.sketch) >= NEARLY_IDENTICAL:
+                group.members.append(other.blob)
+            elif open_weights[other.positions].sum() >= ALIKE * each.weight:
+                group.others.append(other)
+        groups.append(group)
+    return groups
+
+
+def _document(
+    query: Query, candidates: Candidates, group: _Group, own: NDArray[np.bool_], lines: tuple[Lines, ...]
+) -> SourceDocument:
+    explained = group.best
+    everything = np.full(len(query.stream), _UNEXPLAINED)
+    everything[explained.positions] = 0
+    stored = explained.document.blob
+    runs = [run for run in explained.runs if np.any(own[run.begin : run.end])]
+    return SourceDocument(
+        blob=stored.blob,
+        language=stored.language,
+        occurrences=tuple(at for blob in group.members for at in candidates.places[blob]),
+        tokens=int(np.count_nonzero(own)),
+        share=round(float(np.mean(own)), 6),
+        lines=lines,
+        all_tokens=len(explained.positions),
+        all_lines=lines_of(query.stream, everything).get(0, ()),
+        regions=region_pairs(query.stream, explained.document.stream, runs),
+        alternatives=tuple(_firsts(candidates, group.others)),
+    )
+
+
+def _firsts(candidates: Candidates, others: Iterable[_Explained]) -> Iterator[Occurrence]:
+    for each in others:
+        yield candidates.places[each.blob][0]
+
+
+def _remainder(owners: NDArray[np.int64], owner: int, lines: Mapping[int, tuple[Lines, ...]]) -> Remainder:
+    tokens = int(np.count_nonzero(owners == owner))
+    return Remainder(tokens, round(tokens / len(owners), 6) if tokens else 0.0, lines.get(owner, ()))

@@ -1,0 +1,66 @@
+"""What counts as found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.model import Representation
+
+if TYPE_CHECKING:
+    from wherefrom.queries.alignment import Alignment
+
+_COMPARED = (Representation.EXACT, Representation.RENAMED)
+"""What still tells something where it covers a whole query, however short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """From when on a document is an answer and not chance; the values are chosen in docs/defaults.md.
+
+    Attributes:
+        slope: T(N) = slope * ln(1 + N) is the score from which it is: an idf grows as ln N, so what chance scores does.
+        covered: a chain that covers this share of the query's unmasked tokens, and t of them, is, whatever it scores.
+            Of repeated k-grams, which cover much and say little, one counts.
+        partly_covered, partly_scored: so is a chain that covers the one share, where the score is the other share of
+            T(N): short functions with moved, new and deleted statements score 1 to 3 ln(1 + N).
+        whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
+    """
+
+    slope: float = 2.5
+    covered: float = 0.5
+    partly_covered: float = 0.4
+    partly_scored: float = 0.3
+    whole: bool = True
+
+    def threshold(self, blobs: int) -> float:
+        """T(N) of an index of N blobs."""
+        return self.slope * math.log1p(blobs)
+
+    def reason(self, score: float, alignment: Alignment, tokens: int, threshold: float) -> str | None:
+        """Why a document counts as found, `score` or `coverage`; None where it does not.
+
+        Args:
+            score: of the document.
+            alignment: with a window of the query.
+            tokens: the window's, but for masked ones.
+            threshold: T(N).
+        """
+        if score >= threshold:
+            return "score"
+        for representation, chain in alignment.chains.items():
+            # t of the chain's own k: the more a representation forgets, the more has to be covered.
+            w = SCHEMES[Representation.TEXT if representation is Representation.TEXT else Representation.EXACT].w
+            if chain.covered >= w + chain.k - 1 and chain.said >= self.covered * tokens:
+                return "coverage"
+            if self.whole and chain.covered == tokens and representation in _COMPARED:
+                return "coverage"
+            if score >= self.partly_scored * threshold and chain.covered >= self.partly_covered * tokens:
+                return "coverage"
+        return None
+
+
+FOUND = Rule()
+"""The rule of every search."""

@@ -1,0 +1,93 @@
+"""Which repositories a content speaks for: forks and copies count once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.references import scope
+from wherefrom.queries.learning.template_names import is_template_name
+
+if TYPE_CHECKING:
+    from wherefrom.engines.base import Engine
+
+FORK_SHARE, FORK_LEAST = 0.5, 5
+"""Repositories are one family where they share more than this share of the contents of the smaller one, and at least
+so many contents."""
+
+_WIDELY_HELD = 32
+"""A content in more repositories than this says nothing of forks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A distinct content: the repository that it is counted for first, where it stands there, and every family that
+    it is evidence for.
+    """
+
+    blob: str
+    repository: str
+    path: str
+    families: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.path.rpartition("/")[2]
+
+
+def contents_of(engine: Engine) -> list[Content]:
+    """Every content that stands somewhere, in the order of repository and path; about 500 bytes of memory for each.
+
+    A content counts once, for the first repository that holds it, so that vendored copies of one file are no evidence
+    that many write it. A file that is the same everywhere by its nature (a license, a template of a framework by its
+    name) counts for every family that holds it.
+    """
+    keys = [record.key for record in engine.repositories()]
+    first: dict[str, tuple[int, str]] = {}
+    others: dict[str, set[int]] = {}
+    for number, key in enumerate(keys):
+        for occurrence in engine.occurrences(repository=key):
+            home, _ = first.setdefault(occurrence.blob, (number, occurrence.path))
+            if home != number:
+                others.setdefault(occurrence.blob, set()).add(number)
+    family = _families(len(keys), first, others)
+    found = []
+    for blob, (home, path) in first.items():
+        counted = {family[home]}
+        if blob in others and is_alike_everywhere(path):
+            counted |= {family[each] for each in others[blob]}
+        found.append(Content(blob, keys[home], path, tuple(sorted(counted))))
+    return found
+
+
+def is_alike_everywhere(path: str) -> bool:
+    """Whether a file of this name is expected to be the same in unrelated repositories."""
+    return scope(path) is not None or is_template_name(path.rpartition("/")[2])
+
+
+def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict[str, set[int]]) -> list[int]:
+    """The family of each repository: the number of the first one in it."""
+    sizes = Counter(home for home, _ in first.values())
+    for holders in others.values():
+        sizes.update(holders)
+    shared: Counter[tuple[int, int]] = Counter()
+    for blob, holders in others.items():
+        home, path = first[blob]
+        if len(holders) < _WIDELY_HELD and not is_alike_everywhere(path):
+            shared.update(combinations(sorted({home, *holders}), 2))
+    family = list(range(repositories))
+
+    def root(number: int) -> int:
+        while family[number] != number:
+            family[number] = family[family[number]]
+            number = family[number]
+        return number
+
+    for (one, other), count in sorted(shared.items()):
+        if count >= FORK_LEAST and count > FORK_SHARE * min(sizes[one], sizes[other]):
+            low, high = sorted((root(one), root(other)))
+            family[high] = low
+    return [root(number) for number in range(repositories)]

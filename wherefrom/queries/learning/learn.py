@@ -1,0 +1,297 @@
+"""Learns from an index what may be boilerplate, for a person to accept. Nothing is written to the index."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.content import Limits, name_reason, skip_reason
+from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.positions import decode
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import decode_symbols
+from wherefrom.errors import UsageError
+from wherefrom.model import PROGRESS_SECONDS, Representation, SkipReason
+from wherefrom.queries.learning.families import contents_of
+from wherefrom.queries.learning.proposals import Example, Proposal, ProposalKind, Proposals
+from wherefrom.queries.learning.stretches import read, shared_stretches
+from wherefrom.queries.learning.templates import Template, find_templates
+from wherefrom.queries.places import content_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Hashes
+    from wherefrom.queries.learning.families import Content
+    from wherefrom.queries.learning.stretches import Cluster, Place, Step
+
+LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
+"""In how many repositories, or in which share of them, boilerplate stands unless told otherwise: what is more."""
+
+EXAMPLES = 3
+
+CODE_LINES, CODE_CHARACTERS = 40, 4_000
+"""Of the first example that are shown."""
+
+LOOKED_AT = 200
+"""Proposals whose examples are read to see whether they are generated."""
+
+_MOST_OF_CLUSTER = 1_000
+"""Distinct stretches of one proposal whose k-grams are taken, those in most repositories first."""
+
+_KNOWN = 0.8
+"""Share of a proposal's k-grams that a template holds, from which it says nothing new."""
+
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class LearningProgress:
+    """Where the learning stands: `contents` of `total` are done in this stage, `seconds` have gone by."""
+
+    stage: str
+    contents: int
+    total: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What becomes a proposal: `places` to draw examples from, `size` in bytes, `stem` of the name to be."""
+
+    kind: ProposalKind
+    stem: str
+    families: int
+    contents: int
+    size: int
+    places: tuple[tuple[Content, int, int], ...]
+    source: Cluster | Template
+
+
+def learn(
+    engine: Engine,
+    *,
+    kinds: Collection[ProposalKind] = (),
+    min_repositories: float | None = None,
+    limit: int = 20,
+    progress: Callable[[LearningProgress], None] | None = None,
+) -> Proposals:
+    """Proposes boilerplate sets.
+
+    Memory is bounded by about 1 GB and 500 bytes for each content (see `stretches.shared_stretches`).
+
+    Args:
+        engine: the index.
+        kinds: what to look for; empty for everything.
+        min_repositories: in how many repositories it stands at least: a whole number from 2 on, or a share between 0
+            and 1 (default: `LEAST_SHARE`, and at least `LEAST_REPOSITORIES`). Forks and copies of one repository count
+            as one.
+        limit: proposals at most, those that cover most of the index.
+        progress: called a few times a second.
+
+    Raises:
+        UsageError: a number that cannot be right.
+    """
+    if limit < 1:
+        raise UsageError(f"the limit is at least 1, not {limit}")
+    contents = contents_of(engine)
+    repositories = len({family for each in contents for family in each.families})
+    least = least_repositories(min_repositories, repositories)
+    wanted = frozenset(kinds) or frozenset(ProposalKind)
+    step = _reporter(len(contents), progress)
+    found: list[_Found] = []
+    complete = True
+    templates: list[Template] = []
+    if wanted & {ProposalKind.FRAMEWORK, ProposalKind.SHARED}:
+        templates = list(find_templates(engine, contents, least, step))
+        found += map(_of_template, templates)
+    if wanted - {ProposalKind.FRAMEWORK}:
+        stretches = shared_stretches(engine, contents, least, step)
+        complete = stretches.complete
+        found += _new(engine, stretches.clusters, templates)
+    found = sorted((each for each in found if each.kind in wanted), key=_rank)
+    size = max(engine.stats().size, 1)
+    taken: Counter[str] = Counter()
+    proposals = tuple(_proposal(engine, each, size, taken) for each in found[:limit])
+    return Proposals(repositories, len(contents), least, proposals, complete and len(found) <= limit, scheme_ids())
+
+
+def least_repositories(asked: float | None, repositories: int) -> int:
+    """The number that `learn` goes by.
+
+    Raises:
+        UsageError: it is neither a whole number from 2 on nor a share between 0 and 1.
+    """
+    if asked is None:
+        return max(LEAST_REPOSITORIES, round(LEAST_SHARE * repositories))
+    if 0 < asked < 1:
+        return max(2, round(asked * repositories))
+    if not (math.isfinite(asked) and asked >= 2 and asked == int(asked)):
+        raise UsageError(f"boilerplate stands in 2 repositories or more, or in a share between 0 and 1, not {asked:g}")
+    return int(asked)
+
+
+def _reporter(total: int, progress: Callable[[LearningProgress], None] | None) -> Step:
+    begin = told = time.monotonic()
+
+    def step(stage: str, done: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if progress and now - told >= PROGRESS_SECONDS:
+            told = now
+            progress(LearningProgress(stage, done, total, now - begin))
+
+    return step
+
+
+def _rank(found: _Found) -> tuple[int, str, str, str]:
+    content = found.places[0][0]
+    return -found.size, found.stem, content.repository, content.path
+
+
+def _of_template(template: Template) -> _Found:
+    places = tuple((each, 1, lines) for each, lines in zip(template.members, template.lines, strict=True))
+    families, contents = len(template.families), len(template.members)
+    return _Found(ProposalKind.FRAMEWORK, template.name, families, contents, template.size, places, template)
+
+
+def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Template]) -> Iterator[_Found]:
+    """The clusters that are no part of a template, each with its kind."""
+    known = [each.hashes[key] for each in templates for key in (Representation.EXACT, Representation.TEXT)]
+    held = distinct(np.concatenate([np.empty(0, np.uint64), *known]))
+    looked_at = 0
+    ordered = sorted(clusters, key=lambda it: -sum(each.size for each in it.stretches))
+    for cluster in ordered:
+        leader = cluster.stretches[0]
+        if np.count_nonzero(np.isin(leader.hashes, held)) >= _KNOWN * len(leader.hashes):
+            continue
+        found = _of_cluster(cluster)
+        if found.kind is ProposalKind.SHARED and looked_at < LOOKED_AT:
+            looked_at += 1
+            if _is_generated(engine, found):
+                found = replace(found, kind=ProposalKind.GENERATED)
+        yield found
+
+
+def _of_cluster(cluster: Cluster) -> _Found:
+    contents = cluster.contents
+    licenses: Counter[str] = Counter()
+    for each in cluster.stretches:
+        licenses.update(each.licenses)
+    stands = sum(len(each.places) for each in cluster.stretches)
+    is_license = licenses.total() >= _HALF * stands
+    named = sum(name_reason(each.path, Limits(include_data=True)) is SkipReason.GENERATED for each in contents.values())
+    kind = ProposalKind.SHARED
+    if is_license:
+        kind = ProposalKind.LICENSE
+    elif named >= _HALF * len(contents):
+        kind = ProposalKind.GENERATED
+    places = tuple((at.content, at.start_line, at.end_line) for at in _places(cluster))
+    names = Counter(at.content.name for at in _places(cluster))
+    told = Counter({name: count for name, count in licenses.items() if name})
+    stem = _commonest(told) if is_license and told else _commonest(names)
+    size = sum(each.size for each in cluster.stretches)
+    return _Found(kind, stem, len(cluster.families), len(contents), size, places, cluster)
+
+
+def _places(cluster: Cluster) -> list[Place]:
+    """All places, those of the leader first, then the longest."""
+    first, *others = cluster.stretches
+    rest = sorted(others, key=lambda it: -len(it.hashes))
+    return [at for each in (first, *rest) for at in sorted(each.places, key=_by_place)]
+
+
+def _by_place(place: Place) -> tuple[str, str, int]:
+    return place.content.repository, place.content.path, place.begin
+
+
+def _commonest(names: Counter[str]) -> str:
+    return min(names, key=lambda name: (-names[name], name))
+
+
+def _is_generated(engine: Engine, found: _Found) -> bool:
+    """Whether most of the examples bear the mark of a generator."""
+    texts = [
+        (content.path, text)
+        for content, _, _ in _examples(found)
+        if (text := content_at(engine, content.repository, content.path, content.blob)) is not None
+    ]
+    marked = sum(skip_reason(path, text, Limits(include_data=True)) is SkipReason.GENERATED for path, text in texts)
+    return bool(texts) and marked > _HALF * len(texts)
+
+
+def _examples(found: _Found) -> list[tuple[Content, int, int]]:
+    """Up to three places, in other repositories where there are as many, never two in one content."""
+    chosen: list[tuple[Content, int, int]] = []
+    for other in (True, False):
+        for place in found.places:
+            blobs, repositories = {it[0].blob for it in chosen}, {it[0].repository for it in chosen}
+            fresh = place[0].blob not in blobs and not (other and place[0].repository in repositories)
+            if fresh and len(chosen) < EXAMPLES:
+                chosen.append(place)
+    return chosen
+
+
+def _proposal(engine: Engine, found: _Found, size: int, taken: Counter[str]) -> Proposal:
+    examples = tuple(Example(it.repository, it.path, first, last) for it, first, last in _examples(found))
+    return Proposal(
+        name=_name(found, taken),
+        kind=found.kind,
+        repositories=found.families,
+        contents=found.contents,
+        share=min(found.size / size, 1.0),
+        examples=examples,
+        code=_code(engine, found),
+        hashes=_hashes(engine, found.source),
+    )
+
+
+def _name(found: _Found, taken: Counter[str]) -> str:
+    """The kind and what it is of; whatever a shell or a terminal might act on is left out."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", found.stem).strip("-.")[:40]
+    name = f"{found.kind}-{stem}" if stem else str(found.kind)
+    taken[name] += 1
+    if taken[name] == 1:
+        return name
+    numbered = f"{name}-{taken[name]}"
+    taken[numbered] += 1
+    return numbered
+
+
+def _code(engine: Engine, found: _Found) -> str | None:
+    content, first, last = _examples(found)[0]
+    text = content_at(engine, content.repository, content.path, content.blob)
+    if text is None:
+        return None
+    decoded, _ = decode(text)
+    every = (text if decoded is None else decoded.text).split(b"\n")
+    lines = every[first - 1 : min(last, first - 1 + CODE_LINES)]
+    return b"\n".join(lines).decode("utf-8", "replace")[:CODE_CHARACTERS]
+
+
+def _hashes(engine: Engine, source: Cluster | Template) -> dict[Representation, Hashes]:
+    """Every k-gram of the proposal, in every representation."""
+    if isinstance(source, Template):
+        return {key: found for key, found in source.hashes.items() if len(found)}
+    spans: dict[str, list[tuple[int, int]]] = {}
+    first = [each.places[0] for each in source.stretches[:_MOST_OF_CLUSTER]]
+    for at in first:
+        spans.setdefault(at.content.blob, []).append((at.begin, at.end))
+    parts: dict[Representation, list[Hashes]] = {}
+    for content, blob in read(engine, {at.content.blob: at.content for at in first}.values()):
+        symbols = decode_symbols(blob.tokens).symbols()
+        for representation, scheme in SCHEMES.items():
+            grams = kgrams(symbols, representation, scheme.k)
+            for begin, end in spans[content.blob]:
+                low, high = grams.positions.searchsorted((begin, end - grams.k + 1)).tolist()
+                if high > low:
+                    parts.setdefault(representation, []).append(grams.hashes[low:high])
+    return {key: distinct(np.concatenate(each)) for key, each in parts.items()}

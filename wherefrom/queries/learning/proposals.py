@@ -1,0 +1,209 @@
+"""Proposed boilerplate sets, and the file in which a person reads, edits and keeps them."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.errors import BoilerplateError
+from wherefrom.model import INDEXED, BoilerplateSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wherefrom.model import Hashes, Representation
+
+FORMAT = 1
+"""Version of the file."""
+
+
+class ProposalKind(StrEnum):
+    """What is proposed as boilerplate."""
+
+    SHARED = "shared"
+    """Code or prose that stands in many repositories."""
+    LICENSE = "license"
+    """Texts and notices of licenses; of those in comments nothing is indexed, and nothing needs to be left out."""
+    GENERATED = "generated"
+    """What generators write."""
+    FRAMEWORK = "framework"
+    """Files of one name that are much alike wherever they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A place of what is proposed: lines are 1-based and inclusive."""
+
+    repository: str
+    path: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A set that a person may accept.
+
+    Attributes:
+        name: of the set to be.
+        kind: what it is.
+        repositories: how many hold it; forks and copies of one repository count as one.
+        contents: how many distinct contents hold it.
+        share: of the bytes of all distinct contents of the index that it covers, 0 to 1.
+        examples: up to three places, each in another repository where there are as many.
+        code: the lines of the first example, None where neither the index nor the clone has them.
+        hashes: the set's k-grams, as in `BoilerplateSet`.
+    """
+
+    name: str
+    kind: ProposalKind
+    repositories: int
+    contents: int
+    share: float
+    examples: tuple[Example, ...]
+    code: str | None
+    hashes: Mapping[Representation, Hashes]
+
+    def to_dict(self, *, hashes: bool) -> dict[str, Any]:
+        """As JSON values, see `Proposals.to_dict`."""
+        value = {
+            "name": self.name,
+            "kind": str(self.kind),
+            "repositories": self.repositories,
+            "contents": self.contents,
+            "share": self.share,
+            "examples": [asdict(at) for at in self.examples],
+            "code": self.code,
+            "kgrams": {str(key): len(found) for key, found in self.hashes.items()},
+        }
+        return (
+            {**value, "hashes": {str(key): _packed(found) for key, found in self.hashes.items()}} if hashes else value
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What was learned from an index.
+
+    Attributes:
+        repositories: of the index; forks and copies of one repository count as one.
+        contents: distinct contents that stand somewhere.
+        min_repositories: in how many repositories each proposal stands at least.
+        proposals: what covers most first.
+        complete: False where there was more to compare than fits in memory, or `limit` left some out.
+        schemes: the ids under which the k-grams were made.
+    """
+
+    repositories: int
+    contents: int
+    min_repositories: int
+    proposals: tuple[Proposal, ...]
+    complete: bool
+    schemes: Mapping[Representation, str]
+
+    def chosen(self, names: Iterable[str] = ()) -> list[BoilerplateSet]:
+        """The proposals of these names as sets, or all of them.
+
+        Raises:
+            BoilerplateError: none is of that name, or there is none at all.
+        """
+        by_name = {each.name: each for each in self.proposals}
+        wanted = list(dict.fromkeys(names)) or list(by_name)
+        there = ", ".join(by_name) or "none"
+        for name in wanted:
+            if name not in by_name:
+                raise BoilerplateError(f"no proposal {name!r} in the file; there are: {there}")
+        if not wanted:
+            raise BoilerplateError("the file proposes nothing; learn again with a smaller --min-repositories")
+        return [self._set(by_name[name]) for name in wanted]
+
+    def to_dict(self, *, hashes: bool = False) -> dict[str, Any]:
+        """As JSON values; where `hashes` is set with the k-grams themselves: base64 of 64-bit little-endian numbers."""
+        return {
+            "format": FORMAT,
+            "schemes": {str(key): value for key, value in self.schemes.items()},
+            "repositories": self.repositories,
+            "contents": self.contents,
+            "min_repositories": self.min_repositories,
+            "complete": self.complete,
+            "proposals": [each.to_dict(hashes=hashes) for each in self.proposals],
+        }
+
+    def _set(self, proposal: Proposal) -> BoilerplateSet:
+        places = tuple(f"{it.repository}:{it.path}:{it.start_line}-{it.end_line}" for it in proposal.examples)
+        return BoilerplateSet(proposal.name, places, dict(self.schemes), proposal.hashes)
+
+
+def dump_proposals(learned: Proposals) -> bytes:
+    """The file of proposals: JSON, ASCII."""
+    return (json.dumps(learned.to_dict(hashes=True), indent=1) + "\n").encode("ascii")
+
+
+def load_proposals(data: bytes) -> Proposals:
+    """The proposals that `dump_proposals` wrote, perhaps edited by hand since.
+
+    Raises:
+        BoilerplateError: it is no such file, or of another version or scheme.
+    """
+    try:
+        value = json.loads(data)
+        version = value["format"]
+        schemes = dict(value["schemes"])
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise BoilerplateError(
+            "this is no file of proposals; make one with `wherefrom boilerplate learn --output FILE`"
+        ) from None
+    if version != FORMAT:
+        raise BoilerplateError(
+            f"the file of proposals is of version {version!r}, not {FORMAT}; learn again with this version of wherefrom"
+        )
+    if schemes != {str(key): name for key, name in scheme_ids().items()}:
+        raise BoilerplateError("the proposals were made by another scheme; learn again with this version of wherefrom")
+    try:
+        proposals = tuple(_proposal(each) for each in value["proposals"])
+        counts = (int(value["repositories"]), int(value["contents"]), int(value["min_repositories"]))
+        complete = bool(value["complete"])
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise BoilerplateError(f"the file of proposals is damaged ({reason}); learn again, or undo the edit") from None
+    names = [each.name for each in proposals]
+    if len(set(names)) < len(names):
+        raise BoilerplateError("two proposals in the file have one name; give one of them another name")
+    return Proposals(*counts, proposals, complete, scheme_ids())
+
+
+def _proposal(value: dict[str, Any]) -> Proposal:
+    name = value["name"]
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise ValueError("a name that does not print")
+    hashes = {key: _unpacked(value["hashes"][key]) for key in INDEXED if key in value["hashes"]}
+    if not any(map(len, hashes.values())):
+        raise ValueError(f"{name} has no k-grams")
+    return Proposal(
+        name=name,
+        kind=ProposalKind(value["kind"]),
+        repositories=int(value["repositories"]),
+        contents=int(value["contents"]),
+        share=float(value["share"]),
+        examples=tuple(
+            Example(str(at["repository"]), str(at["path"]), int(at["start_line"]), int(at["end_line"]))
+            for at in value["examples"]
+        ),
+        code=None if value["code"] is None else str(value["code"]),
+        hashes=hashes,
+    )
+
+
+def _packed(hashes: Hashes) -> str:
+    return b64encode(hashes.astype("<u8").tobytes()).decode("ascii")
+
+
+def _unpacked(text: str) -> Hashes:
+    return distinct(np.frombuffer(b64decode(text, validate=True), "<u8").astype(np.uint64))

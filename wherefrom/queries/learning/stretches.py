@@ -1,0 +1,326 @@
+"""Stretches of code and prose that stand in many families of repositories."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.references import Kind, load_references, scope
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
+from wherefrom.model import Representation
+from wherefrom.queries.learning.prevalence import FamilyCounts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.representations import KGrams
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Hashes, StoredBlob
+    from wherefrom.queries.learning.families import Content
+
+LEAST_TOKENS = {Representation.EXACT: 40, Representation.TEXT: 200}
+"""The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""
+
+LEAST_DISTINCT = {Representation.EXACT: 0.5, Representation.TEXT: 0.5, Representation.RENAMED: 0.2}
+"""Share of a stretch's k-grams that are distinct: a table of zeros is no boilerplate, nor an alphabet."""
+
+MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
+"""Distinct stretches, and k-grams in them, that are kept to be compared: about 300 MB."""
+
+LEAST_OVERLAP = 0.5
+"""Share of a stretch's k-grams that another proposal holds, from which it is part of that."""
+
+LEAST_COMMON = 0.5
+"""Share of the contents of two clusters that hold both, from which they are pieces of one thing."""
+
+LICENSE_LINES = 30
+"""A notice is not longer than this: what stands so far behind its beginning may still be part of it."""
+
+BATCH = 256
+"""Contents that are asked of an engine at once."""
+
+_SAMPLED = 0.25
+"""Fingerprints of `exact` and `text` for each token, and a little more."""
+
+_FINE_BITS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stretch stands in a content: tokens half-open, 0-based; lines inclusive, 1-based."""
+
+    content: Content
+    begin: int
+    end: int
+    start_line: int
+    end_line: int
+
+
+@dataclass(slots=True)
+class Stretch:
+    """A distinct stretch and what is known of where it stands.
+
+    Attributes:
+        representation: `exact` for code, `text` for prose.
+        hashes: its distinct k-grams, ascending.
+        places: one for each of the contents that hold it.
+        size: bytes in all of these.
+        licenses: the licenses that are named in it or of whose file it is part, each with the number of contents.
+    """
+
+    representation: Representation
+    hashes: Hashes
+    places: list[Place] = field(default_factory=list)
+    size: int = 0
+    licenses: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Stretches that share most of their k-grams; the first is the one in most families, then the longest."""
+
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def families(self) -> set[int]:
+        """The families that hold one of them."""
+        return {family for each in self.stretches for at in each.places for family in at.content.families}
+
+    @property
+    def contents(self) -> dict[str, Content]:
+        """The contents that hold one of them, by blob."""
+        return {at.content.blob: at.content for each in self.stretches for at in each.places}
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """What was found, and whether everything fitted in memory."""
+
+    clusters: list[Cluster]
+    complete: bool
+
+
+Step = Callable[[str, int], None]
+"""Told the stage and how many contents are done in it."""
+
+
+def shared_stretches(engine: Engine, contents: Sequence[Content], least: int, step: Step) -> Stretches:
+    """The stretches all of whose k-grams stand in at least so many families, and what belongs together of them.
+
+    Three passes over the stored tokens, so that memory does not grow with the index beyond its list of contents:
+    families are counted for the winnowed k-grams (at most 400 MB of cells), then for all k-grams around those that many
+    have (at most 200 MB), then the stretches are gathered (`MOST_STRETCHES`).
+    """
+    coarse = FamilyCounts(int(engine.stats().tokens * _SAMPLED))
+    for family, _, blob in _by_family(engine, contents, "counting", step):
+        for _, grams, kept in _sampled(blob):
+            coarse.add(family, grams.hashes[kept])
+    fine = FamilyCounts(engine.stats().tokens, _FINE_BITS)
+    hot: set[str] = set()
+    for family, content, blob in _by_family(engine, contents, "narrowing", step):
+        for representation, grams, kept in _sampled(blob):
+            around = _around(representation, grams, kept, coarse.of(grams.hashes[kept]) >= least)
+            if len(around):
+                fine.add(family, grams.hashes[around])
+                hot.add(content.blob)
+    del coarse
+    found, complete = _gathered(engine, [each for each in contents if each.blob in hot], fine, least, step)
+    clusters = [each for each in _joined(_clusters(found)) if len(each.families) >= least]
+    return Stretches(clusters, complete)
+
+
+def read(engine: Engine, contents: Iterable[Content]) -> Iterator[tuple[Content, StoredBlob]]:
+    """The contents with what the index holds of them, in this order."""
+    left = iter(contents)
+    while batch := list(islice(left, BATCH)):
+        blobs = engine.blobs([each.blob for each in batch])
+        for each in batch:
+            if each.blob in blobs:
+                yield each, blobs[each.blob]
+
+
+def runs(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
+    """Stretches of k-grams that follow each other and all are `which`: half-open, places in `grams`."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], which, [False])).astype(np.int8)))
+    for begin, end in edges.reshape(-1, 2).tolist():
+        cuts = [at for at in grams.bounds if begin < at < end]
+        yield from zip([begin, *cuts], [*cuts, end], strict=True)
+
+
+def _by_family(
+    engine: Engine, contents: Sequence[Content], stage: str, step: Step
+) -> Iterator[tuple[int, Content, StoredBlob]]:
+    members: dict[int, list[Content]] = {}
+    for each in contents:
+        for family in each.families:
+            members.setdefault(family, []).append(each)
+    done = 0
+    for family, own in sorted(members.items()):
+        for content, blob in read(engine, own):
+            yield family, content, blob
+            done += content.families[0] == family
+            step(stage, done)
+
+
+def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray[np.int64]]]:
+    """The k-grams that are compared, and which of them are fingerprints."""
+    symbols = decode_symbols(blob.tokens).symbols()
+    for representation in LEAST_TOKENS:
+        scheme = SCHEMES[representation]
+        grams = kgrams(symbols, representation, scheme.k)
+        if len(grams.hashes):
+            yield representation, grams, sample(grams, scheme)
+
+
+def _around(
+    representation: Representation, grams: KGrams, kept: NDArray[np.int64], frequent: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """The k-grams (places in `grams`) in and next to rows of frequent fingerprints that may belong to a stretch.
+
+    All fingerprints inside a shared run are shared, but for those less than w from its ends.
+    """
+    w = SCHEMES[representation].w
+    rows = np.flatnonzero(np.diff(np.concatenate(([False], frequent, [False])).astype(np.int8))).reshape(-1, 2)
+    begins, ends = kept[rows[:, 0]] - w, kept[rows[:, 1] - 1] + w + 1
+    long_enough = ends - begins + grams.k - 1 >= LEAST_TOKENS[representation]
+    near = np.zeros(len(grams.hashes) + 1, np.int64)
+    np.add.at(near, np.maximum(begins[long_enough], 0), 1)
+    np.add.at(near, np.minimum(ends[long_enough], len(grams.hashes)), -1)
+    return np.flatnonzero(np.cumsum(near[:-1]) > 0)
+
+
+def _gathered(
+    engine: Engine, contents: Sequence[Content], counts: FamilyCounts, least: int, step: Step
+) -> tuple[list[Stretch], bool]:
+    """The distinct stretches of these contents, and whether that is all of them."""
+    found: dict[bytes, Stretch] = {}
+    kgrams_held, complete = 0, True
+    for done, (content, blob) in enumerate(read(engine, contents), 1):
+        step("gathering", done)
+        stream: TokenStream | None = None
+        for representation, grams, begin, end in _stretches(blob, counts, least):
+            stream = decode(blob.tokens) if stream is None else stream
+            hashes = distinct(grams.hashes[begin:end])
+            digest = hashlib.blake2b(hashes.tobytes(), digest_size=16).digest()
+            stretch = found.get(digest)
+            if stretch is None:
+                if len(found) >= MOST_STRETCHES or kgrams_held + len(hashes) > MOST_KGRAMS:
+                    complete = False
+                    continue
+                kgrams_held += len(hashes)
+                stretch = found[digest] = Stretch(representation, hashes)
+            first, last = int(grams.positions[begin]), int(grams.positions[end - 1]) + grams.k
+            place = Place(content, first, last, int(stream.start_lines[first]), int(stream.end_lines[last - 1]))
+            stretch.places.append(place)
+            stretch.size += int(stream.ends[last - 1] - stream.starts[first])
+            if representation is Representation.TEXT:
+                stretch.licenses.update(_licenses(place, blob))
+    return list(found.values()), complete
+
+
+def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[tuple[Representation, KGrams, int, int]]:
+    """The representation, its k-grams and the half-open places in them of each stretch."""
+    symbols = decode_symbols(blob.tokens).symbols()
+    for representation, shortest in LEAST_TOKENS.items():
+        grams = kgrams(symbols, representation, SCHEMES[representation].k)
+        if not len(grams.hashes):
+            continue
+        for begin, end in runs(counts.of(grams.hashes) >= least, grams):
+            if end - begin + grams.k - 1 >= shortest and _is_varied(symbols, representation, grams, begin, end):
+                yield representation, grams, begin, end
+
+
+def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, begin: int, end: int) -> bool:
+    """Whether enough k-grams of a stretch are distinct, in code also when names and literals are forgotten."""
+
+    def is_so(key: Representation, hashes: Hashes) -> bool:
+        return len(distinct(hashes)) >= LEAST_DISTINCT[key] * len(hashes)
+
+    if not is_so(representation, grams.hashes[begin:end]):
+        return False
+    if representation is Representation.TEXT:
+        return True
+    tokens = slice(int(grams.positions[begin]), int(grams.positions[end - 1]) + grams.k)
+    alone = Symbols(symbols.codes[tokens], symbols.classes[tokens], np.zeros(1, np.int64))
+    return is_so(Representation.RENAMED, kgrams(alone, Representation.RENAMED, grams.k).hashes)
+
+
+def _licenses(place: Place, blob: StoredBlob) -> set[str]:
+    """The licenses that a stretch of prose is a part of, or empty text where only its file is named as one."""
+    told = {
+        each.value
+        for each in load_references(blob.references).found
+        if each.kind is Kind.LICENSE and place.start_line - LICENSE_LINES <= each.line <= place.end_line
+    }
+    return told or ({""} if is_license_name(place.content.path) else set())
+
+
+def is_license_name(path: str) -> bool:
+    """Whether a file of this name holds a license."""
+    name = path.rpartition("/")[2].lower()
+    return scope(path) is not None and any(word in name for word in ("licen", "copying", "copyright", "notice"))
+
+
+def _clusters(stretches: Sequence[Stretch]) -> list[Cluster]:
+    """Leader clustering: each stretch joins the cluster that holds most of its k-grams, or begins one."""
+    if not stretches:
+        return []
+    ordered = sorted(stretches, key=_prominence)
+    every = distinct(np.concatenate([each.hashes for each in ordered]))
+    owner = np.full(len(every), -1, np.int64)
+    clusters: list[list[Stretch]] = []
+    for each in ordered:
+        at = every.searchsorted(each.hashes)
+        held = owner[at]
+        owned = held[held >= 0]
+        number = len(clusters)
+        if len(owned) >= LEAST_OVERLAP * len(held):
+            number = int(np.bincount(owned).argmax())
+        if number == len(clusters):
+            clusters.append([])
+        clusters[number].append(each)
+        owner[at[held < 0]] = number
+    return [Cluster(tuple(each)) for each in clusters]
+
+
+def _joined(clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Clusters that mostly stand in the same contents are pieces of one thing: each joins the first such one."""
+    ordered = sorted(
+        clusters, key=lambda it: (-sum(len(each.hashes) for each in it.stretches), _prominence(it.stretches[0]))
+    )
+    joined: list[list[Stretch]] = []
+    contents: list[frozenset[str]] = []
+    holding: dict[str, list[int]] = {}
+    for cluster in ordered:
+        own = frozenset(cluster.contents)
+        common = Counter(number for blob in own for number in holding.get(blob, ()))
+        numbers = [
+            number
+            for number, count in sorted(common.items())
+            if count >= LEAST_COMMON * len(own | contents[number])
+            and joined[number][0].representation is cluster.stretches[0].representation
+        ]
+        if numbers:
+            joined[numbers[0]] += cluster.stretches
+            continue
+        for blob in own:
+            holding.setdefault(blob, []).append(len(joined))
+        joined.append([*cluster.stretches])
+        contents.append(own)
+    return [Cluster(tuple(each)) for each in joined]
+
+
+def _prominence(stretch: Stretch) -> tuple[int, int, bytes]:
+    families = {family for at in stretch.places for family in at.content.families}
+    return -len(families), -len(stretch.hashes), stretch.hashes.tobytes()

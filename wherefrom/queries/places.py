@@ -1,0 +1,51 @@
+"""Places: where blobs stand, at the revisions that are indexed now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wherefrom.sources import read_blob
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Hit, Occurrence, RepositoryRecord
+
+
+def current_occurrences(engine: Engine, blobs: Collection[str]) -> dict[str, list[Occurrence]]:
+    """The occurrences of each of these blobs, by repository, then path.
+
+    An occurrence that did not change is not written again when its repository is indexed at a new revision, so the
+    revision is that of the repository's record.
+    """
+    places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
+    standing = list(engine.occurrences(blobs=blobs)) if blobs else []
+    revisions = {record.key: record.revision for record in engine.repositories({each.repository for each in standing})}
+    for occurrence in standing:
+        revision = revisions.get(occurrence.repository, occurrence.revision)
+        places[occurrence.blob].append(replace(occurrence, revision=revision))
+    return places
+
+
+def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes | None:
+    """The content of a blob: from the index where it was kept, else from the clone by blob id; None where neither has
+    it (any longer).
+    """
+    stored = engine.blobs([blob]).get(blob)
+    if stored is not None and stored.source is not None:
+        return stored.source
+    record = engine.repository(repository)
+    return read_blob(record, path, blob) if record else None
+
+
+def records_of(engine: Engine, hits: Iterable[Hit]) -> dict[str, RepositoryRecord]:
+    """The record of every repository that a hit names."""
+    return records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences))
+
+
+def records_at(engine: Engine, places: Iterable[Occurrence]) -> dict[str, RepositoryRecord]:
+    """The record of every repository in which one of these places is."""
+    keys = {occurrence.repository for occurrence in places}
+    return {record.key: record for record in engine.repositories(keys)}

@@ -1,0 +1,247 @@
+"""From chains to regions: the stretches of both texts that match, exact on both sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.representations import kept_names
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.model import Region, RegionPair, Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.queries.alignment import Alignment, Chain
+
+_STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
+_SHORTEST = 4
+"""Tokens below which what is left of a stretch, after a longer one has taken its part, is no region of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The query's tokens `begin` to `end` (half-open) match the document's that many tokens further on (`shift`)."""
+
+    shift: int
+    begin: int
+    end: int
+    representation: Representation
+
+
+def match_regions(
+    query: TokenStream, document: TokenStream, alignments: Iterable[Alignment], masked: NDArray[np.bool_]
+) -> tuple[RegionPair, ...]:
+    """The regions of some alignments of one document, in the order of the query, none overlapping another on either
+    side.
+
+    Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
+    given to the longest first. A region's representation is the strictest one that holds all along it.
+    """
+    sides = _Sides.of(query, document)
+    return tuple(_pair(sides, run) for run in _without_overlaps(_grown(sides, alignments, masked)))
+
+
+def match_runs(
+    query: TokenStream, document: TokenStream, alignments: Iterable[Alignment], masked: NDArray[np.bool_]
+) -> list[Run]:
+    """As `match_regions`, but a stretch of the document may match several of the query, as where a text repeats itself;
+    still none overlaps another on the query's side.
+    """
+    return _without_overlaps(_grown(_Sides.of(query, document), alignments, masked), is_once=False)
+
+
+def region_pairs(query: TokenStream, document: TokenStream, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
+    """Runs as regions, in the same order."""
+    sides = _Sides.of(query, document)
+    return tuple(_pair(sides, run) for run in runs)
+
+
+def _grown(sides: _Sides, alignments: Iterable[Alignment], masked: NDArray[np.bool_]) -> list[Run]:
+    """The runs of all chains, joined and grown; they may overlap."""
+    runs = [
+        run
+        for alignment in alignments
+        for representation, chain in alignment.chains.items()
+        for run in _runs(representation, chain)
+    ]
+    parts = [part for run in _join(runs) for part in _unmasked(run, masked)]
+    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
+    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
+    for part in parts:
+        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
+    return _join(_grow(sides, part, taken, document_taken) for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The two texts; `kept` and `document_kept` say which of their tokens `renamed` keeps where they are names."""
+
+    query: TokenStream
+    document: TokenStream
+    kept: NDArray[np.bool_]
+    document_kept: NDArray[np.bool_]
+
+    @staticmethod
+    def of(query: TokenStream, document: TokenStream) -> _Sides:
+        return _Sides(query, document, kept_names(query), kept_names(document))
+
+
+def _runs(representation: Representation, chain: Chain) -> list[Run]:
+    shifts = chain.document - chain.query
+    breaks = (np.diff(shifts) != 0) | (np.diff(chain.query) > chain.k)
+    firsts = np.concatenate(([0], np.flatnonzero(breaks) + 1)).tolist()
+    lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
+    return [
+        Run(int(shifts[first]), int(chain.query[first]), int(chain.query[last]) + chain.k, representation)
+        for first, last in zip(firsts, lasts, strict=True)
+    ]
+
+
+def _join(runs: Iterable[Run]) -> list[Run]:
+    """Joins the runs of one diagonal that overlap or touch."""
+    joined: list[Run] = []
+    for _, diagonal in groupby(
+        sorted(runs, key=lambda run: (run.shift, run.begin, run.end)), key=lambda run: run.shift
+    ):
+        current: Run | None = None
+        for run in diagonal:
+            if current is not None and run.begin <= current.end:
+                loosest = max(current.representation, run.representation, key=_STRICTNESS.index)
+                current = Run(run.shift, current.begin, max(current.end, run.end), loosest)
+            else:
+                if current is not None:
+                    joined.append(current)
+                current = run
+        if current is not None:
+            joined.append(current)
+    return joined
+
+
+def _unmasked(run: Run, masked: NDArray[np.bool_]) -> Iterator[Run]:
+    """The parts of a run between masked tokens."""
+    edges = np.flatnonzero(np.diff(~masked[run.begin : run.end], prepend=False, append=False)) + run.begin
+    for begin, end in edges.reshape(-1, 2).tolist():
+        yield Run(run.shift, begin, end, run.representation)
+
+
+class _Names:
+    """The renaming that a run implies: a name of the query stands for one name of the document, and the other way
+    round. Where a run holds two (k-grams agree one by one), the one nearest to the end that grows counts.
+    """
+
+    def __init__(self, sides: _Sides, run: Run, nearest: slice) -> None:
+        self.sides, self.shift = sides, run.shift
+        self.keeps = run.representation is not Representation.P_MATCH
+        ours = sides.query.codes[run.begin : run.end]
+        theirs = sides.document.codes[run.begin + run.shift : run.end + run.shift]
+        renamed = sides.query.classes[run.begin : run.end] == TokenClass.NAME
+        if self.keeps:
+            renamed &= ~sides.kept[run.begin : run.end]
+        pairs = list(zip(ours[renamed].tolist(), theirs[renamed].tolist(), strict=True))[nearest]
+        self.forth = dict(pairs)
+        self.back = {theirs: ours for ours, theirs in pairs}
+
+    def agree(self, position: int) -> bool | None:
+        """Whether the query's token there matches the document's: None if not, True if it is the same token or a name
+        whose renaming is known, False if it only may be one (another literal, a new name, which is remembered).
+        """
+        other = position + self.shift
+        kind = int(self.sides.query.classes[position])
+        ours, theirs = int(self.sides.query.codes[position]), int(self.sides.document.codes[other])
+        if kind != int(self.sides.document.classes[other]) or kind in (TokenClass.SYMBOL, TokenClass.CHARACTER):
+            return ours == theirs or None
+        if kind != TokenClass.NAME:
+            return ours == theirs
+        if self.keeps and (self.sides.kept[position] or self.sides.document_kept[other]):
+            return ours == theirs or None
+        if self.forth.get(ours, theirs) != theirs or self.back.get(theirs, ours) != ours:
+            return None
+        is_known = ours == theirs or ours in self.forth
+        self.forth[ours], self.back[theirs] = theirs, ours
+        return is_known
+
+
+def _grow(sides: _Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
+    """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it, any
+    name could stand for any other.
+    """
+    last = min(len(taken), len(document_taken) - run.shift)
+    forward, backward = range(run.end, last), range(run.begin - 1, max(-1, -run.shift - 1), -1)
+    begin = _reach(_Names(sides, run, slice(None, None, -1)), backward, taken, document_taken)
+    end = _reach(_Names(sides, run, slice(None)), forward, taken, document_taken)
+    return Run(
+        run.shift, run.begin if begin is None else begin, run.end if end is None else end + 1, run.representation
+    )
+
+
+def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> int | None:
+    """The last of the positions that a run grows to, None if it stays."""
+    reached = None
+    for position in positions:
+        is_taken = taken[position] or document_taken[position + names.shift]
+        agrees = None if is_taken else names.agree(position)
+        if agrees is None:
+            break
+        if agrees:
+            reached = position
+    return reached
+
+
+def _strictest(sides: _Sides, run: Run) -> Representation:
+    """The strictest representation that holds all along a run."""
+    here, there = slice(run.begin, run.end), slice(run.begin + run.shift, run.end + run.shift)
+    differ = sides.query.codes[here] != sides.document.codes[there]
+    if not np.any(differ):
+        is_text = sides.query.classes[run.begin] == TokenClass.CHARACTER
+        return Representation.TEXT if is_text else Representation.EXACT
+    kept = (sides.query.classes[here] == TokenClass.NAME) & (sides.kept[here] | sides.document_kept[there])
+    return Representation.P_MATCH if np.any(differ & kept) else Representation.RENAMED
+
+
+def _without_overlaps(runs: Sequence[Run], *, is_once: bool = True) -> list[Run]:
+    """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice."""
+    chosen: list[Run] = []
+    for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
+        begin, end = run.begin, run.end
+        for other in chosen:
+            begin, end = _beside(begin, end, other.begin, other.end)
+            if is_once:
+                moved = other.shift - run.shift
+                begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
+        if end - begin == run.end - run.begin or end - begin >= _SHORTEST:
+            chosen.append(Run(run.shift, begin, end, run.representation))
+    return sorted(chosen, key=lambda run: (run.begin, run.shift))
+
+
+def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int, int]:
+    """What is left of a span beside another: the longer of the two ends."""
+    if taken_end <= begin or end <= taken_begin:
+        return begin, end
+    before, after = (begin, taken_begin), (taken_end, end)
+    left = max(before, after, key=lambda span: span[1] - span[0])
+    return left if left[1] > left[0] else (begin, begin)
+
+
+def _pair(sides: _Sides, run: Run) -> RegionPair:
+    return RegionPair(
+        query=_region(sides.query, run.begin, run.end),
+        document=_region(sides.document, run.begin + run.shift, run.end + run.shift),
+        tokens=run.end - run.begin,
+        representation=_strictest(sides, run),
+    )
+
+
+def _region(stream: TokenStream, begin: int, end: int) -> Region:
+    return Region(
+        start_byte=int(stream.starts[begin]),
+        end_byte=int(stream.ends[end - 1]),
+        start_line=int(stream.start_lines[begin]),
+        end_line=int(stream.end_lines[end - 1]),
+    )

@@ -1,0 +1,314 @@
+"""Whole files against whole files: more like this one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.errors import UnknownRepository, UsageError
+from wherefrom.model import (
+    INDEXED,
+    Candidate,
+    ChainExplanation,
+    Explanation,
+    Hit,
+    QueryInfo,
+    Representation,
+    SearchResult,
+    TermExplanation,
+)
+from wherefrom.queries.alignment import Alignment, Chain, Document
+from wherefrom.queries.chains import heaviest_chain
+from wherefrom.queries.places import current_occurrences, records_of
+from wherefrom.queries.prepare import idf
+from wherefrom.queries.regions import match_regions
+from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wherefrom.engines.base import Engine
+    from wherefrom.model import Hashes, Occurrence, RegionPair, StoredBlob
+
+CONTAINED: Mapping[Representation, int] = {
+    Representation.RENAMED: 4,
+    Representation.P_MATCH: 6,
+    Representation.TEXT: SCHEMES[Representation.TEXT].k,
+}
+"""k of the k-grams that are chained for containment and regions: long enough that a large file does not hold a small
+one by chance, short enough that the order of what is shared tells more than its length."""
+
+CANDIDATES = 50
+"""Files of the first stage that are compared whole."""
+
+FLOORS: Mapping[str, float] = {"containment": 0.1, "resemblance": 0.25}
+"""A score below which a file is not called similar: of unrelated programs of one language 95 in 100 resemble each other
+by less than 0.23 (OCD) or 0.31 (SOCO-14 Java), of copies through a compiler and a decompiler 5 in 100."""
+
+_SHORTEST_REGION = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Containment:
+    """The share of the target's k-grams (`total`) that a document holds in the same order, and the chains behind it."""
+
+    share: float
+    total: float
+    alignment: Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A document beside the target: `containment` where it is ranked by that, else `shared`, what its resemblance is
+    made of.
+    """
+
+    document: Document
+    first_stage: float
+    score: float
+    shared: tuple[Shared, ...] = ()
+    containment: Containment | None = None
+
+
+class Target:
+    """A file that others are compared with."""
+
+    def __init__(self, stored: StoredBlob) -> None:
+        self.document = Document(Candidate(0.0, stored))
+        self._original = Original(self.document)
+        self._grams = {r: uniform_grams(self.document, r, k) for r, k in CONTAINED.items()}
+
+    def compare(self, candidate: Candidate, by: str) -> Compared:
+        """A candidate beside it, by `containment` or by `resemblance`."""
+        document = Document(candidate)
+        if by == "containment":
+            held = self.containment(document)
+            return Compared(document, candidate.score, held.share, containment=held)
+        shared = self._original.shared(document)
+        return Compared(document, candidate.score, resemblance(shared), shared=shared)
+
+    def containment(self, document: Document) -> Containment:
+        """How much of it a document holds."""
+        chains = {}
+        held = 0.0
+        for representation, grams in self._grams.items():
+            theirs = document.grams(representation, grams.k)
+            indices, numbers = grams.matches(theirs.hashes)
+            if not len(indices):
+                continue
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
+            weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
+            held += weight
+            ours = pairs.query[chosen]
+            chains[representation] = Chain(
+                grams.k, weight, ours, pairs.document[chosen], len(chosen), grams.distinct(ours)
+            )
+        total = sum(grams.total for grams in self._grams.values())
+        return Containment(held / total if total else 0.0, total, Alignment(held, chains))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The files of the first stage by their score; `looked_up` and `blobs` are df of each term and N.
+
+    `truncated` says that there may have been more.
+    """
+
+    target: Target
+    compared: tuple[Compared, ...]
+    looked_up: Mapping[Representation, Mapping[int, int]]
+    blobs: Mapping[Representation, int]
+    truncated: bool
+
+
+def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
+    """Compares a file with the `wanted` files, itself among them, that share most terms with it."""
+    target = Target(stored)
+    looked_up, blobs = _frequencies(engine, _terms(target.document, budget))
+    weights = {
+        representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
+        for representation, counts in looked_up.items()
+    }
+    candidates = engine.candidates(weights, limit=wanted + 1) if weights else []
+    compared = sorted(
+        (target.compare(candidate, by) for candidate in candidates),
+        key=lambda each: (-each.score, each.document.blob.blob),
+    )
+    return Ranking(target, tuple(compared), looked_up, blobs, len(candidates) > wanted)
+
+
+def similar(
+    engine: Engine,
+    target: str,
+    *,
+    by: str = "containment",
+    budget: int | None = None,
+    limit: int = 10,
+    explain: bool = False,
+) -> SearchResult:
+    """Finds files like an indexed one (`wherefrom.api.Index.similar`).
+
+    The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
+    the target's k-grams that chains hold, or by `resemblance`.
+
+    Raises:
+        UsageError, UnknownRepository: as there.
+    """
+    begin = time.perf_counter()
+    if by not in FLOORS:
+        raise UsageError(f"similar files are ranked by containment or resemblance, not by {by!r}")
+    if limit < 1:
+        raise UsageError(f"the limit is at least 1, not {limit}")
+    if budget is not None and budget < 1:
+        raise UsageError(f"a budget is a number of hashes, at least 1, not {budget}")
+    occurrence = find_occurrence(engine, target)
+    stored = engine.blobs([occurrence.blob])[occurrence.blob]
+    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=budget)
+    alike = [each for each in ranking.compared if each.score >= FLOORS[by]]
+    places = current_occurrences(engine, [each.document.blob.blob for each in alike])
+    if occurrence.blob in places:  # its copies elsewhere are hits, the target itself is none
+        where = (occurrence.repository, occurrence.path)
+        places[occurrence.blob] = [at for at in places[occurrence.blob] if (at.repository, at.path) != where]
+    standing = [each for each in alike if places[each.document.blob.blob]]
+    hits = tuple(
+        _hit(ranking, each, places[each.document.blob.blob], FLOORS[by] if explain else None)
+        for each in standing[:limit]
+    )
+    return SearchResult(
+        engine=engine.name,
+        schemes=scheme_ids(),
+        query=QueryInfo(
+            name=target,
+            language=stored.language,
+            tokens=len(ranking.target.document.stream),
+            fingerprints=sum(len(each) for each in ranking.looked_up.values()),
+            window=SCHEMES[Representation.EXACT].w,
+            guarantee=SCHEMES[Representation.EXACT].guarantee,
+            excluded={"boilerplate": 0, "max_df": 0},
+            needed=None if ranking.looked_up else SCHEMES[Representation.EXACT].k,
+        ),
+        total=len(standing),
+        truncated=ranking.truncated,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        hits=hits,
+        repositories=records_of(engine, hits),
+    )
+
+
+def find_occurrence(engine: Engine, target: str) -> Occurrence:
+    """The occurrence that `REPOSITORY:PATH` names; a key may itself hold colons.
+
+    Raises:
+        UsageError: there is no colon.
+        UnknownRepository: no such repository, or no such path in it.
+    """
+    if ":" not in target:
+        raise UsageError(f"an indexed file is named REPOSITORY:PATH, not {target!r}; see `wherefrom list`")
+    known = None
+    for at in (index for index, character in enumerate(target) if character == ":"):
+        key, path = target[:at], target[at + 1 :]
+        if engine.repository(key) is None:
+            continue
+        known = key
+        for occurrence in engine.occurrences(repository=key):
+            if occurrence.path == path:
+                return occurrence
+    if known is None:
+        raise UnknownRepository(f"no repository of {target!r} is in this index; see `wherefrom list`")
+    raise UnknownRepository(f"repository {known!r} has no indexed file {target[len(known) + 1 :]!r}")
+
+
+def _terms(subject: Document, budget: int | None) -> dict[Representation, Hashes]:
+    """The terms to look up: all, or the `budget` smallest of each representation (section 3.2 of the winnowing paper:
+    the more are
+    looked up, the closer resemblance comes to containment).
+    """
+    return {representation: terms[:budget] for representation, terms in document_terms(subject.stream).items()}
+
+
+def _frequencies(
+    engine: Engine, terms: Mapping[Representation, Hashes]
+) -> tuple[dict[Representation, dict[int, int]], dict[Representation, int]]:
+    asked = {representation: each.tolist() for representation, each in terms.items()}
+    counted = engine.document_frequencies(asked)
+    frequencies = {
+        representation: dict(zip(each, counted[representation].counts, strict=True))
+        for representation, each in asked.items()
+    }
+    return frequencies, {representation: each.blobs for representation, each in counted.items()}
+
+
+def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], floor: float | None) -> Hit:
+    """The hit of a compared file, explained where `floor` is given."""
+    target = ranking.target
+    containment = compared.containment or target.containment(compared.document)
+    regions = _regions(target.document, compared.document, containment.alignment)
+    return Hit(
+        score=round(compared.score, 6),
+        containment=round(containment.share, 6),
+        longest_run=max((region.tokens for region in regions), default=0),
+        blob=compared.document.blob.blob,
+        language=compared.document.blob.language,
+        occurrences=tuple(places),
+        regions=regions,
+        explanation=None if floor is None else _explanation(ranking, compared, containment, floor),
+    )
+
+
+def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
+    nothing = np.zeros(len(subject.stream), np.bool_)
+    regions = match_regions(subject.stream, document.stream, [alignment], nothing)
+    return tuple(region for region in regions if region.tokens >= _SHORTEST_REGION)
+
+
+def _explanation(ranking: Ranking, compared: Compared, containment: Containment, floor: float) -> Explanation:
+    held = {
+        representation: set(terms.tolist())
+        for representation, terms in document_terms(compared.document.stream).items()
+    }
+    parts = _parts_of_resemblance(compared) if compared.shared else _parts_of_containment(containment)
+    return Explanation(
+        threshold=floor,
+        reason="score",
+        first_stage=round(compared.first_stage, 6),
+        first_stage_weight=0.0,
+        blobs=ranking.blobs,
+        chains=tuple(parts),
+        terms=tuple(
+            TermExplanation(representation, term, count, round(idf(count, ranking.blobs[representation]), 6))
+            for representation in INDEXED
+            for term, count in ranking.looked_up.get(representation, {}).items()
+            if term in held.get(representation, ())
+        ),
+    )
+
+
+def _parts_of_containment(containment: Containment) -> Iterable[ChainExplanation]:
+    for representation, chain in containment.alignment.chains.items():
+        yield ChainExplanation(
+            representation=representation,
+            score=round(chain.score / containment.total, 6),
+            kgrams=len(chain.query),
+            coverage=round(containment.share, 6),
+            longest_run=chain.longest_run,
+        )
+
+
+def _parts_of_resemblance(compared: Compared) -> Iterable[ChainExplanation]:
+    """A line for each measure; where nothing is chained, the longest run is that of one k-gram."""
+    both = sum(each.measure.weight * (each.own + each.other) for each in compared.shared)
+    for each in compared.shared:
+        if each.common:
+            yield ChainExplanation(
+                representation=each.measure.representation,
+                score=round(2 * each.measure.weight * each.common / both, 6),
+                kgrams=each.common,
+                coverage=round(each.common / each.own, 6),
+                longest_run=each.measure.k,
+            )

@@ -1,0 +1,48 @@
+"""Where a place can be looked at: a URL."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wherefrom.model import Occurrence, RegionPair
+
+_SHOWN: Mapping[str, str] = {
+    "github.com": "/blob/{revision}/{path}#L{first}-L{last}",
+    "gitlab.com": "/-/blob/{revision}/{path}#L{first}-{last}",
+    "codeberg.org": "/src/commit/{revision}/{path}#L{first}-L{last}",
+    "bitbucket.org": "/src/{revision}/{path}#lines-{first}:{last}",
+}
+"""How the pages of some hosts are named, behind the address of the repository."""
+
+_SAFE = "/:@~!$&'()*+,;="
+
+
+def address(occurrence: Occurrence, regions: tuple[RegionPair, ...] = ()) -> str:
+    """The URL of a place: the page that shows it where the host's are known, else that of its repository, or the file
+    on this machine.
+
+    Args:
+        occurrence: the place.
+        regions: what matches there.
+    """
+    key, path = occurrence.repository, occurrence.path
+    if key.startswith("/"):
+        return f"file://{_quoted(os.path.normpath(key))}/{_quoted(path)}"
+    if key.startswith("file://"):
+        return _quoted(key)
+    form = _SHOWN.get(key.partition("/")[0])
+    if form is None or not occurrence.revision:
+        return f"https://{_quoted(key)}"
+    first = min((pair.document.start_line for pair in regions), default=1)
+    last = max((pair.document.end_line for pair in regions), default=first)
+    page = form.format(revision=_quoted(occurrence.revision), path=_quoted(path), first=first, last=last)
+    return f"https://{_quoted(key)}{page}"
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe=_SAFE, errors="surrogatepass")

@@ -1,0 +1,135 @@
+"""The protocol that every kind of source keeps."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import unquote_to_bytes
+
+from wherefrom.model import SkipReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_BYTES = 50_000_000
+"""No source reads more than this of one file into memory; longer ones are `TOO_LARGE`."""
+
+UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
+"""Reasons that only advise: such an entry is read where it is asked for. An entry with another reason never is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of a source.
+
+    `path` as in `model`; `blob` is its blob id where the source knows it without reading (git), `size` its length in
+    bytes where known; `skip` says why it is not to be read (symlink, submodule, vendored, generated, unreadable,
+    encrypted), else None. `handle` is the source's own way to find the content again. `authored` says that the
+    repository itself declares the file neither generated nor vendored (`-linguist-generated`): no guess overrules it.
+    """
+
+    path: str
+    blob: str | None
+    size: int | None
+    skip: SkipReason | None
+    handle: bytes | str
+    authored: bool = False
+
+
+class Source(Protocol):
+    """One repository, folder or archive, at one revision.
+
+    `key` is the normalised remote URL without credentials, else the absolute path, or the name that the user gave;
+    `location` is where it can be read again (an absolute path); `kind` is `git`, `directory` or `archive`; `revision` a
+    commit id, or for the others a digest that changes when a path, a size or a modification time does.
+    """
+
+    @property
+    def key(self) -> str:
+        """The repository key."""
+
+    @property
+    def location(self) -> str:
+        """Where it can be read again; a path that is not UTF-8 is percent-encoded."""
+
+    @property
+    def kind(self) -> str:
+        """`git`, `directory` or `archive`."""
+
+    @property
+    def revision(self) -> str:
+        """What was read; empty for a git repository without a commit.
+
+        Raises:
+            SourceError: the source as a whole cannot be read.
+        """
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file once, by path (bytewise order of the path); those of a tar in the order in which they stand there.
+
+        Raises:
+            SourceError: the source as a whole cannot be read.
+        """
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents in the order asked for, one after the other; a reason where a content cannot be had.
+
+        Call it once with all entries that are wanted, in the order of `entries()`: a compressed tar is read from its
+        beginning by every call. `entries` is pulled as the contents are taken (a little ahead of them).
+        """
+
+
+def blob_id(content: bytes) -> str:
+    """The git blob id (SHA-1) of a content: SHA-1 over `blob SIZE NUL CONTENT`."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def blob_ids(content: bytes) -> tuple[str, str]:
+    """The git blob ids of a content: SHA-1 (40 digits) and SHA-256 (64 digits)."""
+    return blob_id(content), hashlib.sha256(b"blob %d\0" % len(content) + content).hexdigest()
+
+
+def is_blob(content: bytes, blob: str) -> bool:
+    """Whether a content has this blob id, be it SHA-1 (40 digits) or SHA-256 (64 digits)."""
+    return blob in blob_ids(content)
+
+
+def is_object_id(text: str) -> bool:
+    """Whether a text is an id of git's, SHA-1 (40 digits) or SHA-256 (64 digits); an index may say anything."""
+    return len(text) in {40, 64} and set(text) <= set("0123456789abcdef")
+
+
+def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
+    """Why an entry is not even tried, or None."""
+    if entry.skip is not None and entry.skip not in UNWANTED:
+        return entry.skip
+    return SkipReason.TOO_LARGE if entry.size is not None and entry.size > max_bytes else None
+
+
+def path_text(path: bytes) -> str:
+    """A path as text: UTF-8 as it is; in any other the bytes that are no UTF-8, and `%`, are percent-encoded."""
+    try:
+        return path.decode()
+    except UnicodeDecodeError:
+        text = path.replace(b"%", b"%25").decode("utf-8", "surrogateescape")
+        return re.sub("[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text)
+
+
+def path_bytes(text: str) -> tuple[bytes, ...]:
+    """The paths that `path_text` may have been given, the likelier first."""
+    plain = os.fsencode(text)
+    return (plain, unquote_to_bytes(text)) if "%" in text else (plain,)
+
+
+def found_path(text: str) -> Path | None:
+    """The path on this machine that `path_text` made this text of; None where nothing is there any longer."""
+    return next((Path(os.fsdecode(path)) for path in path_bytes(text) if os.path.lexists(path)), None)
+
+
+def one_line(text: str | Path) -> str:
+    """A text that may stand in an error: whatever does not print (line ends, escapes) is written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))

@@ -1,0 +1,284 @@
+"""A project as its owner works on it: a git work tree, its index and its revisions, or a plain folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from wherefrom.errors import GitError, NotFound, UsageError
+from wherefrom.model import SkipReason
+from wherefrom.sources.base import MAX_BYTES, Entry, one_line, path_text
+from wherefrom.sources.command import complaint, local_environment, run
+from wherefrom.sources.directory import DirectorySource, read_file
+from wherefrom.sources.git import (
+    GitSource,
+    declared,
+    git_dir,
+    read_listed,
+    remote_keys,
+    resolve,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_LISTING_SECONDS = 600.0
+
+_REGULAR = frozenset({b"100644", b"100755", b"100664"})
+_LINK = b"120000"
+
+
+class Files(Protocol):
+    """The files of a project in one of its states, as of `sources.base.Source`."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file once, by path.
+
+        Raises:
+            SourceError: they cannot be listed.
+        """
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents in the order asked for; a reason where a content cannot be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A project on this machine.
+
+    Attributes:
+        root: the folder, absolute, without links in it.
+        is_git: whether it is the work tree of a git repository, or a bare one.
+    """
+
+    root: Path
+    is_git: bool
+
+    @staticmethod
+    def of(paths: Sequence[str | Path]) -> tuple[Checkout, tuple[str, ...]]:
+        """The project that holds all of these files and folders, and their paths in it (empty for the whole of it).
+
+        A path in a git work tree belongs to that; another folder is a project itself, another file belongs to the one
+        that it stands in.
+
+        Raises:
+            NotFound: nothing is there.
+            UsageError: they belong to different projects.
+        """
+        found: dict[Path, Checkout] = {}
+        inside = []
+        for given in paths:
+            path = _existing(given)
+            project = _project(path)
+            found[project.root] = project
+            inside.append(path_text(os.fsencode(path.relative_to(project.root))) if path != project.root else "")
+        if len(found) != 1:
+            names = " and ".join(one_line(root) for root in sorted(found)[:2])
+            raise UsageError(f"the paths belong to different projects ({names}); check them one at a time")
+        return next(iter(found.values())), tuple(inside)
+
+    @property
+    def key(self) -> str:
+        """The repository key that the project has where it has no remote: its path."""
+        return path_text(os.fsencode(self.root))
+
+    def keys(self) -> frozenset[str]:
+        """Every repository key under which the project may be indexed: its path, and those of its remotes.
+
+        Raises:
+            GitError: git is not installed.
+        """
+        return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
+
+    def work_tree(self) -> Files:
+        """The files as they stand now; of a git work tree the tracked ones, and the untracked ones that git does not
+        ignore.
+        """
+        return WorkTree(self.root) if self.is_git else DirectorySource(self.root, key=self.key)
+
+    def staged(self) -> Files:
+        """The files as the next commit would have them.
+
+        Raises:
+            GitError: it is no git work tree.
+        """
+        self._need_git("what is staged")
+        return StagedFiles(self.root)
+
+    def revision(self, rev: str | None = None) -> Files:
+        """The files at a revision (default: HEAD); none where there is no commit at all.
+
+        Raises:
+            GitError: it is no git work tree, or has no such revision.
+        """
+        self._need_git("a revision")
+        return GitSource(self.root, key=self.key, rev=resolve(self.root, rev) or None)
+
+    def merge_base(self, one: str | None, other: str | None) -> str:
+        """The id of the best common ancestor of two revisions (None: HEAD).
+
+        Raises:
+            GitError: it is no git work tree, has no such revisions, or they have nothing in common.
+        """
+        self._need_git("a merge base")
+        ids = [resolve(self.root, each) for each in (one, other)]
+        if not all(ids):
+            raise GitError(f"{one_line(self.root)} has no commit yet; make one, or use --staged")
+        answer = run(["merge-base", *ids], local_environment(_directory(self.root)), seconds=_LISTING_SECONDS)
+        if answer.returncode:
+            named = " and ".join("HEAD" if each is None else one_line(each) for each in (one, other))
+            raise GitError(f"{named} have no commit in common here; fetch more of the history (in CI: fetch-depth: 0)")
+        return answer.stdout.split()[0].decode()
+
+    def _need_git(self, what: str) -> None:
+        if not self.is_git:
+            raise GitError(f"{one_line(self.root)} is no git repository, and has not {what}; name its files instead")
+
+
+class StagedFiles:
+    """What the index of a git work tree holds.
+
+    Args:
+        root: the work tree.
+        max_bytes: longer contents are not given.
+    """
+
+    def __init__(self, root: Path, *, max_bytes: int = MAX_BYTES) -> None:
+        self.root = root
+        self.max_bytes = max_bytes
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file, by path; what is in conflict is `UNREADABLE`."""
+        for _, entry in sorted(self.listed.items(), key=lambda item: item[1].path):
+            yield entry
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents."""
+        for entry, content in read_listed(self.root, entries, self._digits, self.max_bytes):
+            is_long = isinstance(content, bytes) and len(content) > self.max_bytes
+            yield entry, SkipReason.TOO_LARGE if is_long else content
+
+    @cached_property
+    def listed(self) -> dict[bytes, Entry]:
+        """The entries by their paths as git has them."""
+        found = {}
+        for line in _list(self.root, "--cached", "--stage"):
+            facts, _, path = line.partition(b"\t")
+            mode, name, stage = facts.split()
+            found[path] = _entry(path, mode, name.decode(), is_merged=stage == b"0")
+        said = declared(self.root, found, _digits(found))
+        for path, (reason, authored) in said.items():
+            if path in found and found[path].skip is None:
+                found[path] = replace(found[path], skip=reason, authored=authored)
+        return found
+
+    @cached_property
+    def _digits(self) -> int:
+        return _digits(self.listed)
+
+
+class WorkTree:
+    """The files of a git work tree as they stand now.
+
+    Nothing that git would do to a content on its way into the index is done: no filter is ever run.
+
+    Args:
+        root: the work tree.
+        max_bytes: longer files are not read.
+    """
+
+    def __init__(self, root: Path, *, max_bytes: int = MAX_BYTES) -> None:
+        self.root = root
+        self.max_bytes = max_bytes
+
+    def entries(self) -> Iterator[Entry]:
+        """The tracked files that are there, and the untracked ones that git does not ignore, by path."""
+        if _directory(self.root) == self.root:
+            raise GitError(f"{one_line(self.root)} is a bare repository; name the change with --diff A..B")
+        found = dict(StagedFiles(self.root).listed)
+        for path in _list(self.root, "--others", "--exclude-standard"):
+            found[path] = Entry(
+                path_text(path), None, None, SkipReason.SUBMODULE if path.endswith(b"/") else None, path
+            )
+        for path, entry in sorted(found.items(), key=lambda item: item[1].path):
+            try:
+                status = os.lstat(bytes(self.root) + b"/" + path)
+            except OSError:
+                continue
+            skip = entry.skip or _kind(status.st_mode)
+            yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents as they are now; `UNREADABLE` for a file that is gone, or no plain file any longer."""
+        for entry in entries:
+            yield entry, read_file(bytes(self.root) + b"/" + os.fsencode(entry.handle), self.max_bytes)
+
+
+def _existing(given: str | Path) -> Path:
+    if not str(given) or "\0" in str(given):
+        raise NotFound("an empty path names nothing; give a file or a folder of the project")
+    path = Path(os.path.realpath(os.path.expanduser(given)))  # noqa: PTH111  # Path's raises for a user that is not there
+    if not os.path.lexists(path):
+        raise NotFound(f"no such file or folder: {one_line(str(given))}; check the path")
+    return path
+
+
+def _project(path: Path) -> Checkout:
+    for place in (path, *path.parents):
+        if place.is_dir() and git_dir(place) is not None:
+            return Checkout(place, is_git=True)
+    return Checkout(path if path.is_dir() else path.parent, is_git=False)
+
+
+def _directory(root: Path) -> Path:
+    directory = git_dir(root)
+    if directory is None:
+        raise GitError(f"{one_line(root)} is no git repository any longer; check the path")
+    return directory
+
+
+def _list(root: Path, *options: str) -> list[bytes]:
+    directory = _directory(root)
+    variables = {"GIT_WORK_TREE": str(root)}
+    if index := _index_of_hook(directory):
+        variables["GIT_INDEX_FILE"] = str(index)
+    answer = run(
+        ["ls-files", "-z", "--full-name", *options], local_environment(directory, **variables), seconds=_LISTING_SECONDS
+    )
+    if answer.returncode:
+        raise GitError(f"cannot list {one_line(root)}: {complaint(answer.stderr)}; run `git status` there")
+    return answer.stdout.split(b"\0")[:-1]
+
+
+def _index_of_hook(directory: Path) -> Path | None:
+    """The index that git names to a hook: `git commit -a` and `git commit FILE` make one of their own."""
+    named = os.environ.get("GIT_INDEX_FILE", "")
+    index = Path(os.path.realpath(named)) if named else None
+    is_ours = index is not None and index.parent == Path(os.path.realpath(directory))
+    return index if is_ours and index is not None and index.is_file() else None
+
+
+def _entry(path: bytes, mode: bytes, name: str, *, is_merged: bool) -> Entry:
+    text = path_text(path)
+    if not is_merged:
+        return Entry(text, None, None, SkipReason.UNREADABLE, name)
+    if mode == _LINK:
+        return Entry(text, name, None, SkipReason.SYMLINK, name)
+    return Entry(text, name, None, None if mode in _REGULAR else SkipReason.SUBMODULE, name)
+
+
+def _digits(listed: dict[bytes, Entry]) -> int:
+    return next((len(entry.blob) for entry in listed.values() if entry.blob), 40)
+
+
+def _kind(mode: int) -> SkipReason | None:
+    """Why a file of this kind is not read, None for a plain one."""
+    if stat.S_ISLNK(mode):
+        return SkipReason.SYMLINK
+    if stat.S_ISDIR(mode):
+        return SkipReason.SUBMODULE
+    return None if stat.S_ISREG(mode) else SkipReason.UNREADABLE

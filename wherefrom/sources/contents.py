@@ -1,0 +1,60 @@
+"""Reads an indexed content again, to be displayed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import SourceError
+from wherefrom.sources.archive import ArchiveSource
+from wherefrom.sources.base import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
+from wherefrom.sources.directory import read_file
+from wherefrom.sources.git import read_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from wherefrom.model import RepositoryRecord
+
+
+def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
+    """The content of a blob from where its repository stands: git objects by id, otherwise by path.
+
+    Args:
+        record: the repository.
+        path: where the blob stood in it.
+        blob: its id; another content is never given.
+
+    Returns:
+        The content; None where it is not there any longer, whatever the reason.
+    """
+    try:
+        place = found_path(record.location)
+        if place is None or not is_object_id(blob):
+            return None
+        match record.kind:
+            case "git":
+                return read_object(place, blob)
+            case "directory":
+                return _first(_in_directory(place, path), blob)
+            case "archive":
+                return _first(_in_archive(place, path), blob)
+            case _:
+                return None
+    except (SourceError, OSError, ValueError):
+        return None
+
+
+def _first(contents: Iterable[object], blob: str) -> bytes | None:
+    return next((content for content in contents if isinstance(content, bytes) and is_blob(content, blob)), None)
+
+
+def _in_directory(folder: Path, path: str) -> Iterable[object]:
+    for relative in path_bytes(path):
+        if not relative.startswith(b"/") and b".." not in relative.split(b"/"):
+            yield read_file(bytes(folder) + b"/" + relative, MAX_BYTES)
+
+
+def _in_archive(archive: Path, path: str) -> Iterable[object]:
+    source = ArchiveSource(archive, key="")
+    return (content for _, content in source.read(entry for entry in source.entries() if entry.path == path))

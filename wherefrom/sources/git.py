@@ -1,0 +1,383 @@
+"""Git repositories, read through their objects and never through a work tree."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from functools import cached_property
+from itertools import islice
+from typing import IO, TYPE_CHECKING, Final, cast
+
+from wherefrom.errors import GitError
+from wherefrom.model import SkipReason
+from wherefrom.sources.base import MAX_BYTES, Entry, is_blob, one_line, path_text, refusal
+from wherefrom.sources.command import complaint, local_environment, object_environment, run, start
+from wherefrom.sources.urls import normalised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+WINDOW = 32
+"""Requests to `cat-file` under way. Even with SHA-256 they are 32 x 65 = 2,080 bytes, less than the smallest pipe holds
+(one page, 4,096), so that a request never waits for git, which may itself be waiting for its answer to be taken."""
+
+DEATHS = 100
+"""So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
+
+ATTRIBUTE_SECONDS = 120.0
+"""Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
+
+LOOKUP_SECONDS = 60.0
+"""For what takes milliseconds, unless a hostile clone has a pipe where git expects a file."""
+
+_ATTRIBUTES_SIZE = 1_000_000
+_REGULAR: Final = b"blob"
+
+
+def git_dir(folder: Path) -> Path | None:
+    """The git directory of a work tree (also of a linked one or a submodule) or of a bare repository, else None.
+
+    It is found by its looks and may turn out to be broken.
+    """
+    dot = folder / ".git"
+    if dot.is_file():
+        try:
+            with dot.open("rb") as file:
+                pointer = file.read(4096 + len("gitdir: "))
+        except OSError:
+            return None
+        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if pointer.startswith(b"gitdir: ") else None
+    return next((place for place in (dot, folder) if _looks_like_one(place)), None)
+
+
+def remote_key(folder: Path) -> str | None:
+    """The repository key that the remote `origin` (or the only remote) gives; None where there is none of use.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    remotes = _remotes(folder)
+    url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
+    return normalised(url)
+
+
+def remote_keys(folder: Path) -> tuple[str, ...]:
+    """The repository keys of all remotes that give one: the project itself, where it was forked from, mirrors.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    keys = (normalised(url) for url in _remotes(folder).values())
+    return tuple(dict.fromkeys(key for key in keys if key))
+
+
+def _remotes(folder: Path) -> dict[str, str]:
+    """The first URL of each remote, by `remote.NAME.url`."""
+    directory = git_dir(folder)
+    config = _common(directory) / "config" if directory else None
+    if config is None or not config.is_file():
+        return {}
+    arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
+    answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
+    remotes: dict[str, str] = {}
+    for item in answer.stdout.decode("utf-8", "replace").split("\0"):
+        name, separator, url = item.partition("\n")
+        if separator:
+            remotes.setdefault(name, url)
+    return remotes
+
+
+class GitSource:
+    """A repository at one revision, fixed when it is first asked for.
+
+    Args:
+        folder: the work tree, or the bare repository.
+        key: the repository key.
+        rev: a branch, a tag or an id (default: HEAD).
+        max_bytes: longer blobs are not read.
+    """
+
+    kind: Final = "git"
+
+    def __init__(self, folder: Path, *, key: str, rev: str | None = None, max_bytes: int = MAX_BYTES) -> None:
+        self.folder = folder
+        self.key = key
+        self.location = path_text(os.fsencode(folder))
+        self.rev = rev
+        self.max_bytes = max_bytes
+
+    def __repr__(self) -> str:
+        return f"GitSource({self.location!r}, key={self.key!r}, rev={self.rev!r})"
+
+    @cached_property
+    def revision(self) -> str:
+        """The commit id; empty where the repository has no commit yet.
+
+        Raises:
+            GitError: the revision is not there, or the repository is broken.
+        """
+        return resolve(self.folder, self.rev)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file of the revision, by path."""
+        if not self.revision:
+            return
+        with object_environment(objects(self.folder), len(self.revision)) as environment:
+            listed = self._list(environment)
+            declared = _declared(listed, environment)
+        for path, entry in sorted(listed.items(), key=lambda item: item[1].path):
+            said = declared.get(path)
+            if entry.skip is None and said is not None:
+                entry = Entry(entry.path, entry.blob, entry.size, said[0], entry.handle, said[1])  # noqa: PLW2901
+            yield entry
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents, through one `git cat-file --batch`; `UNREADABLE` for an object that is missing or broken."""
+        if not self.revision:
+            return
+        yield from read_listed(self.folder, entries, len(self.revision), self.max_bytes)
+
+    def _list(self, environment: Mapping[str, str]) -> dict[bytes, Entry]:
+        answer = run(["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision], environment)
+        if answer.returncode:
+            raise GitError(
+                f"cannot list {one_line(self.location)} at {self.revision[:12]}: {complaint(answer.stderr)}; "
+                "run `git fsck` there, or clone it anew"
+            )
+        listed = {}
+        for line in answer.stdout.split(b"\0")[:-1]:
+            facts, _, path = line.partition(b"\t")
+            mode, kind, name, size = facts.split()
+            listed[path] = _entry(path, mode, kind, name.decode(), size)
+        return listed
+
+
+def resolve(folder: Path, rev: str | None) -> str:
+    """The id of the commit that `rev` (default: HEAD) names; empty where the repository has no commit at all.
+
+    Raises:
+        GitError: there is no such revision, or the repository is broken.
+    """
+    directory = git_dir(folder)
+    if directory is None:
+        raise GitError(f"{one_line(folder)} is no git repository any longer; check the path")
+    environment = local_environment(directory)
+    wanted = "HEAD" if rev is None else rev
+    if wanted and not wanted.startswith("-") and wanted.isprintable():
+        answer = run(["rev-parse", "--verify", f"{wanted}^{{commit}}"], environment, seconds=LOOKUP_SECONDS)
+        if not answer.returncode:
+            return answer.stdout.decode().strip()
+        if rev is None:
+            if _is_empty(environment):
+                return ""
+            raise GitError(
+                f"HEAD of {one_line(folder)} names no commit: {complaint(answer.stderr)}; "
+                "name a revision with --rev, or run `git fsck` there"
+            )
+        if run(["rev-parse", "--git-dir"], environment, seconds=LOOKUP_SECONDS).returncode:
+            raise GitError(f"cannot read {one_line(folder)}: {complaint(answer.stderr)}; clone it anew")
+    raise GitError(
+        f"{one_line(folder)} has no revision {one_line(wanted)!r}; name a branch, a tag or a commit id that it holds"
+    )
+
+
+def objects(folder: Path) -> Path:
+    """The folder of a repository's objects.
+
+    Raises:
+        GitError: it is no repository.
+    """
+    directory = git_dir(folder)
+    place = _common(directory) / "objects" if directory else None
+    if place is None or not place.is_dir():
+        raise GitError(f"{one_line(folder)} is no git repository any longer; check the path")
+    return place
+
+
+def read_listed(
+    folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
+) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+    """The contents of entries by their blob ids, which have so many digits; `Source.read` tells the rest.
+
+    Raises:
+        GitError: it is no repository, or too many of its objects are broken.
+    """
+    with object_environment(objects(folder), digits) as environment:
+        yield from _contents(entries, environment, max_bytes)
+
+
+def declared(folder: Path, listed: Mapping[bytes, Entry], digits: int) -> dict[bytes, tuple[SkipReason | None, bool]]:
+    """What the `.gitattributes` among listed files say of these: (reason to skip it, declared authored) by path.
+
+    Raises:
+        GitError: it is no repository, or its attributes cannot be read.
+    """
+    with object_environment(objects(folder), digits) as environment:
+        return _declared(listed, environment)
+
+
+def read_object(folder: Path, blob: str) -> bytes | None:
+    """The content of a blob, None where the repository does not hold it (any longer), or only a broken one.
+
+    Raises:
+        GitError: it is no repository, or git is not installed.
+    """
+    with object_environment(objects(folder), len(blob)) as environment:
+        answer = run(["cat-file", "blob", blob], environment)
+    return answer.stdout if not answer.returncode and is_blob(answer.stdout, blob) else None
+
+
+def _looks_like_one(place: Path) -> bool:
+    if not os.path.lexists(place / "HEAD"):
+        return False
+    return (place / "commondir").is_file() or ((place / "objects").is_dir() and (place / "refs").is_dir())
+
+
+def _common(directory: Path) -> Path:
+    """Where the objects and the configuration are: elsewhere for a linked work tree."""
+    pointer = directory / "commondir"
+    try:
+        return directory / os.fsdecode(pointer.read_bytes().rstrip(b"\r\n")) if pointer.is_file() else directory
+    except OSError:
+        return directory
+
+
+def _is_empty(environment: Mapping[str, str]) -> bool:
+    """Whether there is no ref at all and HEAD waits for its branch; a broken ref makes `for-each-ref` complain."""
+    refs = run(["for-each-ref", "--count=1", "--format=%(refname)"], environment, seconds=LOOKUP_SECONDS)
+    head = run(["symbolic-ref", "--quiet", "HEAD"], environment, seconds=LOOKUP_SECONDS)
+    return not (refs.returncode or refs.stdout or refs.stderr or head.returncode)
+
+
+def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Entry:
+    text = path_text(path)
+    if kind != _REGULAR:
+        return Entry(text, None, None, SkipReason.SUBMODULE, name)
+    if not size.isdigit():
+        return Entry(text, name, None, SkipReason.UNREADABLE, name)
+    return Entry(text, name, int(size), SkipReason.SYMLINK if mode == b"120000" else None, name)
+
+
+def _declared(
+    listed: Mapping[bytes, Entry], environment: Mapping[str, str]
+) -> dict[bytes, tuple[SkipReason | None, bool]]:
+    """What the revision's `.gitattributes` say of its files: (reason to skip it, declared authored).
+
+    git itself works them out, on a temporary index that holds the `.gitattributes` alone.
+    """
+    rules = [path for path, entry in listed.items() if _has_rules(path, entry)]
+    contents = _contents((listed[path] for path in rules), environment, _ATTRIBUTES_SIZE)
+    if not any(isinstance(content, bytes) and b"linguist-" in content for _, content in list(contents)):
+        return {}
+    index = b"".join(b"100644 %s\t%s\0" % (str(listed[path].blob).encode(), path) for path in rules)
+    _attributes(["update-index", "-z", "--index-info"], index, environment)
+    names = b"".join(path + b"\0" for path, entry in listed.items() if entry.skip is None and _is_plain(path))
+    arguments = ["check-attr", "--cached", "--stdin", "-z", "linguist-generated", "linguist-vendored"]
+    return _merged(_attributes(arguments, names, environment).split(b"\0")[:-1])
+
+
+def _attributes(arguments: Sequence[str], stdin: bytes, environment: Mapping[str, str]) -> bytes:
+    answer = run(arguments, environment, stdin=stdin, seconds=ATTRIBUTE_SECONDS)
+    if answer.returncode:
+        raise GitError(f"git cannot read the .gitattributes: {complaint(answer.stderr)}; run `git fsck` there")
+    return answer.stdout
+
+
+def _merged(fields: Sequence[bytes]) -> dict[bytes, tuple[SkipReason | None, bool]]:
+    """The answers of `check-attr -z` (path, attribute, value, path, ...) for each path that is spoken of."""
+    reasons = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": SkipReason.VENDORED}
+    declared: dict[bytes, tuple[SkipReason | None, bool]] = {}
+    for path, attribute, value in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
+        reason, authored = declared.get(path, (None, False))
+        if value in {b"set", b"true"}:
+            declared[path] = (reason or reasons[attribute], False)
+        elif value in {b"unset", b"false"}:
+            declared[path] = (reason, authored or reason is None)
+    return declared
+
+
+def _has_rules(path: bytes, entry: Entry) -> bool:
+    return path.rpartition(b"/")[2] == b".gitattributes" and entry.skip is None and _is_plain(path)
+
+
+def _is_plain(path: bytes) -> bool:
+    """Whether git takes a path into an index; a hostile tree may hold others, and one of them would stop it."""
+    return not any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))
+
+
+def _contents(
+    entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
+) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+    """Asks for up to `WINDOW` blobs ahead of the one that is being taken."""
+    waiting = iter(entries)
+    asked: deque[tuple[Entry, SkipReason | None]] = deque()
+    batch = _Batch(environment)
+    deaths = 0
+    try:
+        while True:
+            if len(asked) <= WINDOW // 2:
+                more = [(entry, refusal(entry, max_bytes)) for entry in islice(waiting, WINDOW - len(asked))]
+                batch.ask(entry for entry, reason in more if reason is None)
+                asked.extend(more)
+            if not asked:
+                return
+            entry, reason = asked.popleft()
+            if reason is not None:
+                yield entry, reason
+                continue
+            try:
+                content = batch.take()
+            except EOFError:
+                deaths += 1
+                if deaths > DEATHS:
+                    raise GitError("more than 100 objects are broken; run `git fsck` there, or clone it anew") from None
+                batch.close()
+                batch = _Batch(environment)
+                batch.ask(other for other, skipped in asked if skipped is None)
+                content = SkipReason.UNREADABLE
+            yield entry, content
+    finally:
+        batch.close()
+
+
+class _Batch:
+    """One `git cat-file --batch`."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.process = start(["cat-file", "--batch"], environment)
+        self.requests = cast(IO[bytes], self.process.stdin)
+        self.answers = cast(IO[bytes], self.process.stdout)
+
+    def ask(self, entries: Iterable[Entry]) -> None:
+        """Sends the requests in one write, which the pipe takes whole. That git is gone is seen by `take`."""
+        if requests := "".join(f"{entry.blob}\n" for entry in entries):
+            try:
+                os.write(self.requests.fileno(), requests.encode())
+            except BrokenPipeError:
+                return
+
+    def take(self) -> bytes | SkipReason:
+        """The next answer.
+
+        Raises:
+            EOFError: git died on it.
+        """
+        header = self.answers.readline()
+        if header.endswith(b" missing\n"):
+            return SkipReason.UNREADABLE
+        fields = header.split()
+        if len(fields) != 3:
+            raise EOFError
+        length = int(fields[2])
+        content = self.answers.read(length)
+        if len(content) != length or self.answers.read(1) != b"\n":
+            raise EOFError
+        return content if fields[1] == _REGULAR else SkipReason.UNREADABLE
+
+    def close(self) -> None:
+        """Ends the process, whatever it is doing."""
+        self.process.kill()
+        self.requests.close()
+        self.answers.close()
+        self.process.wait()
