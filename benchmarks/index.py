@@ -92,8 +92,7 @@ def rewrite(engine: Engine, folder: Path, bits: int) -> dict[str, int]:
         uncommitted = 0
         for blob in engine.stored_blobs():
             terms = document_terms(decode(blob.tokens), schemes)
-            document = BlobDocument(blob.blob, blob.language, blob.size, blob.token_count, terms, blob.tokens)
-            writer.add_blobs([document])
+            writer.add_blobs([BlobDocument(dataclasses.replace(blob, source=None, references=b""), terms)])
             uncommitted += blob.size
             if uncommitted >= COMMIT_BYTES:
                 writer.commit()

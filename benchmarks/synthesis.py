@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -26,7 +26,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.base import Writer
-from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
 
 LANGUAGE_NAMES = ("python", "java", "c")
 
@@ -81,7 +81,7 @@ class Synthesis:
         while True:
             for at in self._chance.permutation(len(self._documents)).tolist():
                 number += 1
-                tokens = self._documents[int(self._chance.integers(len(self._documents)))]
+                stored = self._documents[int(self._chance.integers(len(self._documents)))].stored
                 terms = {
                     representation: self._varied(
                         each, self._kept[representation][at], SCHEMES[representation].term_bits
@@ -89,7 +89,7 @@ class Synthesis:
                     for representation, each in self._documents[at].terms.items()
                 }
                 name = hashlib.sha1(f"synthetic {number}".encode(), usedforsecurity=False).hexdigest()
-                yield BlobDocument(name, tokens.language, tokens.size, tokens.token_count, terms, tokens.tokens)
+                yield BlobDocument(replace(stored, blob=name), terms)
 
     def _varied(self, terms: NDArray[np.uint64], kept: NDArray[np.float64], bits: int) -> NDArray[np.uint64]:
         new = self._chance.integers(0, 1 << bits, len(terms), np.uint64)
@@ -102,14 +102,14 @@ def document_of(file: File) -> BlobDocument | None:
     if isinstance(found, SkipReason):
         return None
     header = f"blob {len(file.content)}\0".encode()
-    return BlobDocument(
+    stored = StoredBlob(
         hashlib.sha1(header + file.content, usedforsecurity=False).hexdigest(),
         found.language,
         len(file.content),
         len(found.tokens),
-        document_terms(found.tokens),
         encode(found.tokens),
     )
+    return BlobDocument(stored, document_terms(found.tokens))
 
 
 def postings_of(document: BlobDocument) -> int:
@@ -128,7 +128,7 @@ def queries_of(files: Sequence[File], number: int) -> list[tuple[str, str]]:
         if 4 * length > len(lines) or document is None:
             continue
         begin = chance.randrange(len(lines) // 4, len(lines) - length)
-        found.append((document.blob, edited(lines[begin : begin + length], chance)))
+        found.append((document.stored.blob, edited(lines[begin : begin + length], chance)))
         if len(found) == number:
             break
     return found
@@ -165,8 +165,8 @@ class Collection:
         chosen, real = [], 0
         for file in files:
             document = document_of(file)
-            if document is not None and document.blob not in known:
-                known[document.blob] = document
+            if document is not None and document.stored.blob not in known:
+                known[document.stored.blob] = document
                 if real + postings_of(document) <= REAL_SHARE * smallest:
                     real += postings_of(document)
                     chosen.append((file, document))
@@ -192,7 +192,8 @@ def batches(documents: Iterator[BlobDocument], postings: int) -> Iterator[list[B
 def write(writer: Writer, batch: Sequence[BlobDocument]) -> None:
     """Adds blobs, each with an occurrence in one repository."""
     writer.add_blobs(batch)
-    writer.put_occurrences(Occurrence(REPOSITORY, f"{document.blob}.txt", document.blob, "0") for document in batch)
+    blobs = [document.stored.blob for document in batch]
+    writer.put_occurrences(Occurrence(REPOSITORY, f"{blob}.txt", blob, "0") for blob in blobs)
 
 
 def finish(writer: Writer, blobs: int) -> None:

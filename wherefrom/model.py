@@ -62,35 +62,37 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class BlobDocument:
-    """What the index holds of one file content; written once, never changed.
+class StoredBlob:
+    """What an index holds of one file content, but for its terms.
 
-    `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64. `tokens` is the
-    encoded token stream (`analyzers.tokens`). `source` is the content itself, or None where it is not kept.
-    `references` is what it says of its source, as `analyzers.references.dump_references` writes it; empty for nothing.
+    Attributes:
+        blob: its id.
+        language: of the whole content.
+        size: bytes.
+        token_count: tokens of the stream.
+        tokens: the encoded token stream (`analyzers.tokens`).
+        source: the content itself, None if it is not kept.
+        references: what it says of its source, as `analyzers.references.dump_references` writes it; empty for nothing.
     """
 
     blob: str
     language: str
     size: int
     token_count: int
-    terms: Mapping[Representation, Hashes]
     tokens: bytes
     source: bytes | None = None
     references: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
-class StoredBlob:
-    """What an engine gives back of a `BlobDocument`: everything but the terms."""
+class BlobDocument:
+    """A blob to be written: what is stored, and the terms by which it is found.
 
-    blob: str
-    language: str
-    size: int
-    token_count: int
-    tokens: bytes
-    source: bytes | None = None
-    references: bytes = b""
+    `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64.
+    """
+
+    stored: StoredBlob
+    terms: Mapping[Representation, Hashes]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.scale import EMBEDDED, Point, Seen, latency_report, loading_report, processor_report, queries_of
-from wherefrom.model import BlobDocument, Representation
+from wherefrom.model import BlobDocument, Representation, StoredBlob
 
 
 def document(number: int) -> BlobDocument:
@@ -12,7 +12,7 @@ def document(number: int) -> BlobDocument:
         Representation.EXACT: np.arange(number, number + 20, dtype=np.uint64),
         Representation.RENAMED: np.arange(10, dtype=np.uint64),
     }
-    return BlobDocument(f"{number:040}", "python", 1, 1, terms, b"")
+    return BlobDocument(StoredBlob(f"{number:040}", "python", 1, 1, b""), terms)
 
 
 @pytest.mark.parametrize("terms", [1, 30, 75])

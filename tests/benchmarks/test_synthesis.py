@@ -35,10 +35,10 @@ def document(number: int) -> BlobDocument:
 def test_synthetic_blobs_are_new_share_what_is_frequent_and_are_always_the_same() -> None:
     documents = [document(number) for number in range(20)]
     made = list(islice(Synthesis(documents, seed=1).blobs(), 40))
-    assert len({blob.blob for blob in made} | {blob.blob for blob in documents}) == 60
+    assert len({document.stored.blob for document in [*made, *documents]}) == 60
     again = islice(Synthesis(documents, seed=1).blobs(), 40)
     for one, other in zip(made, again, strict=True):
-        assert one.blob == other.blob
+        assert one.stored.blob == other.stored.blob
         assert one.terms[Representation.EXACT].tolist() == other.terms[Representation.EXACT].tolist()
     # All functions are renamed to the same: these terms every blob has, real or not.
     everywhere = set.intersection(*(set(blob.terms[Representation.RENAMED].tolist()) for blob in documents))

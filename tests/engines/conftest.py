@@ -13,7 +13,16 @@ import pytest
 from wherefrom.engines import ElasticsearchOptions, open_engine
 from wherefrom.engines.base import Engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.model import INDEXED, BlobDocument, Notice, Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.model import (
+    INDEXED,
+    BlobDocument,
+    Notice,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    SkipReason,
+    StoredBlob,
+)
 
 SCHEMES = {representation: f"{representation}-scheme" for representation in INDEXED}
 
@@ -29,22 +38,24 @@ def document(
     language: str = "python",
     size: int = 100,
     token_count: int = 30,
+    blob: str = "",
+    tokens: bytes | None = None,
     source: bytes | None = None,
     references: bytes = b"",
 ) -> BlobDocument:
     """A blob with these terms (a list: of `exact`)."""
     if isinstance(terms, list):
         terms = {Representation.EXACT: terms}
-    return BlobDocument(
-        blob=blob_id(name),
+    stored = StoredBlob(
+        blob=blob or blob_id(name),
         language=language,
         size=size,
         token_count=token_count,
-        terms={key: np.unique(np.array(values, np.uint64)) for key, values in terms.items()},
-        tokens=repr(name).encode() + bytes(range(256)),
+        tokens=repr(name).encode() + bytes(range(256)) if tokens is None else tokens,
         source=source,
         references=references,
     )
+    return BlobDocument(stored, {key: np.unique(np.array(values, np.uint64)) for key, values in terms.items()})
 
 
 def occurrence(repository: str, path: str, name: object, revision: str = "r1") -> Occurrence:

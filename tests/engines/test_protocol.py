@@ -30,29 +30,18 @@ from tests.engines.conftest import (
 from wherefrom.engines.base import TIES, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexBusy
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation
 
 EXACT, RENAMED, TEXT = Representation.EXACT, Representation.RENAMED, Representation.TEXT
 LARGEST = 2**64 - 1
-
-
-def stored(document: BlobDocument) -> StoredBlob:
-    return StoredBlob(
-        blob=document.blob,
-        language=document.language,
-        size=document.size,
-        token_count=document.token_count,
-        tokens=document.tokens,
-        source=document.source,
-        references=document.references,
-    )
 
 
 def fill(engine: Engine, *documents: BlobDocument) -> None:
     """Adds blobs, each with an occurrence."""
     with engine.writer() as writer:
         writer.add_blobs(documents)
-        writer.put_occurrences(replace(occurrence("filled", each.blob, ""), blob=each.blob) for each in documents)
+        blobs = [document.stored.blob for document in documents]
+        writer.put_occurrences(replace(occurrence("filled", blob, ""), blob=blob) for blob in blobs)
 
 
 def ids(candidates: list[Candidate]) -> list[str]:
@@ -98,7 +87,7 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     documents = [
         document("a", {EXACT: [1, LARGEST], RENAMED: [0]}, source=b"def a(): ...\0\xff"),
         document("b", {TEXT: [7]}, language="c++", size=2**40, source=b"", references=b"[0,[]]\xff\0"),
-        replace(document("c", {}), tokens=b""),
+        document("c", {}, tokens=b""),
     ]
     places = [occurrence("r", "a.py", "a"), occurrence("s", "b.cc", "b"), occurrence("s", "c", "c")]
     records = [repository("r", binary=3, too_large=1), repository("s")]
@@ -110,9 +99,9 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
         writer.put_boilerplate(boilerplate("licenses", exact=[1, LARGEST], text=[5]))
     engine = index.reopen()
     assert engine.schemes == SCHEMES
-    named = [each.blob for each in documents]
-    assert engine.blobs(named) == {each.blob: stored(each) for each in documents}
-    assert engine.references([*named, blob_id("z")]) == {each.blob: each.references for each in documents}
+    stored = {document.stored.blob: document.stored for document in documents}
+    assert engine.blobs(stored) == stored
+    assert engine.references([*stored, blob_id("z")]) == {name: blob.references for name, blob in stored.items()}
     assert list(engine.occurrences()) == places
     assert engine.repositories() == records
     assert engine.repository("r") == records[0]
@@ -133,7 +122,7 @@ def test_a_blob_that_is_there_is_left_as_it_is(engine: Engine) -> None:
         writer.add_blobs([second])
     with engine.writer() as writer:
         writer.add_blobs([second])
-    assert engine.blobs([first.blob]) == {first.blob: stored(first)}
+    assert engine.blobs([first.stored.blob]) == {first.stored.blob: first.stored}
     assert engine.document_frequencies({EXACT: [1, 2]}) == {EXACT: ([1, 0], 1)}
 
 
@@ -145,10 +134,10 @@ def test_known_and_blobs_leave_out_what_is_not_there(engine: Engine) -> None:
 
 def test_all_blobs_are_listed_by_id_after_one(engine: Engine) -> None:
     documents = [document(name, [1], source=b"x" * (name % 3) or None) for name in range(700)]
-    long = replace(document("long", [1]), blob="0" * 63 + "1")
+    long = document("long", [1], blob="0" * 63 + "1")
     with engine.writer() as writer:
         writer.add_blobs([*documents, long])
-    listed = sorted(map(stored, [*documents, long]), key=lambda blob: blob.blob)
+    listed = sorted((made.stored for made in [*documents, long]), key=lambda blob: blob.blob)
     assert list(engine.stored_blobs()) == list(engine.stored_blobs("")) == listed
     for at in (0, 1, 350, 699):
         assert list(engine.stored_blobs(listed[at].blob)) == listed[at + 1 :]
@@ -385,7 +374,7 @@ def test_candidates_come_by_the_sum_of_their_weights(engine: Engine) -> None:
         (blob_id("both"), 3.5),
         (blob_id("one"), 1.5),
     ]
-    assert found[1].blob == stored(document("both", [1, 2]))
+    assert found[1].blob == document("both", [1, 2]).stored
     assert engine.candidates({}, limit=10) == engine.candidates({EXACT: {}}, limit=10) == []
     assert engine.candidates({EXACT: {1: 1.0}}, limit=0) == []
     assert engine.candidates({EXACT: {1: 1.0}}, limit=5, offset=2) == []
@@ -523,7 +512,7 @@ def run(engine: Engine, block: list[Step], fails: bool) -> None:
 
 def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit: int, offset: int) -> list[object]:
     """Everything that can be read of an index."""
-    blobs = [each.blob for each in DOCUMENTS]
+    blobs = [document.stored.blob for document in DOCUMENTS]
     return [
         engine.blobs(blobs),
         engine.known(blobs),

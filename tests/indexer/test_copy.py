@@ -29,6 +29,7 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     SkipReason,
+    StoredBlob,
 )
 
 KEYS = ("a", "b", "https://example.org/ü")
@@ -38,7 +39,8 @@ PATHS = ("x.py", "y/x.py", "\n%ff")
 def document(number: int, language: str = "python", source: bytes | None = None) -> BlobDocument:
     tokens = stream(words(f"def f{number} ( a , b ) : return a + b * {number} ; x = f{number} ( 1 , {number % 3} )"))
     name = hashlib.sha1(b"%d" % number).hexdigest()
-    return BlobDocument(name, language, number, len(tokens), document_terms(tokens), encode(tokens), source)
+    stored = StoredBlob(name, language, number, len(tokens), encode(tokens), source)
+    return BlobDocument(stored, document_terms(tokens))
 
 
 def boilerplate(name: str, hashes: list[int]) -> BoilerplateSet:
@@ -71,7 +73,8 @@ class Contents:
             for key, each in self.repositories.items():
                 writer.add_blobs(map(document, each.files.values()))
                 writer.put_occurrences(
-                    Occurrence(key, path, document(number).blob, each.revision) for path, number in each.files.items()
+                    Occurrence(key, path, document(number).stored.blob, each.revision)
+                    for path, number in each.files.items()
                 )
                 if each.finished:
                     writer.put_repository(record(key, each.revision, len(each.files)))
@@ -196,7 +199,7 @@ def test_replacing_retires_the_earlier_state() -> None:
         copied(later, earlier)
     report = copied(later, earlier, replace=True)
     assert (report.sent, report.retired, report.swept) == (1, 2, 2)
-    assert [blob.blob for blob in earlier.stored_blobs()] == [document(3).blob]
+    assert [blob.blob for blob in earlier.stored_blobs()] == [document(3).stored.blob]
     assert plain(earlier.boilerplate("license")) == plain(boilerplate("license", [2]))
 
 
@@ -205,11 +208,11 @@ def test_what_another_repository_brought_otherwise_is_kept_and_counted() -> None
     target = MemoryEngine(scheme_ids())
     with target.writer() as writer:
         writer.add_blobs([document(1, language="c", source=b"x")])
-        writer.put_occurrences([Occurrence("b", "x.h", document(1).blob, "1")])
+        writer.put_occurrences([Occurrence("b", "x.h", document(1).stored.blob, "1")])
         writer.put_repository(record("b", "1", 1))
     report = copied(source, target)
     assert (report.blobs, report.sent, report.kept) == (2, 1, 1)
-    assert target.blobs([document(1).blob])[document(1).blob].language == "c"
+    assert target.blobs([document(1).stored.blob])[document(1).stored.blob].language == "c"
     with target.writer() as writer:
         writer.delete_occurrences("b")
     with pytest.raises(CopyError, match=r"the content .* is not the same .* remove it there and copy again"):

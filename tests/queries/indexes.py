@@ -21,7 +21,7 @@ def index(*streams: TokenStream) -> MemoryEngine:
     engine = MemoryEngine(scheme_ids())
     with engine.writer() as writer:
         writer.add_blobs(
-            BlobDocument(f"b{at}", "python", len(each), len(each), document_terms(each), encode(each))
+            BlobDocument(StoredBlob(f"b{at}", "python", len(each), len(each), encode(each)), document_terms(each))
             for at, each in enumerate(streams)
         )
     return engine

@@ -12,7 +12,7 @@ from wherefrom.analyzers.references import Kind, Post, Reference, References, du
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
-from wherefrom.model import BlobDocument, Notice, Occurrence, RepositoryRecord, Verdict, Where
+from wherefrom.model import BlobDocument, Notice, Occurrence, RepositoryRecord, StoredBlob, Verdict, Where
 from wherefrom.queries import Asked, Places
 from wherefrom.queries.attribution import MOST_EVIDENCE, admitted, attributions
 
@@ -29,7 +29,9 @@ def places(said: References | str, notice: str = "", path: str = "NOTICE") -> Pl
     record = RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, "", (Notice(path, NOTICE),) if notice else ())
     with engine.writer() as writer:
         for blob, references in ((BLOB, own), (NOTICE, of_text(notice))):
-            writer.add_blobs([BlobDocument(blob, "python", 1, 1, {}, b"", references=dump_references(references))])
+            writer.add_blobs(
+                [BlobDocument(StoredBlob(blob, "python", 1, 1, b"", references=dump_references(references)), {})]
+            )
         writer.put_occurrences([PLACE])
         writer.put_repository(record)
     return Places(engine)
@@ -132,7 +134,9 @@ def test_what_changes_is_read_again_and_what_never_changes_is_kept() -> None:
     assert said.record("r") is None
     assert said.references_of(BLOB) is None
     with engine.writer() as writer:
-        writer.add_blobs([BlobDocument(BLOB, "python", 1, 1, {}, b"", references=dump_references(of_text(ANSWER)))])
+        writer.add_blobs(
+            [BlobDocument(StoredBlob(BLOB, "python", 1, 1, b"", references=dump_references(of_text(ANSWER))), {})]
+        )
         writer.put_repository(RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, ""))
     said.refresh()
     record, references = said.record("r"), said.references_of(BLOB)

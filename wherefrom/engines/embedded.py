@@ -167,9 +167,8 @@ class _View:
     def blob(self, address: tantivy.DocAddress) -> StoredBlob:
         """The stored part of a blob."""
         document = self.searcher.doc(address)
-        blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
-        source, references = document.get_first("source"), document.get_first("references")
-        return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source, references or b"")
+        bulk = {name: value for name in records.BULK if (value := document.get_first(name)) is not None}
+        return records.load_blob(_bytes(document, "record"), bulk)
 
     def loaded(self, blobs: Iterable[str]) -> list[StoredBlob]:
         """The stored part of these blobs, in this order; those that are not there are left out."""
@@ -460,28 +459,22 @@ class EmbeddedWriter:
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
-            if document.blob in self._added or self._do(self._committed.frequency, "blob", document.blob):
+            stored = document.stored
+            if stored.blob in self._added or self._do(self._committed.frequency, "blob", stored.blob):
                 continue
-            fields: dict[str, Any] = {
-                "kind": Kind.BLOB,
-                "blob": document.blob,
-                "key": _key(document.blob),
-                "language": document.language,
-                "size": document.size,
-                "token_count": document.token_count,
-                "record": records.dump_blob(document),
-                "tokens": document.tokens,
-            }
             held = [key for key in INDEXED if len(document.terms.get(key, ()))]
-            fields |= {terms_field(key): document.terms[key].tolist() for key in held}
-            if held:
-                fields["has"] = held
-            if document.source is not None:
-                fields["source"] = document.source
-            if document.references:
-                fields["references"] = document.references
-            self._add(fields)
-            self._added.add(document.blob)
+            self._add(
+                {
+                    "kind": Kind.BLOB,
+                    "key": _key(stored.blob),
+                    "record": records.dump_blob(stored),
+                    **records.facts(stored),
+                    **records.bulk(stored),
+                    **({"has": held} if held else {}),
+                    **{terms_field(key): document.terms[key].tolist() for key in held},
+                }
+            )
+            self._added.add(stored.blob)
 
     def claim(self, repository: str) -> None:
         """There is no other writer."""

@@ -53,7 +53,7 @@ class _MemoryWriter:
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
-            self._draft.blobs.setdefault(document.blob, document)
+            self._draft.blobs.setdefault(document.stored.blob, document)
 
     def claim(self, repository: str) -> None:
         """There is no other writer."""
@@ -119,14 +119,14 @@ class MemoryEngine:
         return self._state.blobs.keys() & set(blobs)
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        return {blob: _stored(self._state.blobs[blob]) for blob in blobs if blob in self._state.blobs}
+        return {blob: self._state.blobs[blob].stored for blob in blobs if blob in self._state.blobs}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         documents = self._state.blobs
-        return (_stored(documents[blob]) for blob in sorted(documents) if after is None or blob > after)
+        return (documents[blob].stored for blob in sorted(documents) if after is None or blob > after)
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         return [record for key, record in sorted(self._state.repositories.items()) if keys is None or key in keys]
@@ -164,8 +164,9 @@ class MemoryEngine:
         allowed = None if blobs is None else set(blobs)
         ranked = []
         for document in self._state.blobs.values():
-            if (languages is not None and document.language not in languages) or (
-                allowed is not None and document.blob not in allowed
+            stored = document.stored
+            if (languages is not None and stored.language not in languages) or (
+                allowed is not None and stored.blob not in allowed
             ):
                 continue
             shared = [
@@ -175,7 +176,7 @@ class MemoryEngine:
                 if term in weighted
             ]
             if shared:
-                ranked.append(Candidate(math.fsum(shared), replace(_stored(document), source=None, references=b"")))
+                ranked.append(Candidate(math.fsum(shared), replace(stored, source=None, references=b"")))
         ranked.sort(key=lambda candidate: (-candidate.score, candidate.blob.blob))
         batch = ranked[offset : offset + limit]
         if batch:
@@ -190,7 +191,7 @@ class MemoryEngine:
         return self._state.boilerplate.get(name)
 
     def stats(self) -> IndexStats:
-        documents = self._state.blobs.values()
+        blobs = [document.stored for document in self._state.blobs.values()]
         skipped: Counter[SkipReason] = Counter()
         for record in self._state.repositories.values():
             skipped.update(record.skipped)
@@ -201,28 +202,16 @@ class MemoryEngine:
             schemes=self.schemes,
             repositories=len(self._state.repositories),
             occurrences=len(self._state.occurrences),
-            blobs=len(documents),
-            size=sum(document.size for document in documents),
-            tokens=sum(document.token_count for document in documents),
-            languages=Counter(document.language for document in documents),
+            blobs=len(blobs),
+            size=sum(blob.size for blob in blobs),
+            tokens=sum(blob.token_count for blob in blobs),
+            languages=Counter(blob.language for blob in blobs),
             skipped=skipped,
             stored=None,
         )
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-def _stored(document: BlobDocument) -> StoredBlob:
-    return StoredBlob(
-        blob=document.blob,
-        language=document.language,
-        size=document.size,
-        token_count=document.token_count,
-        tokens=document.tokens,
-        source=document.source,
-        references=document.references,
-    )
 
 
 def _terms(document: BlobDocument, representation: Representation) -> list[int]:

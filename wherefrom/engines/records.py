@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Notice, Occurrence, RepositoryRecord, SkipReason
+from wherefrom.model import (
+    INDEXED,
+    BoilerplateSet,
+    Notice,
+    Occurrence,
+    RepositoryRecord,
+    SkipReason,
+    StoredBlob,
+)
+
+BULK = ("tokens", "source", "references")
+"""The fields of a `StoredBlob` that are large bytes: they are stored beside its record."""
+
+FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)
+"""The other fields: small values of JSON, all of them in the record."""
+
+_DEFAULTS = {field.name: field.default for field in fields(StoredBlob)}
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -19,15 +36,25 @@ def digest(*parts: str) -> str:
     return hashlib.blake2b(_dump(parts), digest_size=20).hexdigest()
 
 
-def dump_blob(document: BlobDocument) -> bytes:
-    """What `load_blob` gives back; the token stream and the source are stored beside it."""
-    return _dump((document.blob, document.language, document.size, document.token_count))
+def facts(blob: StoredBlob) -> dict[str, Any]:
+    """The `FACTS` of a blob."""
+    return {name: getattr(blob, name) for name in FACTS}
 
 
-def load_blob(record: bytes) -> tuple[str, str, int, int]:
-    """Blob id, language, size and token count."""
-    blob, language, size, token_count = json.loads(record)
-    return blob, language, size, token_count
+def bulk(blob: StoredBlob) -> dict[str, bytes]:
+    """The `BULK` of a blob, without what is left at its default."""
+    return {name: value for name in BULK if (value := getattr(blob, name)) != _DEFAULTS[name]}
+
+
+def dump_blob(blob: StoredBlob) -> bytes:
+    """The record of a blob: its `FACTS`."""
+    return _dump(list(facts(blob).values()))
+
+
+def load_blob(record: bytes, bulk: Mapping[str, bytes]) -> StoredBlob:
+    """The blob of a record, with those of its `BULK` that were loaded."""
+    values: dict[str, Any] = {**dict(zip(FACTS, json.loads(record), strict=True)), **bulk}
+    return StoredBlob(**values)
 
 
 def dump_occurrence(occurrence: Occurrence) -> bytes:

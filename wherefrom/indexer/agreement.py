@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wherefrom.engines.records import dump_boilerplate
+from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError
 
 if TYPE_CHECKING:
@@ -113,6 +113,5 @@ def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
 
 
 def _blob(blob: StoredBlob) -> bytes:
-    parts = (blob.tokens, blob.references, blob.source or b"")
-    contents = [hashlib.blake2b(each, digest_size=20).hexdigest() for each in parts]
-    return _digest(blob.blob, blob.language, blob.size, blob.token_count, blob.source is None, *contents)
+    contents = {name: hashlib.blake2b(value, digest_size=20).hexdigest() for name, value in bulk(blob).items()}
+    return _digest(facts(blob), contents)

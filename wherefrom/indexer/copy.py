@@ -212,13 +212,4 @@ def _terms(blob: StoredBlob) -> Mapping[Representation, Hashes]:
 def _document(blob: StoredBlob, terms: Mapping[Representation, Hashes] | Died) -> BlobDocument:
     if isinstance(terms, Died):
         raise CopyError(f"a worker process did not survive the content {blob.blob}; copy again, with more memory")
-    return BlobDocument(
-        blob=blob.blob,
-        language=blob.language,
-        size=blob.size,
-        token_count=blob.token_count,
-        terms=terms,
-        tokens=blob.tokens,
-        source=blob.source,
-        references=blob.references,
-    )
+    return BlobDocument(blob, terms)

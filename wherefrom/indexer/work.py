@@ -9,7 +9,7 @@ from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.tokens import encode
-from wherefrom.model import BlobDocument, SkipReason
+from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ def work(task: Task) -> BlobDocument | SkipReason:
     analysis = analyze_file(task.path, task.content, task.limits)
     if isinstance(analysis, SkipReason):
         return analysis
-    return BlobDocument(
+    stored = StoredBlob(
         blob=task.blob,
         language=analysis.language,
         size=len(task.content),
         token_count=len(analysis.tokens),
-        terms=document_terms(analysis.tokens),
         tokens=encode(analysis.tokens),
         source=task.content if task.keep_source else None,
         references=dump_references(of_file(task.content, analysis)),
     )
+    return BlobDocument(stored, document_terms(analysis.tokens))

@@ -29,11 +29,11 @@ SHORT_PATH = 1000
 OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
 """The fields of an occurrence, all of them read from doc values."""
 
-CANDIDATE_FIELDS = ("blob", "language", "size", "token_count", "tokens")
+CANDIDATE_FIELDS = (*records.FACTS, "tokens")
 
 REFERENCE_FIELDS = ("blob", "references")
 
-BLOB_FIELDS = (*CANDIDATE_FIELDS, "source", "references")
+BLOB_FIELDS = (*records.FACTS, *records.BULK)
 """The fields of a blob that are given back, all of them from doc values."""
 
 
@@ -60,35 +60,20 @@ def _base64url(terms: Hashes, width: int) -> NDArray[np.bytes_]:
 
 def blob_document(blob: BlobDocument) -> Document:
     """A blob with its terms."""
-    document: Document = {
-        "blob": blob.blob,
-        "language": blob.language,
-        "size": blob.size,
-        "token_count": blob.token_count,
-        "tokens": b64encode(blob.tokens).decode(),
-    }
+    document: Document = records.facts(blob.stored)
+    document |= {name: b64encode(value).decode() for name, value in records.bulk(blob.stored).items()}
     for representation in INDEXED:
         if len(terms := blob.terms.get(representation, ())):
             document[terms_field(representation)] = encode_terms(np.asarray(terms))
-    if blob.source is not None:
-        document["source"] = b64encode(blob.source).decode()
-    if blob.references:
-        document["references"] = b64encode(blob.references).decode()
     return document
 
 
 def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
-    """The blob of a hit with its `BLOB_FIELDS`."""
-    values = {name: value for name, (value,) in hit["fields"].items()}
-    return StoredBlob(
-        blob=values["blob"],
-        language=values["language"],
-        size=values["size"],
-        token_count=values["token_count"],
-        tokens=b64decode(values["tokens"]),
-        source=b64decode(values["source"]) if "source" in values else None,
-        references=b64decode(values.get("references", "")),
-    )
+    """The blob of a hit with its `BLOB_FIELDS`, or its `CANDIDATE_FIELDS`."""
+    values: dict[str, Any] = {
+        name: b64decode(value) if name in records.BULK else value for name, (value,) in hit["fields"].items()
+    }
+    return StoredBlob(**values)
 
 
 def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:

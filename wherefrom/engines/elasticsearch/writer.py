@@ -52,9 +52,10 @@ class ElasticsearchWriter:
 
     def add_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
-            if document.blob not in self._added:
-                self._added.add(document.blob)
-                self._loader.add(Action("create", document.blob, body(documents.blob_document(document))))
+            blob = document.stored.blob
+            if blob not in self._added:
+                self._added.add(blob)
+                self._loader.add(Action("create", blob, body(documents.blob_document(document))))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
