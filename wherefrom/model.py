@@ -73,6 +73,7 @@ class StoredBlob:
         tokens: the encoded token stream (`analyzers.tokens`).
         source: the content itself, None if it is not kept.
         references: what it says of its source, as `analyzers.references.dump_references` writes it; empty for nothing.
+        analysis: the stamp of what analyzed it (`analyzers.versions`); empty if that is not known.
     """
 
     blob: str
@@ -82,6 +83,7 @@ class StoredBlob:
     tokens: bytes
     source: bytes | None = None
     references: bytes = b""
+    analysis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,23 @@ class BlobDocument:
 
     stored: StoredBlob
     terms: Mapping[Representation, Hashes]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A content that was tried and not indexed, at a cost that is not to be paid at each run.
+
+    Attributes:
+        blob: its id.
+        reason: why.
+        analysis: the stamp of what refused it (`analyzers.versions`).
+        seconds: the limit on parsing then.
+    """
+
+    blob: str
+    reason: SkipReason
+    analysis: str
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +153,14 @@ class RepositoryRecord:
 
 @dataclass(frozen=True, slots=True)
 class IndexStats:
-    """Counts over an index. `size` is bytes of source over distinct blobs, `stored` bytes on disk (None: unknown)."""
+    """Counts over an index.
+
+    Attributes:
+        size: bytes of source over distinct blobs.
+        languages: blobs of each language.
+        analyses: for each language, how many of its blobs carry which analysis stamp.
+        stored: bytes on disk, None if unknown.
+    """
 
     engine: str
     location: str
@@ -146,6 +172,7 @@ class IndexStats:
     size: int
     tokens: int
     languages: Mapping[str, int]
+    analyses: Mapping[str, Mapping[str, int]]
     skipped: Mapping[SkipReason, int]
     stored: int | None
 

@@ -42,6 +42,7 @@ def document(
     tokens: bytes | None = None,
     source: bytes | None = None,
     references: bytes = b"",
+    analysis: str = "",
 ) -> BlobDocument:
     """A blob with these terms (a list: of `exact`)."""
     if isinstance(terms, list):
@@ -54,6 +55,7 @@ def document(
         tokens=repr(name).encode() + bytes(range(256)) if tokens is None else tokens,
         source=source,
         references=references,
+        analysis=analysis,
     )
     return BlobDocument(stored, {key: np.unique(np.array(values, np.uint64)) for key, values in terms.items()})
 

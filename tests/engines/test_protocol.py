@@ -30,7 +30,7 @@ from tests.engines.conftest import (
 from wherefrom.engines.base import TIES, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexBusy
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Refusal, Representation, SkipReason
 
 EXACT, RENAMED, TEXT = Representation.EXACT, Representation.RENAMED, Representation.TEXT
 LARGEST = 2**64 - 1
@@ -124,6 +124,52 @@ def test_a_blob_that_is_there_is_left_as_it_is(engine: Engine) -> None:
         writer.add_blobs([second])
     assert engine.blobs([first.stored.blob]) == {first.stored.blob: first.stored}
     assert engine.document_frequencies({EXACT: [1, 2]}) == {EXACT: ([1, 0], 1)}
+
+
+def test_a_blob_is_replaced_with_its_terms(engine: Engine) -> None:
+    first, second, third = (
+        document("a", [number], language=language, analysis=language) for number, language in enumerate(("c", "d", "e"))
+    )
+    other = document("b", [0, 1, 2])
+    fill(engine, first, other)
+    blob = first.stored.blob
+    with engine.writer() as writer:
+        writer.replace_blobs([second])
+    assert engine.blobs([blob]) == {blob: second.stored}
+    assert engine.document_frequencies({EXACT: [0, 1, 2]}) == {EXACT: ([1, 2, 1], 2)}
+    assert engine.stats().analyses == {"d": {"d": 1}, "python": {"": 1}}
+    with engine.writer() as writer:
+        writer.add_blobs([document("new", [7])])
+        writer.replace_blobs([document("new", [8]), third])
+        writer.replace_blobs([second, third])
+    assert engine.blobs([blob]) == {blob: third.stored}
+    assert engine.document_frequencies({EXACT: [1, 2, 7, 8]}) == {EXACT: ([1, 2, 0, 1], 3)}
+
+
+def test_known_by_analysis(engine: Engine) -> None:
+    fill(engine, document("a", [1], analysis="x=1"), document("b", [1], analysis="x=2"), document("c", [1]))
+    asked = [blob_id(name) for name in ("a", "b", "c", "z")]
+    assert engine.known(asked, analyses=["x=1", "x=3"]) == {blob_id("a")}
+    assert engine.known(asked, analyses=["x=1", "x=2"]) == {blob_id("a"), blob_id("b")}
+    assert engine.known(asked, analyses=[""]) == {blob_id("c")}
+    assert engine.known(asked, analyses=[]) == set()
+    assert engine.stats().analyses == {"python": {"x=1": 1, "x=2": 1, "": 1}}
+
+
+def test_refusals_are_remembered_and_replaced(index: Opened) -> None:
+    slow = Refusal(blob_id("a"), SkipReason.PARSE_TIMEOUT, "c=0.24", 5.0)
+    died = Refusal(blob_id("b"), SkipReason.WORKER_DIED, "", 0.5)
+    with index.engine.writer() as writer:
+        writer.put_refusals([slow, died])
+    engine = index.reopen()
+    asked = [slow.blob, died.blob, blob_id("c")]
+    assert engine.refusals(asked) == {slow.blob: slow, died.blob: died}
+    assert engine.refusals([]) == {}
+    again = replace(slow, seconds=9.0)
+    with engine.writer() as writer:
+        writer.put_refusals([again])
+    assert engine.refusals(asked) == {slow.blob: again, died.blob: died}
+    assert (engine.stats().blobs, engine.known(asked)) == (0, set())
 
 
 def test_known_and_blobs_leave_out_what_is_not_there(engine: Engine) -> None:
@@ -471,6 +517,11 @@ DOCUMENTS = [
     )
     for number in range(16)
 ]
+RENEWED = [
+    document(number, {EXACT: [number % 10], RENAMED: [3]}, language=("c", "go")[number % 2], analysis="2")
+    for number in range(0, 16, 3)
+]
+REFUSALS = [Refusal(blob_id(number), SkipReason.PARSE_TIMEOUT, str(number % 2), 5.0) for number in range(14, 18)]
 REPOSITORIES = ("r", "s")
 PATHS = ("a", "b/c", "B/c", "d\n")
 
@@ -479,6 +530,8 @@ places = st.builds(
 )
 steps: st.SearchStrategy[Step] = st.one_of(
     st.lists(st.sampled_from(DOCUMENTS), max_size=8).map(lambda those: lambda writer: writer.add_blobs(those)),
+    st.lists(st.sampled_from(RENEWED), max_size=4).map(lambda those: lambda writer: writer.replace_blobs(those)),
+    st.lists(st.sampled_from(REFUSALS), max_size=2).map(lambda those: lambda writer: writer.put_refusals(those)),
     st.lists(places, max_size=8).map(lambda those: lambda writer: writer.put_occurrences(those)),
     st.tuples(st.sampled_from(REPOSITORIES), st.none() | st.lists(st.sampled_from(PATHS), max_size=3)).map(
         lambda both: lambda writer: writer.delete_occurrences(*both)
@@ -516,6 +569,8 @@ def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit:
     return [
         engine.blobs(blobs),
         engine.known(blobs),
+        engine.known(blobs, analyses=["2", "3"]),
+        engine.refusals([refusal.blob for refusal in REFUSALS]),
         list(engine.stored_blobs()),
         engine.repositories(),
         engine.repositories(REPOSITORIES[1:]),

@@ -38,6 +38,7 @@ STATS = IndexStats(
     size=3_000_000,
     tokens=700_000,
     languages={"c": 10, "python": 900, "bash": 90},
+    analyses={},
     skipped={SkipReason.BINARY: 4},
     stored=2_400_000,
 )
@@ -69,7 +70,7 @@ def test_stats() -> None:
 
 
 def test_stats_of_an_empty_index_whose_size_is_unknown() -> None:
-    empty = IndexStats("memory", "memory", 1, {}, 0, 0, 0, 0, 0, {}, {}, None)
+    empty = IndexStats("memory", "memory", 1, {}, 0, 0, 0, 0, 0, {}, {}, {}, None)
     assert "on disk       unknown" in listings.stats(empty)
 
 

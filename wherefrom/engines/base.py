@@ -15,6 +15,7 @@ from wherefrom.model import (
     Candidate,
     IndexStats,
     Occurrence,
+    Refusal,
     RepositoryRecord,
     Representation,
     StoredBlob,
@@ -40,6 +41,12 @@ class Writer(Protocol):
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         """Adds those that are not there yet; a blob that is there is left as it is."""
+
+    def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        """Adds blobs in place of those with the same ids, whether these are there or not."""
+
+    def put_refusals(self, refusals: Iterable[Refusal]) -> None:
+        """Remembers contents that were not indexed; an earlier refusal of the same blob is replaced."""
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         """Adds occurrences; one at the same repository and path is replaced."""
@@ -104,8 +111,11 @@ class Engine(Protocol):
             IndexBusy: another process, or another block of this one, is writing (`elasticsearch`: is sweeping).
         """
 
-    def known(self, blobs: Collection[str]) -> set[str]:
-        """Which of these blobs are in the index."""
+    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
+        """Which of these blobs are in the index; with `analyses`, only those that carry one of these stamps."""
+
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
+        """What is remembered of those of these blobs that were refused."""
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         """The stored part of these blobs; those that are not there are left out."""

@@ -30,6 +30,7 @@ from wherefrom.model import (
     Candidate,
     IndexStats,
     Occurrence,
+    Refusal,
     RepositoryRecord,
     Representation,
     SkipReason,
@@ -50,6 +51,9 @@ PREFIXES = tuple(f"{first:02x}" for first in range(256))
 
 LISTED = 100
 """Blobs that a listing loads at a time."""
+
+MOST_BUCKETS = 10_000
+"""Languages, and analysis stamps of a language, that are counted."""
 
 MANY_BLOBS = 1000
 """A blob filter of more ids is applied to the ranked candidates instead of inside tantivy, which takes about 5
@@ -274,10 +278,21 @@ class EmbeddedEngine:
             writer.abandon()
             raise
 
-    def known(self, blobs: Collection[str]) -> set[str]:
+    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
         view = self._view()
         with _mapped(self._folder):
-            return {blob for blob in blobs if view.frequency("blob", blob)}
+            found = {blob for blob in blobs if view.frequency("blob", blob)}
+            if analyses is None:
+                return found
+            stamped = _filter(Query.term_set_query(SCHEMA, "analysis", list(analyses)))
+            return {blob for blob in found if view.count(Query.boolean_query([_filter(_term("blob", blob)), stamped]))}
+
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
+        view = self._view()
+        ids = [records.digest(Kind.REFUSAL, blob) for blob in blobs]
+        with _mapped(self._folder):
+            found = list(view.records(Query.term_set_query(SCHEMA, "id", ids)))
+        return {refusal.blob: refusal for refusal in map(records.load_refusal, found)}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         view = self._view()
@@ -403,7 +418,10 @@ class EmbeddedEngine:
             counted = view.searcher.aggregate(
                 _term("kind", Kind.BLOB),
                 {
-                    "languages": {"terms": {"field": "language", "size": 1000}},
+                    "languages": {
+                        "terms": {"field": "language", "size": MOST_BUCKETS},
+                        "aggs": {"analyses": {"terms": {"field": "analysis", "size": MOST_BUCKETS}}},
+                    },
                     "size": {"sum": {"field": "size"}},
                     "tokens": {"sum": {"field": "token_count"}},
                 },
@@ -420,6 +438,10 @@ class EmbeddedEngine:
             size=int(counted["size"]["value"] or 0),
             tokens=int(counted["tokens"]["value"] or 0),
             languages={bucket["key"]: bucket["doc_count"] for bucket in counted["languages"]["buckets"]},
+            analyses={
+                bucket["key"]: {each["key"]: each["doc_count"] for each in bucket["analyses"]["buckets"]}
+                for bucket in counted["languages"]["buckets"]
+            },
             skipped=skipped,
             stored=_stored_bytes(self._folder),
         )
@@ -459,22 +481,40 @@ class EmbeddedWriter:
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
-            stored = document.stored
-            if stored.blob in self._added or self._do(self._committed.frequency, "blob", stored.blob):
-                continue
-            held = [key for key in INDEXED if len(document.terms.get(key, ()))]
-            self._add(
-                {
-                    "kind": Kind.BLOB,
-                    "key": _key(stored.blob),
-                    "record": records.dump_blob(stored),
-                    **records.facts(stored),
-                    **records.bulk(stored),
-                    **({"has": held} if held else {}),
-                    **{terms_field(key): document.terms[key].tolist() for key in held},
-                }
+            if not self._holds(document.stored.blob):
+                self._add_blob(document)
+
+    def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        for document in documents:
+            if self._holds(document.stored.blob):
+                self._delete("blob", document.stored.blob)
+            self._add_blob(document)
+
+    def _holds(self, blob: str) -> bool:
+        return blob in self._added or bool(self._do(self._committed.frequency, "blob", blob))
+
+    def _add_blob(self, document: BlobDocument) -> None:
+        stored = document.stored
+        held = [key for key in INDEXED if len(document.terms.get(key, ()))]
+        self._add(
+            {
+                "kind": Kind.BLOB,
+                "key": _key(stored.blob),
+                "record": records.dump_blob(stored),
+                **records.facts(stored),
+                **records.bulk(stored),
+                **({"has": held} if held else {}),
+                **{terms_field(key): document.terms[key].tolist() for key in held},
+            }
+        )
+        self._added.add(stored.blob)
+
+    def put_refusals(self, refusals: Iterable[Refusal]) -> None:
+        for refusal in refusals:
+            self._replace(
+                records.digest(Kind.REFUSAL, refusal.blob),
+                {"kind": Kind.REFUSAL, "record": records.dump_refusal(refusal)},
             )
-            self._added.add(stored.blob)
 
     def claim(self, repository: str) -> None:
         """There is no other writer."""

@@ -18,6 +18,7 @@ from wherefrom.model import (
     Candidate,
     IndexStats,
     Occurrence,
+    Refusal,
     RepositoryRecord,
     Representation,
     SkipReason,
@@ -33,6 +34,7 @@ class _State:
     occurrences: dict[tuple[str, str], Occurrence] = field(default_factory=dict)
     repositories: dict[str, RepositoryRecord] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
+    refusals: dict[str, Refusal] = field(default_factory=dict)
 
     def copy(self) -> _State:
         return replace(
@@ -41,6 +43,7 @@ class _State:
             occurrences=dict(self.occurrences),
             repositories=dict(self.repositories),
             boilerplate=dict(self.boilerplate),
+            refusals=dict(self.refusals),
         )
 
 
@@ -54,6 +57,12 @@ class _MemoryWriter:
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
             self._draft.blobs.setdefault(document.stored.blob, document)
+
+    def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        self._draft.blobs |= {document.stored.blob: document for document in documents}
+
+    def put_refusals(self, refusals: Iterable[Refusal]) -> None:
+        self._draft.refusals |= {refusal.blob: refusal for refusal in refusals}
 
     def claim(self, repository: str) -> None:
         """There is no other writer."""
@@ -115,8 +124,11 @@ class MemoryEngine:
         finally:
             self._writing = False
 
-    def known(self, blobs: Collection[str]) -> set[str]:
-        return self._state.blobs.keys() & set(blobs)
+    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
+        return {blob for blob, stored in self.blobs(blobs).items() if analyses is None or stored.analysis in analyses}
+
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
+        return {blob: self._state.refusals[blob] for blob in blobs if blob in self._state.refusals}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         return {blob: self._state.blobs[blob].stored for blob in blobs if blob in self._state.blobs}
@@ -192,6 +204,9 @@ class MemoryEngine:
 
     def stats(self) -> IndexStats:
         blobs = [document.stored for document in self._state.blobs.values()]
+        analyses: dict[str, Counter[str]] = {}
+        for blob in blobs:
+            analyses.setdefault(blob.language, Counter())[blob.analysis] += 1
         skipped: Counter[SkipReason] = Counter()
         for record in self._state.repositories.values():
             skipped.update(record.skipped)
@@ -206,6 +221,7 @@ class MemoryEngine:
             size=sum(blob.size for blob in blobs),
             tokens=sum(blob.token_count for blob in blobs),
             languages=Counter(blob.language for blob in blobs),
+            analyses=analyses,
             skipped=skipped,
             stored=None,
         )

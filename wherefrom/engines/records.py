@@ -15,6 +15,7 @@ from wherefrom.model import (
     BoilerplateSet,
     Notice,
     Occurrence,
+    Refusal,
     RepositoryRecord,
     SkipReason,
     StoredBlob,
@@ -55,6 +56,17 @@ def load_blob(record: bytes, bulk: Mapping[str, bytes]) -> StoredBlob:
     """The blob of a record, with those of its `BULK` that were loaded."""
     values: dict[str, Any] = {**dict(zip(FACTS, json.loads(record), strict=True)), **bulk}
     return StoredBlob(**values)
+
+
+def dump_refusal(refusal: Refusal) -> bytes:
+    """What `load_refusal` gives back."""
+    return _dump(asdict(refusal))
+
+
+def load_refusal(record: bytes) -> Refusal:
+    """The refusal."""
+    values = json.loads(record)
+    return Refusal(**{**values, "reason": SkipReason(values["reason"])})
 
 
 def dump_occurrence(occurrence: Occurrence) -> bytes:

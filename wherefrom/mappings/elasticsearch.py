@@ -44,6 +44,7 @@ class Kind(StrEnum):
     BOILERPLATE = "boilerplate"
     LEASE = "lease"
     CLAIM = "claim"
+    REFUSAL = "refusal"
 
 
 def terms_field(representation: Representation) -> str:

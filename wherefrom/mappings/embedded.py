@@ -2,11 +2,12 @@
 
 | kind | fields |
 | --- | --- |
-| `blob` | `blob`, `key`, `language`, `size`, `token_count`, `has`, `terms_*`, `record` |
+| `blob` | `blob`, `key`, `language`, `analysis`, `size`, `token_count`, `has`, `terms_*`, `record` |
 | | `tokens`, `source`, `references` |
 | `occurrence` | `id`, `refers_to`, `repository`, `record` |
 | `repository` | `id`, `record` |
 | `boilerplate` | `id`, `record`, `hashes` |
+| `refusal` | `id`, `record` |
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Kind(StrEnum):
     OCCURRENCE = "occurrence"
     REPOSITORY = "repository"
     BOILERPLATE = "boilerplate"
+    REFUSAL = "refusal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ FIELDS = (
     # The first 64 bits of the blob id: orders and filters candidates without loading them.
     Field("key", "unsigned", fast=True),
     Field("language", "text", indexed=True, fast=True),
+    Field("analysis", "text", indexed=True, fast=True),
     Field("size", "unsigned", fast=True),
     Field("token_count", "unsigned", fast=True),
     # The representations that the blob has terms of, to count N.

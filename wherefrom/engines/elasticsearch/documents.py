@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wherefrom.engines import records
 from wherefrom.mappings.elasticsearch import Kind, terms_field
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, StoredBlob
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord, StoredBlob
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -106,6 +106,21 @@ def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
     values = {name: value for name, (value,) in hit["fields"].items()}
     path = b64decode(values["long_path"]).decode() if "long_path" in values else values["path"]
     return Occurrence(values["repository"], path, values["blob"], values["revision"])
+
+
+def refusal_id(blob: str) -> str:
+    """The id of what is remembered of a refused blob."""
+    return records.digest(Kind.REFUSAL, blob)
+
+
+def refusal_document(refusal: Refusal) -> Document:
+    """A refusal."""
+    return {"kind": Kind.REFUSAL, "record": json.loads(records.dump_refusal(refusal))}
+
+
+def load_refusal(source: Document) -> Refusal:
+    """The refusal in a document."""
+    return records.load_refusal(json.dumps(source["record"]).encode())
 
 
 def repository_id(key: str) -> str:

@@ -28,6 +28,7 @@ from wherefrom.model import (
     Candidate,
     IndexStats,
     Occurrence,
+    Refusal,
     RepositoryRecord,
     Representation,
     SkipReason,
@@ -39,6 +40,11 @@ KNOWN = 5_000
 
 LOADED = 250
 """Blobs whose token streams are asked for in one request: some megabytes."""
+
+MOST_LANGUAGES = 1_000
+
+MOST_ANALYSES = 50
+"""Analysis stamps of a language that are counted; a server makes at most 65,536 buckets."""
 
 COUNTED = 10_000
 """Terms that are counted in one request."""
@@ -91,12 +97,22 @@ class ElasticsearchEngine:
         finally:
             writer.close()
 
-    def known(self, blobs: Collection[str]) -> set[str]:
+    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
+        documents_ = (
+            document
+            for chunk in _chunks(sorted(set(blobs)), KNOWN)
+            for document in self._documents(self._blobs, chunk, _source=False if analyses is None else ["analysis"])
+        )
         return {
             document["_id"]
-            for chunk in _chunks(sorted(set(blobs)), KNOWN)
-            for document in self._documents(self._blobs, chunk, _source=False)
+            for document in documents_
+            if analyses is None or document["_source"]["analysis"] in analyses
         }
+
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
+        ids = sorted(map(documents.refusal_id, blobs))
+        found = (hit for chunk in _chunks(ids, KNOWN) for hit in self._documents(self._records, chunk))
+        return {refusal.blob: refusal for refusal in (documents.load_refusal(hit["_source"]) for hit in found)}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         return self._stored(blobs, documents.BLOB_FIELDS)
@@ -214,7 +230,10 @@ class ElasticsearchEngine:
             size=0,
             track_total_hits=True,
             aggs={
-                "languages": {"terms": {"field": "language", "size": 1000}},
+                "languages": {
+                    "terms": {"field": "language", "size": MOST_LANGUAGES},
+                    "aggs": {"analyses": {"terms": {"field": "analysis", "size": MOST_ANALYSES}}},
+                },
                 "size": {"sum": {"field": "size"}},
                 "tokens": {"sum": {"field": "token_count"}},
             },
@@ -234,6 +253,10 @@ class ElasticsearchEngine:
             size=int(totals["size"]["value"]),
             tokens=int(totals["tokens"]["value"]),
             languages={bucket["key"]: bucket["doc_count"] for bucket in totals["languages"]["buckets"]},
+            analyses={
+                bucket["key"]: {each["key"]: each["doc_count"] for each in bucket["analyses"]["buckets"]}
+                for bucket in totals["languages"]["buckets"]
+            },
             skipped=skipped,
             stored=self._stored_bytes(),
         )

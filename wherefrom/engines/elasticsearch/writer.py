@@ -23,7 +23,7 @@ from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing
 from wherefrom.engines.elasticsearch.versions import Versions
 from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import Kind
-from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord
+from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
 
 SPOOLED = 16_000_000
 """Bytes of occurrences that are held in memory before they wait for the commit in a file."""
@@ -48,7 +48,8 @@ class ElasticsearchWriter:
         self._spool = _Spool()
         self._added: set[str] = set()
         self._repositories: dict[str, Action] = {}
-        self._sets: dict[str, Action] = {}
+        # Boilerplate sets and refusals: records of which each is whole by itself.
+        self._others: dict[str, Action] = {}
 
     def add_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
@@ -56,6 +57,19 @@ class ElasticsearchWriter:
             if blob not in self._added:
                 self._added.add(blob)
                 self._loader.add(Action("create", blob, body(documents.blob_document(document))))
+
+    def replace_blobs(self, documents_: Iterable[BlobDocument]) -> None:
+        for document in documents_:
+            blob = document.stored.blob
+            if blob in self._added:
+                self._loader.finish()  # the loader keeps no order
+            self._added.add(blob)
+            self._loader.add(Action("index", blob, body(documents.blob_document(document))))
+
+    def put_refusals(self, refusals: Iterable[Refusal]) -> None:
+        for refusal in refusals:
+            identity = documents.refusal_id(refusal.blob)
+            self._others[identity] = Action("index", identity, body(documents.refusal_document(refusal)))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
@@ -87,22 +101,22 @@ class ElasticsearchWriter:
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
         identity = documents.boilerplate_id(boilerplate.name)
-        self._sets[identity] = Action("index", identity, body(documents.boilerplate_document(boilerplate)))
+        self._others[identity] = Action("index", identity, body(documents.boilerplate_document(boilerplate)))
 
     def delete_boilerplate(self, name: str) -> None:
         identity = documents.boilerplate_id(name)
-        self._sets[identity] = Action("delete", identity)
+        self._others[identity] = Action("delete", identity)
 
     def commit(self) -> None:
         if self._added:
             self._loader.finish()
             self._refresh(self._blobs)
             self._added.clear()
-        if self._spool.repositories or self._repositories or self._sets:
+        if self._spool.repositories or self._repositories or self._others:
             self._commit_records()
             self._spool.empty()
             self._repositories.clear()
-            self._sets.clear()
+            self._others.clear()
         self._lease.release()
 
     def _commit_records(self) -> None:
@@ -112,7 +126,7 @@ class ElasticsearchWriter:
         send(self._connection, self._records, map(_unfinished, before.values()))
         send(self._connection, self._records, chain(self._retired(), self._spool))
         self._lease.check()
-        send(self._connection, self._records, chain(after.values(), self._sets.values()))
+        send(self._connection, self._records, chain(after.values(), self._others.values()))
         self._refresh(self._records)
         try:
             self._lease.check()
