@@ -267,10 +267,18 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
 def test_another_format_is_refused(small: Path, tmp_path: Path) -> None:
     imported(tmp_path / "posts", small)
     with closing(sqlite3.connect(tmp_path / "posts")) as connection:
-        connection.execute("PRAGMA user_version = 7")
+        connection.execute(f"PRAGMA user_version = {7 << 16 | 8}")
     for create in (False, True):
-        with pytest.raises(SourceError, match="of format 7, and this wherefrom reads 1; import the dump into another"):
+        with pytest.raises(SourceError, match=r"newer version .* \(format 8; .* up to 1\); upgrade .* into another"):
             PostStore(tmp_path / "posts", create=create)
+
+
+def test_a_newer_format_that_this_version_can_read_is_opened(small: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "posts", small)
+    with closing(sqlite3.connect(tmp_path / "posts")) as connection:
+        connection.execute(f"PRAGMA user_version = {1 << 16 | 8}")
+    with PostStore(tmp_path / "posts") as store:
+        assert store.sites()
 
 
 def test_a_store_that_another_writes_to_is_told(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

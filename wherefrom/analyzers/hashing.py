@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HASH_VERSION = 1
 SEED = 0x77686E63
-"""`whnc`: the mmh3 seed of every token code."""
+"""The mmh3 seed of every token code: an arbitrary number that is part of every scheme."""
 
 CODE_BITS = 40
 """Bits of a token code. They are stored once for each distinct token of a blob, so every byte counts (5 bytes here

@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Self
 
 from wherefrom.errors import NotFound, SourceError
+from wherefrom.formats import Format
 from wherefrom.posts.base import Post
 from wherefrom.posts.blocks import CodeBlock, PostBlock
 
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-FORMAT = 1
-"""The version of the tables."""
+FORMAT = Format(version=1, reader=1, oldest=1)
+"""The format of the tables. Both numbers are in SQLite's `user_version`, 16 bits each, `reader` first."""
 
-APPLICATION = 0x77686E63
-"""What SQLite's header says of the file's owner: `whnc`."""
+APPLICATION = 0x7766726D
+"""What SQLite's header says of the file's owner: `wfrm`."""
 
 PAGE = 256
 """Blocks that are read at a time; between two pages others may write."""
@@ -235,16 +236,19 @@ class PostStore:
                 for statement in _TABLES.split(";"):
                     self.connection.execute(statement)
                 self.connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                self.connection.execute(f"PRAGMA user_version = {FORMAT}")
+                self.connection.execute(f"PRAGMA user_version = {FORMAT.reader << 16 | FORMAT.version}")
             self.connection.execute("COMMIT")
         if self._header() != APPLICATION:
             raise SourceError(f"{self.path} is no store of posts; name another file with --posts")
-        [version] = self.connection.execute("PRAGMA user_version").fetchone()
-        if version != FORMAT:
+        [stamp] = self.connection.execute("PRAGMA user_version").fetchone()
+        try:
+            refusal = FORMAT.refusal(stamp & 0xFFFF, stamp >> 16, "import the dump into another file with --posts")
+        except ValueError as error:
             raise SourceError(
-                f"{self.path} is a store of posts of format {version}, and this wherefrom reads {FORMAT}; import the "
-                "dump into another file with --posts"
-            )
+                f"{self.path} is damaged ({error}); import the dump into another file with --posts"
+            ) from None
+        if refusal is not None:
+            raise SourceError(f"the store of posts {self.path} {refusal}")
 
     def _header(self) -> int:
         [application] = self.connection.execute("PRAGMA application_id").fetchone()

@@ -352,9 +352,10 @@ def test_a_file_that_is_edited_is_taken_as_it_is(learned: Proposals) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"_format": 2}, "of version 2, not 1"),
+        ({"_format": 3, "_reader": 2}, r"newer version of wherefrom \(format 3; this version reads up to 1\); upgrade"),
+        ({"_format": "2"}, "not a file of proposals"),
         ({"_schemes": {"exact": "other"}}, "another scheme"),
-        ({"_schemes": 7}, "no file of proposals"),
+        ({"_schemes": 7}, "not a file of proposals"),
         ({"_proposals": 7}, "is damaged"),
         ({"_proposals": [7]}, "is damaged"),
         ({"_contents": "many"}, "is damaged"),

@@ -13,6 +13,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
+from wherefrom.formats import Format
 from wherefrom.model import INDEXED, BoilerplateSet
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from wherefrom.model import Hashes, Representation
 
-FORMAT = 1
+FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""
 
 
@@ -127,7 +128,7 @@ class Proposals:
     def to_dict(self, *, hashes: bool = False) -> dict[str, Any]:
         """As JSON values; where `hashes` is set with the k-grams themselves: base64 of 64-bit little-endian numbers."""
         return {
-            "format": FORMAT,
+            **FORMAT.stamp(),
             "schemes": {str(key): value for key, value in self.schemes.items()},
             "repositories": self.repositories,
             "contents": self.contents,
@@ -154,16 +155,14 @@ def load_proposals(data: bytes) -> Proposals:
     """
     try:
         value = json.loads(data)
-        version = value["format"]
+        refusal = FORMAT.refusal(value["format"], value["reader"], "learn again with this version of wherefrom")
         schemes = dict(value["schemes"])
     except (KeyError, TypeError, ValueError, RecursionError):
         raise BoilerplateError(
-            "this is no file of proposals; make one with `wherefrom boilerplate learn --output FILE`"
+            "this is not a file of proposals; make one with `wherefrom boilerplate learn --output FILE`"
         ) from None
-    if version != FORMAT:
-        raise BoilerplateError(
-            f"the file of proposals is of version {version!r}, not {FORMAT}; learn again with this version of wherefrom"
-        )
+    if refusal is not None:
+        raise BoilerplateError(f"the file of proposals {refusal}")
     if schemes != {str(key): name for key, name in scheme_ids().items()}:
         raise BoilerplateError("the proposals were made by another scheme; learn again with this version of wherefrom")
     try:
