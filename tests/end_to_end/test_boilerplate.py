@@ -295,6 +295,6 @@ def test_what_cannot_be_learned_or_taken_is_one_line(many: Wherefrom) -> None:
     assert "is a folder" in many("boilerplate", "learn", "--output", "clones", code=2)
     assert "gone is not there" in many("boilerplate", "accept", "gone", code=2)
     (many.folder / "other").write_text("{}")
-    assert "no file of proposals" in many("boilerplate", "accept", "other", code=2)
+    assert "not a file of proposals" in many("boilerplate", "accept", "other", code=2)
     many("boilerplate", "learn", "--output", "fine.json")
     assert "no proposal 'gone'" in many("boilerplate", "accept", "fine.json", "gone", code=2)

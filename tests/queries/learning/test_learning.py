@@ -377,7 +377,7 @@ def test_a_file_that_is_none_is_refused(learned: Proposals, changes: dict[str, A
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"[]", b"{}", b"7", b"[" * 100_000])
 def test_bytes_that_are_no_proposals_are_refused(data: bytes) -> None:
-    with pytest.raises(BoilerplateError, match="no file of proposals"):
+    with pytest.raises(BoilerplateError, match="not a file of proposals"):
         load_proposals(data)
 
 
