@@ -423,10 +423,6 @@ class SourcesResult:
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
 
 
-PROGRESS_SECONDS = 0.2
-"""Between two calls of a caller's `progress`, at least."""
-
-
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
     """Where an indexing run stands; given to the caller's `progress` a few times a second.
