@@ -136,7 +136,8 @@ class Notice:
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
-    are its files that speak for a folder, those nearest to the root first, not all where there are very many.
+    are its files that speak for a folder, those nearest to the root first, not all where there are very many. `analysis`
+    has the version of every component that analyzed it (`analyzers.versions.installed`).
     """
 
     key: str
@@ -149,6 +150,7 @@ class RepositoryRecord:
     skipped: Mapping[SkipReason, int]
     indexed_at: str
     notices: tuple[Notice, ...] = ()
+    analysis: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,9 +448,20 @@ class IndexProgress:
 
 @dataclass(frozen=True, slots=True)
 class RepositoryReport:
-    """What an indexing run did with one source: `status` is `indexed`, `unchanged` or `failed` (then `error` is one
-    line). `files` are its occurrences now, `parsed` the blobs that were new to the index, `known` the occurrences of
-    blobs that were not, `retired` the occurrences that are gone.
+    """What an indexing run did with one source.
+
+    Attributes:
+        key: of the repository.
+        status: `indexed`, `unchanged`, `renewed` (unchanged but for blobs that were renewed) or `failed`.
+        revision: that is indexed now; empty if it failed.
+        files: its occurrences now.
+        parsed: its blobs that were new to the index.
+        known: occurrences of blobs that were not.
+        renewed: its blobs that were analyzed again since their analysis was older.
+        kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
+        retired: occurrences that are gone.
+        skipped: files that were not indexed, by reason.
+        error: one line if it failed.
     """
 
     key: str
@@ -457,6 +470,8 @@ class RepositoryReport:
     files: int = 0
     parsed: int = 0
     known: int = 0
+    renewed: int = 0
+    kept: int = 0
     retired: int = 0
     skipped: Mapping[SkipReason, int] = field(default_factory=dict)
     error: str | None = None
@@ -464,8 +479,17 @@ class RepositoryReport:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """The whole run; `swept` counts blobs removed because nothing refers to them any longer, `interrupted` says that
-    the run was stopped early (what was finished is in the index).
+    """The whole run.
+
+    Attributes:
+        repositories: what became of each source.
+        parsed: blobs that were new to the index.
+        parsed_bytes: bytes of these and of the renewed ones.
+        swept: blobs removed because nothing refers to them any longer.
+        seconds: how long it took.
+        interrupted: whether the run was stopped early; what was finished is in the index.
+        renewed: blobs that were analyzed again since their analysis was older.
+        without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
     """
 
     repositories: tuple[RepositoryReport, ...]
@@ -474,6 +498,8 @@ class IndexReport:
     swept: int
     seconds: float
     interrupted: bool = False
+    renewed: int = 0
+    without_grammar: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,9 @@ class Engine(Protocol):
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         """One set."""
 
+    def analyses(self) -> dict[str, dict[str, int]]:
+        """For each language, how many of its blobs carry which analysis stamp."""
+
     def stats(self) -> IndexStats:
         """Counts over the live index."""
 

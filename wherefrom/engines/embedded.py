@@ -408,20 +408,28 @@ class EmbeddedEngine:
                 return records.load_boilerplate(_bytes(document, "record"), _bytes(document, "hashes"))
         return None
 
+    def analyses(self) -> dict[str, dict[str, int]]:
+        stamps = {"analyses": {"terms": {"field": "analysis", "size": MOST_BUCKETS}}}
+        counting = {"languages": {"terms": {"field": "language", "size": MOST_BUCKETS}, "aggs": stamps}}
+        view = self._view()
+        with _mapped(self._folder):
+            counted = view.searcher.aggregate(_term("kind", Kind.BLOB), counting)
+        return {
+            language["key"]: {stamp["key"]: stamp["doc_count"] for stamp in language["analyses"]["buckets"]}
+            for language in counted["languages"]["buckets"]
+        }
+
     def stats(self) -> IndexStats:
         repositories = self.repositories()
         skipped: Counter[SkipReason] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
+        analyses = self.analyses()
         view = self._view()
         with _mapped(self._folder):
             counted = view.searcher.aggregate(
                 _term("kind", Kind.BLOB),
                 {
-                    "languages": {
-                        "terms": {"field": "language", "size": MOST_BUCKETS},
-                        "aggs": {"analyses": {"terms": {"field": "analysis", "size": MOST_BUCKETS}}},
-                    },
                     "size": {"sum": {"field": "size"}},
                     "tokens": {"sum": {"field": "token_count"}},
                 },
@@ -437,11 +445,8 @@ class EmbeddedEngine:
             blobs=view.blobs,
             size=int(counted["size"]["value"] or 0),
             tokens=int(counted["tokens"]["value"] or 0),
-            languages={bucket["key"]: bucket["doc_count"] for bucket in counted["languages"]["buckets"]},
-            analyses={
-                bucket["key"]: {each["key"]: each["doc_count"] for each in bucket["analyses"]["buckets"]}
-                for bucket in counted["languages"]["buckets"]
-            },
+            languages={language: sum(stamps.values()) for language, stamps in analyses.items()},
+            analyses=analyses,
             skipped=skipped,
             stored=_stored_bytes(self._folder),
         )

@@ -202,11 +202,15 @@ class MemoryEngine:
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         return self._state.boilerplate.get(name)
 
+    def analyses(self) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for document in self._state.blobs.values():
+            counts = found.setdefault(document.stored.language, {})
+            counts[document.stored.analysis] = counts.get(document.stored.analysis, 0) + 1
+        return found
+
     def stats(self) -> IndexStats:
         blobs = [document.stored for document in self._state.blobs.values()]
-        analyses: dict[str, Counter[str]] = {}
-        for blob in blobs:
-            analyses.setdefault(blob.language, Counter())[blob.analysis] += 1
         skipped: Counter[SkipReason] = Counter()
         for record in self._state.repositories.values():
             skipped.update(record.skipped)
@@ -221,7 +225,7 @@ class MemoryEngine:
             size=sum(blob.size for blob in blobs),
             tokens=sum(blob.token_count for blob in blobs),
             languages=Counter(blob.language for blob in blobs),
-            analyses=analyses,
+            analyses=self.analyses(),
             skipped=skipped,
             stored=None,
         )

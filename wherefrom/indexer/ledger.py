@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Container, Iterable
 
     from wherefrom.model import SkipReason
 
@@ -45,15 +45,20 @@ class Ledger(Generic[Owner]):
         self._written: set[Content] = set()
         self._refused: dict[Content, SkipReason] = {}
 
-    def claim(self, contents: Iterable[Content], owner: Owner) -> set[Content]:
-        """Takes on the contents that are free and that the index does not hold.
+    def claim(self, contents: Iterable[Content], owner: Owner, stale: Container[str] = ()) -> set[Content]:
+        """Takes on the contents that are free, and that the index does not hold or holds stale.
+
+        Args:
+            contents: to be claimed.
+            owner: who claims them.
+            stale: the blobs that are to be analyzed again.
 
         Returns:
             Those contents, now unread.
         """
         free = {content for content in contents if not self._is_taken(content)}
         known = self._known({content.blob for content in free})
-        new = {content for content in free if content.blob not in known}
+        new = {content for content in free if content.blob not in known or content.blob in stale}
         self._unread.update(dict.fromkeys(new, owner))
         return new
 
@@ -90,6 +95,11 @@ class Ledger(Generic[Owner]):
         self._refused[content] = reason
         return owner
 
+    def refuse_unread(self, content: Content, reason: SkipReason) -> None:
+        """Records that an unread content is not worth reading, since an earlier run refused it."""
+        del self._unread[content]
+        self._refused[content] = reason
+
     def refusal(self, content: Content) -> SkipReason | None:
         """Why a content was refused, None if it was not."""
         return self._refused.get(content)
@@ -97,6 +107,17 @@ class Ledger(Generic[Owner]):
     def commit(self) -> None:
         """Forgets what was written: the index knows it now."""
         self._written.clear()
+
+    def forget_refused(self, most: int, needed: Callable[[], Container[Content]]) -> None:
+        """Forgets refused contents if there are too many of them; they are read again wherever they appear later.
+
+        Args:
+            most: how many may be remembered.
+            needed: gives those that must be remembered all the same.
+        """
+        if len(self._refused) > most:
+            kept = needed()
+            self._refused = {content: reason for content, reason in self._refused.items() if content in kept}
 
     def _is_taken(self, content: Content) -> bool:
         return (

@@ -16,11 +16,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from wherefrom.analyzers import versions
 from wherefrom.analyzers.content import Limits, name_reason
+from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.pool import Died, Pool
+from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import (
     BlobDocument,
@@ -28,6 +31,7 @@ from wherefrom.model import (
     IndexReport,
     Notice,
     Occurrence,
+    Refusal,
     RepositoryRecord,
     RepositoryReport,
     SkipReason,
@@ -37,7 +41,7 @@ from wherefrom.sources.base import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from wherefrom.engines.base import Engine, Writer
     from wherefrom.sources import Entry, Source
@@ -52,6 +56,12 @@ COMMIT_BYTES = 128 * 1024 * 1024
 
 COMMIT_SECONDS = 60.0
 
+MOST_REFUSED = 100_000
+"""Refused contents that a run remembers beyond those of the repositories under way."""
+
+COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
+"""Reasons that took seconds to find out: they are remembered across runs."""
+
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
 
@@ -60,28 +70,51 @@ KILL_SECONDS = 30.0
 class Options:
     """What is indexed and how.
 
-    `jobs` is the number of worker processes, None for one each core.
+    Attributes:
+        limits: which contents are analyzed.
+        keep_source: whether the contents themselves are stored.
+        jobs: worker processes, None for one each core.
+        renew: whether contents whose analysis is older are analyzed again.
     """
 
     limits: Limits = field(default_factory=Limits)
     keep_source: bool = False
     jobs: int | None = None
+    renew: bool = True
 
     @property
     def digest(self) -> str:
-        """Changes with whatever decides what is indexed."""
-        return hashlib.blake2b(repr((self.limits, self.keep_source)).encode(), digest_size=6).hexdigest()
+        """Changes with whatever the user set that decides what is indexed."""
+        limits = self.limits
+        values = (
+            limits.include_generated,
+            limits.include_data,
+            limits.max_size,
+            limits.parse_seconds,
+            self.keep_source,
+        )
+        return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 
 @dataclass(slots=True, eq=False)
 class _Repository:
     """A source under way.
 
-    `authored` are the blobs that it declares authored, `unreadable` those that it cannot read (another source may);
-    `waiting` counts its contents that are with the workers.
+    Attributes:
+        record: of its last run.
+        stale: its blobs that are to be renewed.
+        authored: the blobs that it declares authored.
+        unreadable: the blobs that it cannot read; another source may.
+        waiting: counts its contents that are with the workers.
+        kept: counts its stale blobs that could not be renewed.
+        is_incomplete: whether some of these are to be tried again by the next run.
+        is_same: whether its source is in the state in which it was indexed last.
+        is_unchanged: whether there is nothing to be done but to report it.
     """
 
     source: Source
+    record: RepositoryRecord | None = None
+    stale: Stale = Stale()  # noqa: RUF009 -- frozen
     occurrences: list[tuple[str, str]] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
     size: dict[str, int] = field(default_factory=dict)
@@ -89,9 +122,13 @@ class _Repository:
     unreadable: dict[str, SkipReason] = field(default_factory=dict)
     waiting: int = 0
     parsed: int = 0
+    renewed: int = 0
+    kept: int = 0
     listed: bool = False
     error: str | None = None
-    unchanged: RepositoryRecord | None = None
+    is_incomplete: bool = False
+    is_same: bool = False
+    is_unchanged: bool = False
 
 
 class Run:
@@ -107,11 +144,13 @@ class Run:
         self._engine, self._sources, self._options = engine, sources, options
         self._progress = Throttle(progress)
         self._ledger: Ledger[_Repository] = Ledger(engine.known)
+        self._renewal = Renewal(engine, wanted=options.renew)
         self._queue: deque[_Repository] = deque()
         self._reports: list[RepositoryReport] = []
         self._retired = 0
-        self._files = self._files_total = self._parsed = self._parsed_bytes = self._known = 0
+        self._files = self._files_total = self._parsed = self._parsed_bytes = self._known = self._renewed_count = 0
         self._skipped: Counter[SkipReason] = Counter()
+        self._without_grammar: Counter[str] = Counter()
         self._uncommitted_bytes = 0
         self._last_commit = time.monotonic()
 
@@ -152,10 +191,14 @@ class Run:
             swept=swept,
             seconds=self._progress.seconds,
             interrupted=interrupted,
+            renewed=self._renewed_count,
+            without_grammar=dict(self._without_grammar),
         )
 
     def _batches(self) -> Iterator[list[Task]]:
-        """The contents that the index does not hold yet, in batches; lists one repository after the other."""
+        """The contents that the index does not hold yet or holds stale, in batches; lists one repository after the
+        other.
+        """
         batch: list[Task] = []
         size = 0
         for source in self._sources:
@@ -179,10 +222,9 @@ class Run:
 
     def _new_contents(self, repository: _Repository) -> Iterator[Task]:
         source = repository.source
-        record = self._engine.repository(source.key)
-        state = (source.location, source.kind, source.revision, self._options.digest)
-        if record and (record.location, record.kind, record.revision, record.settings) == state:
-            repository.unchanged = record
+        repository.record = self._engine.repository(source.key)
+        if self._is_unchanged(repository):
+            repository.is_unchanged = True
             return
         wanted = []
         for entry in source.entries():
@@ -195,6 +237,9 @@ class Run:
         # A git source names its blobs beforehand: what is known is not even read.
         named = {entry.blob for entry in wanted if entry.blob}
         repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
+        if repository.record:
+            files = ((entry.path, entry.blob) for entry in wanted if entry.blob)
+            repository.stale = self._renewal.stale(repository.record, files)
         fresh = self._claim(repository, named)
         to_read = []
         for entry in wanted:
@@ -208,6 +253,18 @@ class Run:
             else:
                 self._count_known()
         yield from self._read(repository, to_read)
+
+    def _is_unchanged(self, repository: _Repository) -> bool:
+        """Whether a source needs no listing: it is in the state of its record, and the index holds nothing stale of it."""
+        source, record = repository.source, repository.record
+        state = (source.location, source.kind, source.revision, self._options.digest)
+        if record is None or (record.location, record.kind, record.revision, record.settings) != state:
+            return False
+        repository.is_same = True
+        if not self._renewal.is_due(record):
+            return True
+        files = ((file.path, file.blob) for file in self._engine.occurrences(repository=source.key))
+        return not self._renewal.lists_again(record) and not self._renewal.stale(record, files)
 
     def _read(self, repository: _Repository, entries: Iterable[Entry]) -> Iterator[Task]:
         for entry, given in repository.source.read(entries):
@@ -223,13 +280,23 @@ class Run:
             blob = entry.blob or blob_id(content)
             if entry.blob is None:
                 self._take_on(repository, entry.path, blob, len(content))
+                if repository.record:
+                    repository.stale |= self._renewal.stale(repository.record, [(entry.path, blob)])
                 if not self._claim(repository, {blob}):
                     self._count_known()
                     continue
             key = self._content(repository, blob)
             self._ledger.hand_over(key)
             repository.waiting += 1
-            yield Task(blob, entry.path, content, self._limits(authored=key.is_authored), self._options.keep_source)
+            yield Task(
+                blob,
+                entry.path,
+                content,
+                self._limits(authored=key.is_authored),
+                self._options.keep_source,
+                renews=blob in repository.stale,
+                languages=repository.stale.languages if blob in repository.stale.perhaps else None,
+            )
 
     def _reason(self, entry: Entry) -> SkipReason | None:
         """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
@@ -247,9 +314,28 @@ class Run:
         return Content(blob, self._options.limits.include_generated or blob in repository.authored)
 
     def _claim(self, repository: _Repository, blobs: set[str]) -> set[str]:
-        """Takes on those blobs that are new to the index and to this run; returns them."""
+        """Takes on those blobs that are new to the index and to this run, or stale; returns them.
+
+        Those that an earlier run refused at some cost are refused again at none.
+        """
         contents = (self._content(repository, blob) for blob in blobs)
-        return {content.blob for content in self._ledger.claim(contents, repository)}
+        claimed = {content.blob: content for content in self._ledger.claim(contents, repository, repository.stale)}
+        for blob, reason in self._remembered(claimed).items():
+            content = claimed.pop(blob)
+            if blob in repository.stale:
+                repository.kept += 1
+                self._ledger.release(content)
+            else:
+                self._ledger.refuse_unread(content, reason)
+        return set(claimed)
+
+    def _remembered(self, blobs: Collection[str]) -> dict[str, SkipReason]:
+        """Why an earlier run refused some of these blobs, if no other outcome is to be expected now."""
+        return {
+            blob: refusal.reason
+            for blob, refusal in self._engine.refusals(blobs).items()
+            if self._options.limits.parse_seconds <= refusal.seconds and not versions.is_older(refusal.analysis)
+        }
 
     def _take_on(self, repository: _Repository, path: str, blob: str, size: int) -> None:
         repository.occurrences.append((path, blob))
@@ -265,33 +351,70 @@ class Run:
         self._skipped[reason] += 1
 
     def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
+        self._ledger.release(self._content(repository, blob))
+        if blob in repository.stale:
+            repository.kept += 1
+            repository.is_incomplete = True
+            self._count_known()
+            return
         self._files += 1
         self._skipped[reason] += 1
         repository.unreadable[blob] = reason
-        self._ledger.release(self._content(repository, blob))
 
     def _refuse(self, content: Content, reason: SkipReason) -> _Repository:
         self._files += 1
         self._skipped[reason] += 1
         return self._ledger.refuse(content, reason)
 
-    def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died]]) -> None:
+    def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died | None]]) -> None:
+        documents = [(task, result) for task, result in results if isinstance(result, BlobDocument)]
         # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
-        writer.add_blobs(result for _, result in results if isinstance(result, BlobDocument))
+        writer.add_blobs(document for task, document in documents if not task.renews)
+        renewed = self._renewed([document for task, document in documents if task.renews])
+        writer.replace_blobs(renewed.values())
         for task, result in results:
             content = Content(task.blob, task.limits.include_generated)
-            if isinstance(result, Died):
-                repository = self._refuse(content, SkipReason.WORKER_DIED)
-            elif isinstance(result, SkipReason):
-                repository = self._refuse(content, result)
+            if isinstance(result, SkipReason | Died):
+                reason = SkipReason.WORKER_DIED if isinstance(result, Died) else result
+                repository = self._take_refusal(writer, task, content, reason)
             else:
                 repository = self._ledger.write(content)
+                if task.blob in renewed:
+                    repository.renewed += 1
+                    self._renewed_count += 1
+                elif not task.renews:
+                    repository.parsed += 1
+                    self._parsed += 1
                 self._files += 1
-                self._parsed += 1
                 self._parsed_bytes += len(task.content)
-                repository.parsed += 1
+                if result is not None:
+                    self._without_grammar.update(versions.without_grammar(result.stored.analysis))
             self._uncommitted_bytes += len(task.content)
             repository.waiting -= 1
+
+    def _renewed(self, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
+        """Those of some analyzed again that came out otherwise, by blob; with the source that the index keeps."""
+        before = self._engine.blobs([document.stored.blob for document in documents])
+        renewed = {}
+        for document in documents:
+            old, new = before.get(document.stored.blob), document.stored
+            if old is not None and new.source is None:
+                new = replace(new, source=old.source)
+            if old is None or old.analysis != new.analysis:
+                renewed[new.blob] = replace(document, stored=new)
+        return renewed
+
+    def _take_refusal(self, writer: Writer, task: Task, content: Content, reason: SkipReason) -> _Repository:
+        """Notes that a content is not to be indexed, or not to be renewed."""
+        if reason in COSTLY:
+            stamp = versions.stamp([guess(task.path, task.content)])
+            writer.put_refusals([Refusal(task.blob, reason, stamp, task.limits.parse_seconds)])
+            if task.renews:
+                repository = self._ledger.write(content)
+                repository.kept += 1
+                self._count_known()
+                return repository
+        return self._refuse(content, reason)
 
     def _finish_repositories(self, writer: Writer) -> None:
         """Finishes what is complete, in the order of the sources: a repository may refer to blobs that an earlier one
@@ -306,8 +429,10 @@ class Run:
         source = repository.source
         if repository.error is not None:
             return RepositoryReport(source.key, "failed", "", error=repository.error)
-        if repository.unchanged:
-            record = repository.unchanged
+        record = repository.record
+        if record and repository.is_unchanged:
+            if self._renewal.is_due(record):
+                writer.put_repository(replace(record, analysis=versions.installed()))
             return RepositoryReport(
                 source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
@@ -328,7 +453,8 @@ class Run:
             for path, blob in sorted(standing.items())
             if before.get(path) != blob
         )
-        record = RepositoryRecord(
+        keeps_analysis = record is not None and (repository.is_incomplete or not self._options.renew)
+        after = RepositoryRecord(
             key=source.key,
             location=source.location,
             kind=source.kind,
@@ -339,19 +465,22 @@ class Run:
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
             notices=_notices(standing),
+            analysis=record.analysis if record and keeps_analysis else versions.installed(),
         )
-        writer.put_repository(record)
+        writer.put_repository(after)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
         self._retired += len(gone) + changed
         return RepositoryReport(
             key=source.key,
-            status="indexed",
+            status="renewed" if repository.is_same and repository.renewed else "indexed",
             revision=source.revision,
             files=len(standing),
             parsed=repository.parsed,
             known=len(standing) - repository.parsed,
+            renewed=repository.renewed,
+            kept=repository.kept,
             retired=len(gone) + changed,
-            skipped=record.skipped,
+            skipped=after.skipped,
         )
 
     def _commit_sometimes(self, writer: Writer) -> None:
@@ -359,7 +488,12 @@ class Run:
         if self._uncommitted_bytes >= COMMIT_BYTES or now - self._last_commit >= COMMIT_SECONDS:
             writer.commit()
             self._ledger.commit()
+            self._ledger.forget_refused(MOST_REFUSED, self._under_way)
             self._uncommitted_bytes, self._last_commit = 0, time.monotonic()
+
+    def _under_way(self) -> set[Content]:
+        """The contents of the repositories that are not finished."""
+        return {self._content(repository, blob) for repository in self._queue for _, blob in repository.occurrences}
 
     def _tell(self, *, last: bool = False) -> None:
         self._progress.report(self._event, last=last)

@@ -9,25 +9,35 @@ from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.tokens import encode
+from wherefrom.analyzers.versions import stamp
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A content to be analysed, under the first path at which it was seen."""
+    """A content to be analyzed, under the first path at which it was seen.
+
+    Attributes:
+        renews: whether the index holds it already, by an older analysis.
+        languages: it is analyzed only if it is in one of these, or holds code in one; None: in any case.
+    """
 
     blob: str
     path: str
     content: bytes
     limits: Limits
     keep_source: bool
+    renews: bool = False
+    languages: frozenset[str] | None = None
 
 
-def work(task: Task) -> BlobDocument | SkipReason:
-    """Analyses and fingerprints a content, and notes what it says of its source."""
+def work(task: Task) -> BlobDocument | SkipReason | None:
+    """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages."""
     analysis = analyze_file(task.path, task.content, task.limits)
     if isinstance(analysis, SkipReason):
         return analysis
+    if task.languages is not None and task.languages.isdisjoint(analysis.languages):
+        return None
     stored = StoredBlob(
         blob=task.blob,
         language=analysis.language,
@@ -36,5 +46,6 @@ def work(task: Task) -> BlobDocument | SkipReason:
         tokens=encode(analysis.tokens),
         source=task.content if task.keep_source else None,
         references=dump_references(of_file(task.content, analysis)),
+        analysis=stamp(analysis.languages),
     )
     return BlobDocument(stored, document_terms(analysis.tokens))

@@ -41,10 +41,8 @@ KNOWN = 5_000
 LOADED = 250
 """Blobs whose token streams are asked for in one request: some megabytes."""
 
-MOST_LANGUAGES = 1_000
-
-MOST_ANALYSES = 50
-"""Analysis stamps of a language that are counted; a server makes at most 65,536 buckets."""
+PAGE_OF_BUCKETS = 1_000
+"""Pairs of a language and an analysis stamp that are counted in one request."""
 
 COUNTED = 10_000
 """Terms that are counted in one request."""
@@ -220,20 +218,30 @@ class ElasticsearchEngine:
         found = self._documents(self._records, [documents.boilerplate_id(name)])
         return next((documents.load_boilerplate(each["_source"]) for each in found), None)
 
+    def analyses(self) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        after: dict[str, Any] = {}
+        while True:
+            pairs = {"sources": [{name: {"terms": {"field": name}}} for name in ("language", "analysis")]}
+            counting = {"pairs": {"composite": {**pairs, "size": PAGE_OF_BUCKETS, **after}}}
+            answer = self._connection.search(index=self._blobs, size=0, aggs=counting)["aggregations"]["pairs"]
+            for bucket in answer["buckets"]:
+                found.setdefault(bucket["key"]["language"], {})[bucket["key"]["analysis"]] = bucket["doc_count"]
+            if "after_key" not in answer:
+                return found
+            after = {"after": answer["after_key"]}
+
     def stats(self) -> IndexStats:
         repositories = self.repositories()
         skipped: Counter[SkipReason] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
+        analyses = self.analyses()
         counted = self._connection.search(
             index=self._blobs,
             size=0,
             track_total_hits=True,
             aggs={
-                "languages": {
-                    "terms": {"field": "language", "size": MOST_LANGUAGES},
-                    "aggs": {"analyses": {"terms": {"field": "analysis", "size": MOST_ANALYSES}}},
-                },
                 "size": {"sum": {"field": "size"}},
                 "tokens": {"sum": {"field": "token_count"}},
             },
@@ -252,11 +260,8 @@ class ElasticsearchEngine:
             blobs=counted["hits"]["total"]["value"],
             size=int(totals["size"]["value"]),
             tokens=int(totals["tokens"]["value"]),
-            languages={bucket["key"]: bucket["doc_count"] for bucket in totals["languages"]["buckets"]},
-            analyses={
-                bucket["key"]: {each["key"]: each["doc_count"] for each in bucket["analyses"]["buckets"]}
-                for bucket in totals["languages"]["buckets"]
-            },
+            languages={language: sum(stamps.values()) for language, stamps in analyses.items()},
+            analyses=analyses,
             skipped=skipped,
             stored=self._stored_bytes(),
         )
