@@ -24,10 +24,10 @@ from wherefrom.analyzers import analysis, parsing
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import encode
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, SkipReason
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
@@ -41,10 +41,11 @@ _NO_LIMIT = Limits(include_generated=True, parse_seconds=60.0)
 
 def bare_parser(language: str) -> tree_sitter.Parser:
     """A parser of the grammar that wherefrom uses."""
-    row = LANGUAGES[language]
-    if row.grammar is None:
+    grammar = LANGUAGES[language].grammar
+    if not grammar:
         raise ValueError(f"{language} has no grammar")
-    return tree_sitter.Parser(tree_sitter.Language(getattr(importlib.import_module(row.grammar), row.function)()))
+    function = getattr(importlib.import_module(grammar.module), grammar.function)
+    return tree_sitter.Parser(tree_sitter.Language(function()))
 
 
 def parse_all(parser: tree_sitter.Parser, contents: Sequence[bytes]) -> None:

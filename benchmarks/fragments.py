@@ -16,8 +16,8 @@ import numpy as np
 
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.guessing import guess
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 
 LINES = (6, 40)
@@ -57,7 +57,7 @@ def files(repository: Path, per_language: int, seed: int) -> Iterator[tuple[str,
         facts, _, name = entry.partition(b"\t")
         path = name.decode("utf-8", "replace")
         language = guess(path, b"")
-        if facts[:6] in (b"100644", b"100755") and (LANGUAGES[language].grammar is not None or language in _PROSE):
+        if facts[:6] in (b"100644", b"100755") and (LANGUAGES[language].grammar or language in _PROSE):
             by_language.setdefault(language, []).append((facts.split()[2].decode(), path))
     chosen = []
     for language in sorted(by_language):
@@ -87,7 +87,7 @@ def fragments(path: str, content: bytes, chance: random.Random) -> list[Fragment
     analysis = analyze_file(path, content)
     if isinstance(analysis, SkipReason):
         return []
-    if LANGUAGES[analysis.language].grammar is None:
+    if not LANGUAGES[analysis.language].grammar:
         return _paragraphs(path, content, chance)
     tokens = analysis.tokens
     lines = content.decode("utf-8", "replace").expandtabs(8).split("\n")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import textwrap
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,10 +20,10 @@ from numpy.typing import NDArray
 from benchmarks.files import SEED
 from benchmarks.fragments import Fragment, collected, halves
 from benchmarks.timing import Target, finish, percentile, table
-from wherefrom.analyzers import marks_table
 from wherefrom.analyzers.guessing import Weights, guess_snippet
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.marks import marks, pieces, words
+from wherefrom.languages import LANGUAGES
+from wherefrom.languages import learned as learned_marks
 
 FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 """Languages whose fragments are often those of another, and have nearly the same tokens there."""
@@ -40,7 +39,7 @@ _LAPS, _BATCH, _STEP, _SLOWER, _DROPPED = 6, 256, 0.02, 0.75, 0.5
 _SHORT_LINES = 5
 _WORTH_OF_SHORT = 0.3
 _RESTYLED = (("xX", "x_x"), ("x_x", "xX"), None)
-_TABLE = Path(marks_table.__file__)
+_TABLE = Path(learned_marks.__file__).parent / "data" / "marks.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ def matrix(rows: Sequence[Counter[str]], chosen: Sequence[str]) -> NDArray[np.ui
         for mark, count in row.items():
             column = columns.get(mark)
             if column is not None:
-                counted[number, column] = min(count, marks_table.MOST)
+                counted[number, column] = min(count, learned_marks.MOST)
     return counted
 
 
@@ -121,7 +120,7 @@ def fitted(
         Weights of shape (marks, languages).
     """
     generator = np.random.default_rng(SEED)
-    roots = np.sqrt(np.arange(marks_table.MOST + 1, dtype=np.float32))
+    roots = np.sqrt(np.arange(learned_marks.MOST + 1, dtype=np.float32))
     weights, mean, square = (np.zeros((counted.shape[1], number), np.float32) for _ in range(3))
     step = 0
     for lap in range(_LAPS):
@@ -163,21 +162,16 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
     known = words(chosen)  # only what the table holds is known when a guess is made
     rows = [restyled(marks(example.text, known), chance) for example in texts]
     weights = fitted(matrix(rows, chosen), languages, worth, len(names))
-    bound = marks_table.STRONGEST
-    whole = np.clip(np.rint(weights * marks_table.SCALE), -bound, bound).astype(int)
+    bound = learned_marks.STRONGEST
+    whole = np.clip(np.rint(weights * learned_marks.SCALE), -bound, bound).astype(int)
     return Weights.of(names, {mark: tuple(row) for mark, row in zip(chosen, whole.tolist(), strict=True) if any(row)})
 
 
 def write(weights: Weights) -> None:
-    """Puts the table into its module."""
-    source = _TABLE.read_text(encoding="utf-8")
-    rows = [f"{''.join(chr(ord('m') + weight) for weight in row)} {mark}" for mark, row in weights.rows.items()]
-    parts = {"LANGUAGES": textwrap.fill(" ".join(weights.languages), 110), "ROWS": "\n".join(rows)}
-    for name, text in parts.items():
-        opening = f'{name} = r"""\n'
-        begin = source.index(opening) + len(opening)
-        source = source[:begin] + text + source[source.index('\n"""', begin) :]
-    _TABLE.write_text(source, encoding="utf-8")
+    """Puts the table into its file, below the comment that is there."""
+    comment = "".join(f"{line}\n" for line in learned_marks.read().splitlines() if line.startswith("# "))
+    table = learned_marks.Learned(weights.languages, weights.rows)
+    _TABLE.write_text(learned_marks.dumps(table, comment), encoding="ascii")
 
 
 def likeliest(found: Mapping[str, float]) -> str:

@@ -24,11 +24,11 @@ from benchmarks.fingerprint import bare_parser, parse_all
 from benchmarks.memory import Finished, run
 from benchmarks.timing import Target, finish, table
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.base import Engine
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument
 
 LEAST_RATIO = 0.4

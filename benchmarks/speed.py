@@ -35,9 +35,9 @@ from benchmarks.plots import drawn
 from benchmarks.search import STEPS
 from benchmarks.synthesis import LANGUAGE_NAMES, Collection, batches, finish, postings_of, write
 from benchmarks.timing import Steps, percentile, ratio, table
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument
 
 THROUGHPUT_LANGUAGES = (*LANGUAGE_NAMES, "javascript")

@@ -25,7 +25,6 @@ from platformdirs import user_cache_path, user_data_path
 from wherefrom import lab, posts, queries
 from wherefrom.analyzers import references
 from wherefrom.analyzers.content import Limits
-from wherefrom.analyzers.languages import LANGUAGES, Language
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.check.base import FAILING, CheckProgress, CheckReport, Rule
 from wherefrom.check.options import MIN_TOKENS
@@ -45,6 +44,7 @@ from wherefrom.errors import (
 )
 from wherefrom.indexer import Copy, Options, Run
 from wherefrom.lab import plots
+from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import (
     BoilerplateSet,
     CopyProgress,
@@ -70,7 +70,7 @@ __all__ = [
     "fetch_post",
     "import_posts",
     "index",
-    "languages",
+    "list_languages",
     "load_proposals",
     "make_boilerplate",
     "measure_frequencies",
@@ -192,8 +192,8 @@ def copy(
         return Copy(read, written, replace=replace, jobs=jobs, progress=progress).run()
 
 
-def languages() -> list[Language]:
-    """The languages that are told apart, in the order of the table."""
+def list_languages() -> list[Language]:
+    """The languages that are told apart, in the order of their names."""
     return list(LANGUAGES.values())
 
 

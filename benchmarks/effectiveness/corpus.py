@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.effectiveness.syntax import SHAPES
 from wherefrom.analyzers.analysis import Analysis, analyze_file
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 from wherefrom.sources import discover
 from wherefrom.sources.base import Entry, Source
 

@@ -36,7 +36,7 @@ from benchmarks.effectiveness.verdicts import SHORT_LIST, Verdict, judge
 from benchmarks.peer_environments import add_peers_option, peers_folder, runnable, versions
 from benchmarks.peer_list import Peer
 from benchmarks.peers import Scores, ask
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 MARK = "finding"

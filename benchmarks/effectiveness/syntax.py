@@ -9,7 +9,7 @@ from functools import cache
 
 import tree_sitter
 
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,9 @@ SHAPES: Mapping[str, Shape] = {
 
 @cache
 def _grammar(language: str) -> tree_sitter.Language:
-    entry = LANGUAGES[language]
-    assert entry.grammar is not None
-    return tree_sitter.Language(getattr(importlib.import_module(entry.grammar), entry.function)())
+    grammar = LANGUAGES[language].grammar
+    assert grammar
+    return tree_sitter.Language(getattr(importlib.import_module(grammar.module), grammar.function)())
 
 
 def root(language: str, source: bytes) -> tree_sitter.Node:

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.languages.bare import run_bare
 from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.hashing import token_code
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.errors import LanguageError
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -357,3 +358,37 @@ def test_php_without_its_opening_tag_is_code() -> None:
 @given(st.binary(max_size=60), st.sampled_from(["python", "java", "c", "php", "ocaml", "html", "text"]))
 def test_any_snippet_in_any_language_is_analysed(content: bytes, language: str) -> None:
     check(analyze_snippet(content, language=language).tokens, content)
+
+
+LEFT_OUT = """
+import sys
+from pathlib import Path
+from tests.languages.bare import run_bare
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.units import units
+
+samples = Path(sys.argv[1])
+haskell, python = ((samples / f"{name}.sample").read_bytes() for name in ("haskell", "python"))
+fenced = b"# A\\n```haskell\\n" + haskell + b"```\\n```python\\n" + python + b"```\\n"
+for path, content in (("a.hs", haskell), ("a.md", fenced), ("a.py", python)):
+    found = analyze_file(path, content)
+    kinds = sorted({unit.is_text for unit in units(path, content, found)})
+    print(path, found.language, *sorted(set(found.tokens.languages)), *found.left_out, *kinds)
+print(analyze_snippet(haskell).language, *analyze_snippet(haskell).left_out)
+print(analyze_snippet(haskell, name="a.hs").language, analyze_snippet(fenced[4:]).language)
+try:
+    analyze_snippet(haskell, language="haskell")
+except Exception as error:
+    print(f"{type(error).__name__}: {error}")
+"""
+
+
+def test_a_language_whose_grammar_is_not_installed_is_read_as_text_and_told(tmp_path: Path) -> None:
+    assert run_bare(tmp_path, LEFT_OUT, str(SAMPLES)).splitlines() == [
+        "a.hs text text haskell True",
+        "a.md markdown python text haskell False",
+        "a.py python python False",
+        "text haskell",
+        "text text",
+        "ExtraMissing: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'",
+    ]

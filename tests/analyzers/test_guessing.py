@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wherefrom.analyzers.guessing import guess, guess_snippet
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 
 SAMPLES = Path(__file__).parent / "samples"
 

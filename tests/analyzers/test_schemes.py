@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from wherefrom.analyzers.languages import grammar_versions
 from wherefrom.analyzers.samplers import WINNOWING
 from wherefrom.analyzers.schemes import SCHEMES, Scheme, scheme_ids
+from wherefrom.languages import grammar_versions
 from wherefrom.model import INDEXED, Representation
 
 PINNED = Scheme(

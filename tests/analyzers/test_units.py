@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import Analysis, analyze_file
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.units import CHARACTERS, LEAST, LONGEST, STRETCH, Unit, part, units
+from wherefrom.languages import LANGUAGES
 
 SAMPLES = Path(__file__).with_name("samples")
 

@@ -18,7 +18,7 @@ from benchmarks.effectiveness.variants import (
     text,
 )
 from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 
 BRACES = """\
 {head} {{

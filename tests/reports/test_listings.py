@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import (
     BoilerplateSet,
     IndexReport,

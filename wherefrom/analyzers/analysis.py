@@ -12,19 +12,16 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.containers import Segment, segments
 from wherefrom.analyzers.content import Limits, skip_reason
 from wherefrom.analyzers.guessing import guess, guess_snippet
-from wherefrom.analyzers.languages import LANGUAGES, Language, get
 from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.snippets import clean, readings
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.errors import ParseTimeout
+from wherefrom.languages import LANGUAGES, Language, get_installed
 from wherefrom.model import SkipReason
 
 _SNIPPET_SECONDS = 10.0
-
-_PHP_TAG, _PHP_OPENING = b"<?", b"<?php "
-"""What PHP wants before code, and a fragment lacks; it takes all else for the text of a page."""
 
 _CUT_BYTES = 50_000
 """Size from which a snippet is no piece that begins or ends inside a literal."""
@@ -42,12 +39,15 @@ class Analysis:
         tokens: positions and lines are those of the content as it was given, in whatever encoding.
         comments: byte spans of the comments in that content, in order.
         errors: see `parsing.Parsed`, summed over the segments.
+        left_out: languages in which a part of it is, or all, that was read as text, because their grammars are not
+            installed (see `languages.Grammar.is_left_out`); ascending.
     """
 
     language: str
     tokens: TokenStream
     comments: tuple[tuple[int, int], ...]
     errors: int
+    left_out: tuple[str, ...] = ()
 
 
 def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
@@ -59,7 +59,7 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
         limits: which files to skip.
 
     Raises:
-        GrammarError: a grammar is not installed.
+        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
     """
     reason = skip_reason(path, content, limits)
     if reason is not None:
@@ -83,9 +83,10 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
 
     Raises:
         LanguageError: no language has that name.
-        GrammarError: a grammar is not installed.
+        ExtraMissing: the grammar of the language that was named is not installed.
+        GrammarError: as `analyze_file`.
     """
-    chosen = get(language).name if language is not None else None
+    chosen = get_installed(language).name if language is not None else None
     if (chosen or guess(name, b"")) in ("markdown", "jupyter"):
         mapped, _ = decode(content)
         mapped = Mapped.identity(content) if mapped is None else mapped
@@ -95,7 +96,7 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
         mapped = cleaned.mapped
         chosen = chosen or cleaned.language or guess_snippet(mapped.text, name)
     try:
-        if LANGUAGES[chosen].grammar is None or chosen == "html":
+        if not LANGUAGES[chosen].grammar or LANGUAGES[chosen].is_left_out or chosen == "html":
             return _analyze(content, chosen, mapped.text, mapped, _SNIPPET_SECONDS)
         parsed = _moved(_read(LANGUAGES[chosen], mapped.text), mapped)
     except ParseTimeout:
@@ -119,7 +120,8 @@ def _read(language: Language, text: bytes) -> Parsed:
 
 def _parsed_from(language: Language, text: bytes, start: int) -> Parsed:
     """The tokens of a text that begins at `start`."""
-    opening = _PHP_OPENING if language.name == "php" and _PHP_TAG not in text else b""
+    wanted = language.opening
+    opening = wanted.text if wanted and wanted.mark not in text else b""
     parsed = parse(language, opening + text, _SNIPPET_SECONDS)
     own = slice(int(parsed.starts.searchsorted(len(opening))), None)
     moved = start - len(opening)
@@ -141,20 +143,24 @@ def _bytes_of_code(parsed: Parsed) -> int:
 
 def _analyze(content: bytes, language: str, text: bytes, origin: Mapped | None, seconds: float) -> Analysis:
     """Analyses `text`, whose positions in `content` are those of `origin` (None: they are the same)."""
-    found = [_placed(segment, origin, seconds) for segment in segments(language, text)]
+    taken_apart = segments(language, text)
+    found = [_placed(segment, origin, seconds) for segment in taken_apart]
     parts = [(part, name) for part, name in found if len(part.starts)]
     comments = sorted(comment for part, _ in found for comment in part.comments)
     errors = sum(part.errors for part, _ in found)
-    return Analysis(language, _stream(content, parts), tuple(comments), errors)
+    left_out = sorted({segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out})
+    name = "text" if language in left_out else language
+    return Analysis(name, _stream(content, parts), tuple(comments), errors, tuple(left_out))
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Parsed, str]:
-    """The tokens of a segment with their positions in the content."""
+    """The tokens of a segment with their positions in the content, and the language that they are in."""
     language = LANGUAGES[segment.language]
-    has_grammar = language.grammar is not None
-    parsed = parse(language, segment.text, seconds) if has_grammar else characters(segment.text)
+    name = "text" if language.is_left_out else language.name
+    is_parsed = bool(LANGUAGES[name].grammar)
+    parsed = parse(language, segment.text, seconds) if is_parsed else characters(segment.text)
     place = origin if segment.origin is None else segment.origin.after(origin)
-    return parsed if place is None else _moved(parsed, place), segment.language
+    return parsed if place is None else _moved(parsed, place), name
 
 
 def _moved(parsed: Parsed, place: Mapped) -> Parsed:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from wherefrom.analyzers.languages import Language, find
 from wherefrom.analyzers.positions import Mapped, concatenate
+from wherefrom.languages import LANGUAGES, Language, find
 
 _FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
 _FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
@@ -20,22 +20,7 @@ _ENDS = {
     b"style": re.compile(rb"</style\b", re.IGNORECASE),
 }
 _ATTRIBUTE = re.compile(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
-_SCRIPT_TYPES = {
-    "module": "javascript",
-    "text/javascript": "javascript",
-    "application/javascript": "javascript",
-    "application/x-javascript": "javascript",
-    "application/ecmascript": "javascript",
-    "text/ecmascript": "javascript",
-    "text/babel": "javascript",
-    "text/jsx": "javascript",
-    "text/typescript": "typescript",
-    "application/typescript": "typescript",
-    "text/x-typescript": "typescript",
-    "text/python": "python",
-    "text/x-python": "python",
-    "py": "python",
-}
+_SCRIPT_TYPES = {kind: language.name for language in LANGUAGES.values() for kind in language.script_types}
 
 _JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _JSON_ESCAPE = re.compile(
@@ -87,7 +72,7 @@ def _segment(language: str, part: Mapped) -> Segment:
 def _leaf(name: str) -> Language | None:
     """The language of that name, if it has a grammar."""
     language = find(name)
-    return language if language is not None and language.grammar is not None else None
+    return language if language is not None and language.grammar else None
 
 
 def _markdown(content: bytes) -> Iterator[Segment]:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fnmatch import translate
+from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import is_utf16
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -24,52 +29,22 @@ _DATA_EXTENSIONS = frozenset(
 )
 _GENERATED_NAMES = (
     *("package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "packages.lock.json", "go.sum"),
-    *(
-        "*.pb.go",
-        "*.pb.gw.go",
-        "*.pb.cc",
-        "*.pb.h",
-        "*.pb.swift",
-        "*_pb2.py",
-        "*_pb2.pyi",
-        "*_pb2_grpc.py",
-        "*_pb.js",
-        "*_pb.d.ts",
-    ),
-    *(
-        "*.designer.cs",
-        "*.g.cs",
-        "*.g.i.cs",
-        "*.generated.cs",
-        "*.designer.vb",
-        "*.generated.*",
-        "*.g.dart",
-        "*.freezed.dart",
-    ),
-    *(
-        "zz_generated.*",
-        "*_generated.go",
-        "*_generated.rs",
-        "*_generated.ts",
-        "*_string.go",
-        "bindata.go",
-        "wire_gen.go",
-    ),
-    *("*.js.map", "*.css.map", "*.ts.map", "moc_*.cpp", "qrc_*.cpp", "ui_*.h", "*.tab.c", "*.tab.h", "lex.yy.c"),
-    *("buildconfig.java", "*.snap", "schema.graphql.ts", "parsetab.py"),
+    *("*.generated.*", "*.designer.vb", "*.g.dart", "*.freezed.dart"),
 )
-_MINIFIED_NAMES = (
-    "*.min.js",
-    "*.min.mjs",
-    "*.min.css",
-    "*-min.js",
-    "*-min.css",
-    "*.min.html",
-    "*.bundle.js",
-    "*.chunk.js",
+"""Of no language, or of one that has no grammar here; each language lists its own."""
+
+
+def _pattern(names: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, names)))
+
+
+_GENERATED_NAME = _pattern(
+    (*_GENERATED_NAMES, *(name for language in LANGUAGES.values() for name in language.generated_names))
 )
-_GENERATED_NAME = re.compile("|".join(map(translate, _GENERATED_NAMES)))
-_MINIFIED_NAME = re.compile("|".join(map(translate, _MINIFIED_NAMES)))
+_MINIFIED = [language.minified for language in LANGUAGES.values() if language.minified]
+_MINIFIED_NAME = _pattern(name for minified in _MINIFIED for name in minified.names)
+_LONGEST_LINES = {ending: minified.longest for minified in _MINIFIED for ending in minified.endings}
+_MINIFIED_SIZE = 500
 
 _HEADER_LENGTH = 3000
 _GENERATED_WORDS = (b"generated", b"bison")
@@ -100,10 +75,6 @@ _NO_CONTROL = bytes(code for code in range(256) if code not in _CONTROL)
 _SAMPLE = 8_192
 _CONTROL_SHARE = 0.02
 """Text has next to no control characters; of random bytes a tenth are."""
-
-_LONG_LINES = {".js": 110, ".mjs": 110, ".cjs": 110, ".css": 110, ".html": 500, ".htm": 500}
-"""Average line length in bytes above which a file counts as minified (110 is GitHub Linguist's number)."""
-_MINIFIED_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +163,7 @@ def _has_generated_word(text: bytes) -> bool:
 def _is_minified(name: str, content: bytes) -> bool:
     if _MINIFIED_NAME.match(name):
         return True
-    longest = _LONG_LINES.get(_extension(name))
+    longest = _LONGEST_LINES.get(_extension(name))
     if longest is None or len(content) < _MINIFIED_SIZE:
         return False
     return len(content) > longest * (content.count(b"\n") + 1)

@@ -8,27 +8,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from wherefrom.analyzers import marks_table
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.marks import marks, words
+from wherefrom.languages import LANGUAGES, learned
 
 _BY_EXTENSION = {ending: language.name for language in LANGUAGES.values() for ending in language.extensions}
 _BY_FILENAME = {name: language.name for language in LANGUAGES.values() for name in language.filenames}
 _BY_INTERPRETER = {name: language.name for language in LANGUAGES.values() for name in language.interpreters}
+_CLAIMS = [(language.name, claim) for language in LANGUAGES.values() for claim in language.claims]
+_CLAIMED = frozenset(claim.ending for _, claim in _CLAIMS)
 
 _SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
 _VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
-
-_CPP_LINE = re.compile(
-    rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
-    | using[ \t]+[A-Za-z_] | (?:public|private|protected)\s*: | virtual\b | constexpr\b
-    | \#\s*include\s*<(?:[a-z_]+)> )""",
-    re.VERBOSE,
-)
-"""Begins with the line feed before the line: a search for one character first is several times faster."""
-
-_CPP_WORDS = (b"std::", b"static_cast<", b"nullptr")
-_CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")
 
 _LOOKED_AT = 20_000
 """Characters of a snippet by which its language is told."""
@@ -57,16 +47,9 @@ def guess(path: str, content: bytes) -> str:
     told = _BY_FILENAME.get(name) or (_BY_EXTENSION.get(dot + ending) if stem else None)
     if told is None:
         return _by_shebang(content) or "text"
-    if ending == "h" and _is_cpp_header(content):
-        return "cpp"
-    if ending == "ts" and content.lstrip().startswith(b"<"):  # Qt's translations
-        return "text"
+    if dot + ending in _CLAIMED:
+        return next((name for name, claim in _CLAIMS if claim.ending == dot + ending and claim.holds(content)), told)
     return told
-
-
-def _is_cpp_header(content: bytes) -> bool:
-    has_word = any(word in content for word in _CPP_WORDS) and _CPP_WORD.search(content)
-    return bool(has_word or _CPP_LINE.search(b"\n" + content))
 
 
 _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extension not in (".txt", ".text"))
@@ -92,7 +75,7 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     found = _weights().scores(text)
     prose = found.pop("text")
     likeliest = max(found, key=found.__getitem__)
-    lead = (found[likeliest] - prose) / marks_table.SCALE
+    lead = (found[likeliest] - prose) / learned.SCALE
     return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
 
 
@@ -110,23 +93,20 @@ class Weights:
         return cls(tuple(languages), rows, words(rows))
 
     def scores(self, text: str) -> dict[str, float]:
-        """What the marks of a text say for each language: logarithms of odds, `marks_table.SCALE` times."""
+        """What the marks of a text say for each language: logarithms of odds, `learned.SCALE` times."""
         total = [0.0] * len(self.languages)
         for mark, count in marks(text, self.known).items():
             row = self.rows.get(mark)
             if row is not None:
-                root = math.sqrt(min(count, marks_table.MOST))
+                root = math.sqrt(min(count, learned.MOST))
                 total = [value + root * weight for value, weight in zip(total, row, strict=True)]
         return dict(zip(self.languages, total, strict=True))
 
 
 @cache
 def _weights() -> Weights:
-    rows = (row.split(" ", 1) for row in marks_table.ROWS.strip("\n").split("\n"))
-    return Weights.of(
-        marks_table.LANGUAGES.split(),
-        {mark: tuple(ord(letter) - ord("m") for letter in letters) for letters, mark in rows},
-    )
+    table = learned.loads(learned.read())
+    return Weights.of(table.languages, table.rows)
 
 
 def _by_shebang(content: bytes) -> str | None:

@@ -5,26 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.languages import find
+from wherefrom.languages import LANGUAGES, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _VERSION = re.compile(r"[-.]?v?[0-9][0-9.x-]*$")
 
-_SPEAK = {
-    "javascript": "jquery node.js angularjs reactjs express vue.js ecmascript vanilla",
-    "python": "django flask pandas numpy matplotlib scipy tensorflow pytorch keras scikit-learn",
-    "java": "spring spring-boot hibernate swing junit",
-    "csharp": ".net asp.net asp.net-mvc asp.net-core entity-framework linq wpf winforms",
-    "php": "laravel symfony wordpress codeigniter",
-    "ruby": "ruby-on-rails rails rspec",
-    "swift": "swiftui",
-    "cpp": "stl qt boost",
-    "sql": "sql-server oracle oracle-database",
-    "bash": "linux unix awk sed grep",
-}
-_BY_TAG = {tag: language for language, tags in _SPEAK.items() for tag in tags.split()}
+_BY_TAG = {tag: language.name for language in LANGUAGES.values() for tag in language.tags}
 """Tags that name no language, and whose questions hold code in one language as a rule."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import re
 import time
 from array import array
@@ -16,11 +15,13 @@ import tree_sitter
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import CodeTable, token_code
-from wherefrom.analyzers.languages import Language
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
+from wherefrom.languages import Language
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from wherefrom.model import Hashes
 
 _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
@@ -178,7 +179,7 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
 
     Raises:
         ParseTimeout: parsing took longer.
-        GrammarError: the grammar is not installed, or not in the pinned version.
+        GrammarError: the grammar is not installed, or in a version that is not supported.
     """
     grammar = _load(language)
     tree = _tree(language, grammar, source, seconds)
@@ -196,7 +197,7 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
 
 
 def node_spans(
-    language: Language, source: bytes, seconds: float, kinds: frozenset[str], shortest: int
+    language: Language, source: bytes, seconds: float, kinds: Collection[str], shortest: int
 ) -> list[tuple[int, int]]:
     """The byte spans of the nodes of some kinds, in the order in which they begin, an outer one before those in it.
 
@@ -204,12 +205,12 @@ def node_spans(
         language: of the source; one with a grammar.
         source: UTF-8.
         seconds: the limit on parsing.
-        kinds: names of node kinds; such as a grammar does not have are none.
+        kinds: names of node kinds; those that the grammar does not have are passed over.
         shortest: nodes of fewer bytes are left out, with all that is in them.
 
     Raises:
         ParseTimeout: parsing took longer.
-        GrammarError: the grammar is not installed, or not in the pinned version.
+        GrammarError: the grammar is not installed, or in a version that is not supported.
     """
     grammar = _load(language)
     wanted = _kind_ids(grammar.language, kinds)
@@ -229,7 +230,7 @@ def node_spans(
                 return found
 
 
-def _kind_ids(language: tree_sitter.Language, kinds: frozenset[str]) -> frozenset[int]:
+def _kind_ids(language: tree_sitter.Language, kinds: Collection[str]) -> frozenset[int]:
     named = (kind for kind in range(language.node_kind_count) if language.node_kind_is_named(kind))
     return frozenset(kind for kind in named if language.node_kind_for_id(kind) in kinds)
 
@@ -237,19 +238,23 @@ def _kind_ids(language: tree_sitter.Language, kinds: frozenset[str]) -> frozense
 @cache
 def _load(language: Language) -> _Grammar:
     """The grammar of a language with its tables, made on first use."""
-    if language.grammar is None:
+    grammar = language.grammar
+    if not grammar:
         message = f"{language.name} has no grammar; parse a language that has one"
         raise GrammarError(message)
-    remedy = f"install it with: pip install '{language.distribution}=={language.version}.*'"
-    try:
-        found = importlib.metadata.version(language.distribution)
-        loaded = tree_sitter.Language(getattr(importlib.import_module(language.grammar), language.function)())
-    except (ImportError, AttributeError, ValueError) as error:
-        message = f"the grammar {language.distribution} cannot be loaded ({type(error).__name__}); {remedy}"
-        raise GrammarError(message) from error
-    if not found.startswith(f"{language.version}."):
-        message = f"{language.distribution} is {found}, but the scheme names {language.version}; {remedy}"
+    remedy = f"install it with: pip install '{grammar.requirement}'"
+    version = grammar.version
+    if version is None:
+        message = f"the grammar {grammar.distribution} is not installed; {remedy}"
         raise GrammarError(message)
+    if not grammar.supports(version):
+        message = f"{grammar.distribution} {version} is not supported; {remedy}"
+        raise GrammarError(message)
+    try:
+        loaded = tree_sitter.Language(getattr(importlib.import_module(grammar.module), grammar.function)())
+    except (ImportError, AttributeError, ValueError) as error:
+        message = f"the grammar {grammar.distribution} cannot be loaded ({type(error).__name__}); {remedy}"
+        raise GrammarError(message) from error
     return _tables(language, loaded)
 
 
@@ -297,7 +302,7 @@ def _words(texts: list[bytes]) -> tuple[NDArray[np.uint64], ...]:
     )
 
 
-def _listed_classes(language: Language) -> tuple[tuple[frozenset[str], int], ...]:
+def _listed_classes(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     return (
         (language.names, TokenClass.NAME),
         (language.strings, TokenClass.STRING),

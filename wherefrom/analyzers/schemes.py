@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.hashing import CODE_BITS, HASH_VERSION, SEED
-from wherefrom.analyzers.languages import grammar_versions
 from wherefrom.analyzers.representations import NORMALISER_VERSION
+from wherefrom.languages import grammar_versions
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.languages import find
 from wherefrom.analyzers.positions import Mapped, decode
+from wherefrom.languages import LANGUAGES, find
 
 _SPACES = re.compile(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
 _INVISIBLE = re.compile(
@@ -25,35 +25,12 @@ _UNESCAPED = re.compile(rb"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{2,7}|#[xX][0
 
 _FENCE = re.compile(rb"[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n`]*\n?$")
 
-_PROMPTS = (
-    # first line of an input, further lines of it, the language they tell
-    (re.compile(rb"[ \t]*>>>(?: |$)"), re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)"), "python"),
-    (re.compile(rb"[ \t]*In ?\[\d*\]: ?"), re.compile(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?"), "python"),
-    (re.compile(rb"[ \t]*julia> ?"), re.compile(rb"[ \t]*julia> ?"), "julia"),
-    (re.compile(rb"[ \t]*\$ +(?=\S)"), re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )"), "bash"),
-)
+_PROMPTS = [(prompt, language) for language in LANGUAGES.values() for prompt in language.prompts]
 
 _HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 
 _LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
 _NUMBERED_SHARE = 0.9
-
-_SLASH_STAR = (b"/*", b"*/")
-_LONG_COMMENTS = {
-    "haskell": (b"{-", b"-}"),
-    "html": (b"<!--", b"-->"),
-    "julia": (b"#=", b"=#"),
-    "ocaml": (b"(*", b"*)"),
-} | dict.fromkeys(
-    (
-        *("c", "cpp", "csharp", "css", "go", "java", "javascript", "kotlin", "php", "rust", "scala", "sql", "swift"),
-        *("tsx", "typescript"),
-    ),
-    _SLASH_STAR,
-)
-_LONG_LITERALS = {
-    "python": (b'"""', b"'''"),
-} | dict.fromkeys(("csharp", "java", "julia", "kotlin", "scala", "swift"), (b'"""',))
 
 _LEAST_BETWEEN = 0.25
 """Share of a snippet that must be code between two cut literals; else it is rather the literal between code."""
@@ -127,7 +104,7 @@ def readings(text: bytes, language: str) -> list[tuple[int, int]]:
     """
     whole = (0, len(text))
     found = [whole]
-    for quotes in _LONG_LITERALS.get(language, ()):
+    for quotes in LANGUAGES[language].long_literals:
         count = text.count(quotes)
         if count:
             begin, end = text.index(quotes) + len(quotes), text.rindex(quotes)
@@ -135,8 +112,7 @@ def readings(text: bytes, language: str) -> list[tuple[int, int]]:
                 found += [(begin, len(text)), (0, end)]
             elif end - begin >= len(text) * _LEAST_BETWEEN:
                 found.append((begin, end))
-    opening, closing = _LONG_COMMENTS.get(language, (b"", b""))
-    if closing:
+    for opening, closing in LANGUAGES[language].long_comments:
         first, last = text.find(closing), text.rfind(opening)
         is_ended = first >= 0 and opening not in text[:first]
         is_begun = last >= 0 and closing not in text[last:]
@@ -251,12 +227,12 @@ def _without_prompts(mapped: Mapped) -> tuple[Mapped, str] | None:
     """
     lines = _lines(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")
-    for opening, prompt, language in _PROMPTS:
-        if opening.match(first.rstrip(b"\n")):
-            matches = [(start, end, prompt.match(line.rstrip(b"\n"))) for start, end, line in lines]
+    for prompt, language in _PROMPTS:
+        if prompt.first.match(first.rstrip(b"\n")):
+            matches = [(start, end, prompt.further.match(line.rstrip(b"\n"))) for start, end, line in lines]
             output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
-            if any(output.count(quotes) % 2 for quotes in _LONG_LITERALS.get(language, ())):
+            if any(output.count(quotes) % 2 for quotes in language.long_literals):
                 return None
             kept = [(start + match.end(), end) for start, end, match in matches if match]
-            return mapped.keep(kept), language
+            return mapped.keep(kept), language.name
     return None

@@ -10,31 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.containers import segments
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.parsing import node_spans
 from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.errors import ParseTimeout
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.analyzers.analysis import Analysis
-
-FUNCTION_KINDS = frozenset(
-    {
-        *("function_definition", "function_declaration", "function_expression", "function_item", "function"),
-        *("generator_function", "generator_function_declaration", "arrow_function", "anonymous_function"),
-        *("method", "singleton_method", "method_definition", "method_declaration", "anonymous_method_expression"),
-        *("constructor_declaration", "compact_constructor_declaration", "secondary_constructor", "init_declaration"),
-        *("destructor_declaration", "deinit_declaration", "static_initializer", "anonymous_initializer"),
-        *("operator_declaration", "conversion_operator_declaration", "accessor_declaration", "subscript_declaration"),
-        *("local_function_statement", "func_literal", "lambda_expression", "lambda_literal", "closure_expression"),
-        *("macro_definition", "preproc_function_def", "create_function", "create_procedure"),
-        *("bind", "value_definition", "rule_set"),
-    }
-)
-"""Node kinds that are functions, in whatever grammar: none of these names stands for anything longer elsewhere."""
 
 LEAST = 15
 """Tokens of the shortest unit that can be asked for."""
@@ -79,7 +64,7 @@ def units(path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, 
     found: list[Unit] = []
     ends = [*stream.segments[1:].tolist(), len(stream)]
     for begin, end, language in zip(stream.segments.tolist(), ends, stream.languages, strict=True):
-        if LANGUAGES[language].grammar is None:
+        if not LANGUAGES[language].grammar:
             if analysis.language == "text" and _is_code(path):
                 found += _stretches(begin, end, least, is_text=True)
             continue
@@ -121,10 +106,10 @@ def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple
     found: list[tuple[int, int]] = []
     for segment in segments(analysis.language, content if decoded is None else decoded.text):
         language = LANGUAGES[segment.language]
-        if language.grammar is None:
+        if not language.grammar or language.is_left_out:
             continue
         try:
-            spans = np.array(node_spans(language, segment.text, seconds, FUNCTION_KINDS, LEAST), np.int64)
+            spans = np.array(node_spans(language, segment.text, seconds, language.functions, LEAST), np.int64)
         except ParseTimeout:
             continue
         if not len(spans):

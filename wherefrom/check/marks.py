@@ -7,8 +7,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.positions import encoding, newlines
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
 
 _MARK = re.compile(r"wherefrom:[ \t]{0,20}ok\b(.*)", re.IGNORECASE)
-_ENDS = re.compile(r"\*/|-->|-\}|\*\)|#\}|=#|%\}")
-"""The ends of comments of all languages that have one."""
+_LONG_COMMENTS = {closing.decode() for language in LANGUAGES.values() for _, closing in language.long_comments}
+_ENDS = re.compile("|".join(map(re.escape, sorted({*_LONG_COMMENTS, "#}", "%}"}))))
+"""The ends of comments of all languages that have one, and of templates in HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def marks(content: bytes, analysis: Analysis) -> Marks:
 def _comments(content: bytes, analysis: Analysis) -> Iterator[tuple[int, int]]:
     if analysis.comments:
         yield from analysis.comments
-    elif LANGUAGES[analysis.language].grammar is None:
+    elif not LANGUAGES[analysis.language].grammar:
         yield 0, len(content)
 
 

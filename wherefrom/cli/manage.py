@@ -54,7 +54,7 @@ def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
 
 def languages(*, output: Format = "text") -> None:
     """List the languages, with their other names and file endings."""
-    known = wherefrom.languages()
+    known = wherefrom.list_languages()
     if output == "json":
         console.emit(json_report.dumps(json_report.languages_to_dict(known)))
     else:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from wcmatch import glob
 from wcmatch._wcparse import PatternLimitException  # it has no public name
 
-from wherefrom.analyzers.languages import get
 from wherefrom.errors import UsageError
+from wherefrom.languages import get
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

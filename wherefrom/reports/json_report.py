@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wherefrom.analyzers.languages import Language
+    from wherefrom.languages import Language
     from wherefrom.model import (
         Attribution,
         BoilerplateSet,
@@ -311,7 +311,9 @@ def boilerplate_to_dict(sets: Iterable[BoilerplateSet]) -> dict[str, Any]:
 
 
 def languages_to_dict(languages: Iterable[Language]) -> dict[str, Any]:
-    """The languages, in the table's order; `grammar` is null where none is used."""
+    """The languages, in the order of their names; `grammar` is null where none is used, `version` in it where it is not
+    installed.
+    """
     return {
         "format": FORMAT,
         "languages": [
@@ -320,10 +322,21 @@ def languages_to_dict(languages: Iterable[Language]) -> dict[str, Any]:
                 "aliases": list(language.aliases),
                 "extensions": list(language.extensions),
                 "filenames": list(language.filenames),
-                "grammar": {"distribution": language.distribution, "version": language.version}
-                if language.grammar
-                else None,
+                "grammar": _grammar(language),
             }
             for language in languages
         ],
+    }
+
+
+def _grammar(language: Language) -> dict[str, Any] | None:
+    grammar = language.grammar
+    if not grammar:
+        return None
+    return {
+        "distribution": grammar.distribution,
+        "version": grammar.version,
+        "oldest": grammar.oldest,
+        "newest": grammar.newest,
+        "extra": grammar.extra,
     }

@@ -10,7 +10,7 @@ from wherefrom.reports.text import count, size, table, visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wherefrom.analyzers.languages import Language
+    from wherefrom.languages import Language
     from wherefrom.model import BoilerplateSet, IndexStats, RepositoryRecord
 
 REVISION = 12
@@ -83,16 +83,30 @@ def boilerplate_set(value: BoilerplateSet) -> str:
 
 
 def languages(values: Iterable[Language]) -> str:
-    """A table of the languages."""
+    """A table of the languages, and how to install those that are not."""
+    values = list(values)
     rows = [
         (
             language.name,
-            f"{language.distribution} {language.version}" if language.grammar else "",
+            _grammar(language),
             ", ".join((*language.aliases, *language.extensions, *language.filenames)),
         )
         for language in values
     ]
-    return _text(table(("language", "grammar", "other names, files"), rows))
+    parts = table(("language", "grammar", "other names, files"), rows)
+    remedies = {grammar.remedy for language in values if (grammar := language.grammar) and language.is_left_out}
+    if remedies:
+        parts += ["", "Files in languages that are not installed are indexed as text. To install them, run:"]
+        parts += [f"  {remedy}" for remedy in sorted(remedies)]
+    return _text(parts)
+
+
+def _grammar(language: Language) -> str:
+    grammar = language.grammar
+    if not grammar:
+        return ""
+    version = grammar.version
+    return f"{grammar.distribution} {visible(version) if version else '(not installed)'}"
 
 
 def _text(parts: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.analyzers.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ def scope(path: str) -> str | None:
     above, _, last = folder.rpartition("/")
     if last == "LICENSES":
         return above
-    is_prose = LANGUAGES[guess(name, b"")].grammar is None
+    is_prose = not LANGUAGES[guess(name, b"")].grammar
     return folder if is_prose and _NAME.match(name) else None
 
 

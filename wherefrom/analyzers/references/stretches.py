@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.languages import LANGUAGES
 from wherefrom.analyzers.positions import UTF8_BOM, is_utf16, newlines
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
 
 _BLANKS = b" \t\r\n\f\v\0"
-_WITH_DOC_STRINGS = frozenset({"python", "julia"})
-"""The languages whose documentation is a string that stands alone."""
-
 _CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
 """The last byte of a line whose expression goes on: the string on the next one belongs to it."""
 
@@ -34,7 +31,7 @@ def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
         content: all bytes of the file.
         analysis: of that content.
     """
-    if LANGUAGES[analysis.language].grammar is None and analysis.language != "jupyter":
+    if not LANGUAGES[analysis.language].grammar and analysis.language != "jupyter":
         yield _text(content, 0, len(content)), 1
         return
     spans = [*analysis.comments, *_doc_strings(content, analysis.tokens), *_prose(content, analysis.tokens)]
@@ -50,7 +47,7 @@ def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int
     candidates = np.flatnonzero(is_string & (tokens.start_lines > lines_before))
     segments = tokens.segments.searchsorted(candidates, side="right") - 1
     for at, segment in zip(candidates.tolist(), segments.tolist(), strict=True):
-        if tokens.languages[segment] not in _WITH_DOC_STRINGS:
+        if not LANGUAGES[tokens.languages[segment]].has_doc_strings:
             continue
         if not at or not (is_string[at - 1] or _goes_on(content, tokens, at - 1)):
             yield int(tokens.starts[at]), int(tokens.ends[at])
@@ -65,7 +62,7 @@ def _goes_on(content: bytes, tokens: TokenStream, at: int) -> bool:
 def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
     """The cells of a notebook that are no code, each to the end of its last line."""
     for at, language in enumerate(tokens.languages):
-        if LANGUAGES[language].grammar is None:
+        if not LANGUAGES[language].grammar:
             last = int(tokens.segments[at + 1] if at + 1 < len(tokens.segments) else len(tokens)) - 1
             end = content.find(b"\n", int(tokens.ends[last]))
             yield int(tokens.starts[tokens.segments[at]]), len(content) if end < 0 else end

@@ -1,0 +1,176 @@
+"""The languages: that each states everything about itself, and that no two get in each other's way."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from dataclasses import MISSING, fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.languages.bare import run_bare
+from wherefrom.errors import LanguageError
+from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed, grammar_versions
+from wherefrom.languages.base import Nothing, minor_version, none
+
+WANTED = (
+    "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "
+    "julia html css text markdown jupyter"
+)
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+TOKENS = ("names", "strings", "numbers", "literals", "comments", "blanks", "fragments", "prose")
+
+every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+
+
+def open_fields(language: Language) -> list[str]:
+    """The fields that are empty without saying why."""
+    values = {field.name: getattr(language, field.name) for field in fields(language)}
+    return [name for name, value in values.items() if not _is_stated(value)]
+
+
+def _is_stated(value: Any) -> bool:
+    if isinstance(value, Nothing):
+        return len(value.reason.split()) > 1
+    return isinstance(value, bool) or bool(value)
+
+
+def test_all_wanted_languages_are_there() -> None:
+    assert set(WANTED.split()) <= LANGUAGES.keys()
+    assert all(name == language.name for name, language in LANGUAGES.items())
+    assert list(LANGUAGES) == sorted(LANGUAGES)
+
+
+@every_language
+def test_a_language_states_every_field_or_says_why_not(language: Language) -> None:
+    assert open_fields(language) == []
+
+
+def test_an_empty_field_without_a_reason_is_found() -> None:
+    assert open_fields(replace(LANGUAGES["python"], prompts=(), tags=none(""))) == ["tags", "prompts"]
+
+
+def test_no_field_has_a_default() -> None:
+    assert all(field.default is MISSING and field.default_factory is MISSING for field in fields(Language))
+
+
+@pytest.mark.parametrize("field", ["extensions", "filenames", "interpreters", "script_types", "tags"])
+def test_nothing_is_owned_twice(field: str) -> None:
+    owned = Counter(value for language in LANGUAGES.values() for value in getattr(language, field))
+    assert not [value for value, owners in owned.items() if owners > 1]
+    assert all(value == value.lower() for value in owned)
+
+
+def test_names_and_aliases_are_one_name_each() -> None:
+    names = Counter(name for language in LANGUAGES.values() for name in {language.name, *language.aliases})
+    assert not [name for name, owners in names.items() if owners > 1]
+
+
+def test_a_tag_or_a_script_type_is_not_a_name_as_well() -> None:
+    listed = [each for language in LANGUAGES.values() for each in (*language.tags, *language.script_types)]
+    assert not [name for name in listed if find(name)]
+
+
+@every_language
+def test_no_kind_has_two_classes(language: Language) -> None:
+    kinds = Counter(kind for field in TOKENS for kind in getattr(language, field))
+    assert not [kind for kind, classes in kinds.items() if classes > 1]
+
+
+@every_language
+def test_a_claim_is_on_an_ending_of_another_language(language: Language) -> None:
+    listed = {ending: owner for owner in LANGUAGES.values() for ending in owner.extensions}
+    assert all(listed[claim.ending] is not language for claim in language.claims)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"), [("Python", "python"), ("JSX", "javascript"), (" c++ ", "cpp"), ("sh", "bash")]
+)
+def test_get_takes_aliases_in_any_case(name: str, wanted: str) -> None:
+    assert get(name).name == wanted
+
+
+def test_an_unknown_name_is_an_error_that_lists_the_names() -> None:
+    with pytest.raises(
+        LanguageError, match=r"^no language is called 'klingon'; the languages are bash, c, .*typescript"
+    ):
+        get("klingon")
+    assert find("klingon") is None
+
+
+@every_language
+def test_the_installed_grammar_is_supported(language: Language) -> None:
+    if language.grammar:
+        assert language.grammar.version is not None
+        assert language.grammar.supports(language.grammar.version)
+        assert not language.is_left_out
+        assert get_installed(language.name) is language
+
+
+@every_language
+def test_the_package_asks_for_the_supported_versions(language: Language) -> None:
+    if not language.grammar:
+        return
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+    extra = language.grammar.extra
+    asked = project["dependencies"] if extra is None else project["optional-dependencies"][extra]
+    [line] = [line for line in asked if re.match(rf"{language.grammar.distribution}\b(?!-)", line)]
+    lowest, below = re.findall(r"[\d.]+", line.removeprefix(language.grammar.distribution))
+    assert minor_version(lowest) == minor_version(language.grammar.oldest)
+    assert language.grammar.requirement.endswith(f",<{below}")
+
+
+@pytest.mark.parametrize(
+    ("version", "supported"),
+    [
+        ("0.22.9", False),
+        ("0.23.0", True),
+        ("0.24.2.post1", True),
+        ("0.25.99", True),
+        ("0.26.0", False),
+        ("1.23", False),
+    ],
+)
+def test_versions_are_supported_from_the_oldest_to_the_newest(version: str, supported: bool) -> None:
+    assert Grammar("tree-sitter-x", oldest="0.23", newest="0.25").supports(version) is supported
+
+
+def test_a_grammar_that_is_not_installed_is_left_out_only_if_an_extra_has_it() -> None:
+    extra = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10", extra="languages")
+    assert (extra.version, extra.is_left_out, extra.remedy) == (None, True, "pip install 'wherefrom[languages]'")
+    base = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10")
+    assert (base.is_left_out, base.remedy) == (False, "pip install 'tree-sitter-absent>=1.2,<1.11'")
+
+
+def test_a_language_asked_for_by_name_needs_its_grammar(tmp_path: Path) -> None:
+    code = (
+        "from wherefrom.languages import get_installed\n"
+        "print(get_installed('python').name)\n"
+        "try: get_installed('hs')\n"
+        "except Exception as error: print(f'{type(error).__name__}: {error}')"
+    )
+    assert run_bare(tmp_path, code).splitlines() == [
+        "python",
+        "ExtraMissing: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'",
+    ]
+
+
+def test_grammar_versions_name_every_grammar_once() -> None:
+    parts = grammar_versions().split()
+    assert parts == sorted(parts)
+    assert "python=0.25" in parts
+    assert len(parts) == sum(1 for language in LANGUAGES.values() if language.grammar)
+
+
+def test_the_languages_load_no_grammar_and_no_numpy() -> None:
+    code = (
+        "import sys, wherefrom.languages;"
+        "print([name for name in sys.modules if name.startswith(('tree_sitter', 'numpy', 'mmh3'))])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"

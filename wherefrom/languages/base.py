@@ -1,0 +1,248 @@
+"""What a language is: one value with everything that depends on which language a text is in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal, Never
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+
+class Nothing(tuple[Never, ...]):
+    """The value of a field that does not apply to a language: empty, with the reason.
+
+    Attributes:
+        reason: why the field does not apply.
+    """
+
+    reason: str
+
+    def __bool__(self) -> Literal[False]:
+        return False
+
+    def __repr__(self) -> str:
+        return f"none({self.reason!r})"
+
+
+def none(reason: str) -> Nothing:
+    """An empty value that says why it is empty, so that no field is forgotten."""
+    value = Nothing()
+    value.reason = reason
+    return value
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, for fields that list many short ones."""
+    return tuple(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The Tree-sitter grammar of a language, as a wheel on PyPI.
+
+    Versions are compared by their first two numbers, such as `0.25`. The token snapshots are made with `newest`; the
+    rest of the test kit holds for every version from `oldest` to `newest`.
+
+    Attributes:
+        distribution: name on PyPI; the module has the same name with underscores.
+        oldest: first minor version that is supported.
+        newest: last minor version that is supported.
+        function: the function of the module that gives the language.
+        extra: the extra of wherefrom that installs it; None: it is always installed.
+    """
+
+    distribution: str
+    oldest: str
+    newest: str
+    function: str = "language"
+    extra: str | None = None
+
+    @property
+    def module(self) -> str:
+        """Import name."""
+        return self.distribution.replace("-", "_")
+
+    @property
+    def requirement(self) -> str:
+        """What pip is asked for, such as `tree-sitter-c>=0.23,<0.25`."""
+        major, minor = minor_version(self.newest)
+        return f"{self.distribution}>={self.oldest},<{major}.{minor + 1}"
+
+    @property
+    def remedy(self) -> str:
+        """The command that installs it, where it is not installed."""
+        return f"pip install '{f'wherefrom[{self.extra}]' if self.extra else self.requirement}'"
+
+    @property
+    def version(self) -> str | None:
+        """The installed version, such as `0.25.1`; None where it is not installed."""
+        return _installed_version(self.distribution)
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether it comes with an extra that is not installed.
+
+        Files in such a language are analyzed as text. A grammar that belongs to every installation and is missing
+        all the same is an error when it is needed (`GrammarError`).
+        """
+        return self.extra is not None and self.version is None
+
+    def supports(self, version: str) -> bool:
+        """Whether a version, such as `0.25.1`, is one of those supported."""
+        return minor_version(self.oldest) <= minor_version(version) <= minor_version(self.newest)
+
+
+@cache
+def _installed_version(distribution: str) -> str | None:
+    import importlib.metadata  # noqa: PLC0415  (takes longer to load than all languages)
+
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def minor_version(version: str) -> tuple[int, int]:
+    """The first two numbers of a version."""
+    major, minor = version.split(".")[:2]
+    return int(major), int(minor)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An ending of file names that is listed by another language although some of these files are in this one.
+
+    Attributes:
+        ending: lower case, with the dot.
+        holds: whether a file with that ending and this content (UTF-8) is in the language that claims it.
+    """
+
+    ending: str
+    holds: Callable[[bytes], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the grammar wants before the first line of code, and a fragment lacks.
+
+    Attributes:
+        mark: bytes without which a text is taken for such a fragment.
+        text: what is put before it.
+    """
+
+    mark: bytes
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The prompts of an interactive session, matched at the beginning of a line without its line feed.
+
+    Attributes:
+        first: on the first line of the session.
+        further: on every line that was typed, the first one included.
+    """
+
+    first: re.Pattern[bytes]
+    further: re.Pattern[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Minified:
+    """How minified files of a language are recognized.
+
+    Attributes:
+        names: patterns of file names (`fnmatch`), lower case.
+        endings: of the files whose lines are measured, lower case, with the dot.
+        longest: bytes for each line, on average, above which such a file is minified.
+    """
+
+    names: tuple[str, ...]
+    endings: tuple[str, ...]
+    longest: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Language:
+    """One language.
+
+    No field has a default: a language states each one, and where one does not apply it is `none("the reason")`, which
+    is empty. An empty value without a reason fails a test.
+
+    Node kinds are those of named nodes. Of `names`, `strings`, `numbers`, `literals`, `comments`, `blanks`, `fragments`
+    and `prose`, a node is taken whole: what lies inside it is not looked at; no kind is in two of them. A kind that one
+    of the supported grammar versions does not have does no harm.
+
+    Attributes:
+        name: the one name, lower case; what an index stores.
+        grammar: what parses it. Nothing: its text is read letter by letter, or taken apart by `analyzers.containers`.
+
+        extensions: endings of file names, lower case, with the dot; no two languages list the same one.
+        filenames: whole file names, lower case; no two languages list the same one.
+        claims: endings listed by another language that this one takes by content.
+        interpreters: names of programs in a shebang line, lower case, without version digits.
+        aliases: other names, lower case: fence labels, kernel names, what people type.
+        tags: labels that do not name the language but go with it as a rule (`jquery`), lower case, without version.
+        script_types: values of `type` or `lang` of an HTML `<script>`, lower case, that are not names or aliases.
+
+        names: kinds that are identifiers (`TokenClass.NAME`).
+        strings: kinds of literals that are one token (`TokenClass.STRING`), with whatever is interpolated in them.
+        numbers: kinds of `TokenClass.NUMBER`.
+        literals: kinds that are strings or numbers, told apart by their first byte.
+        comments: kinds that are no tokens.
+        blanks: kinds that are white space by another name, such as a line continuation.
+        fragments: kinds that the grammar leaves as raw text although they are code (a macro's body); split by
+            `analyzers.parsing` as in C.
+        prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
+            in them never matter.
+        functions: kinds of whole functions and the like: what `check` looks up one by one.
+        has_doc_strings: whether documentation is a string that stands alone.
+
+        long_comments: (opening, closing) of comments that run over lines; a snippet may begin or end inside one.
+        long_literals: quotes, the same at both ends, of literals that run over lines; likewise.
+        opening: what the grammar wants before code, and a fragment lacks.
+        prompts: of interactive sessions, as they are pasted.
+
+        generated_names: patterns (`fnmatch`) of the names of files that tools generate, lower case; they are skipped.
+        minified: how minified files are recognized; they are skipped.
+        template_names: names of files that frameworks and project generators write, lower case: likely boilerplate.
+    """
+
+    name: str
+    grammar: Grammar | Nothing
+
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    interpreters: tuple[str, ...]
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+    script_types: tuple[str, ...]
+
+    names: tuple[str, ...]
+    strings: tuple[str, ...]
+    numbers: tuple[str, ...]
+    literals: tuple[str, ...]
+    comments: tuple[str, ...]
+    blanks: tuple[str, ...]
+    fragments: tuple[str, ...]
+    prose: tuple[str, ...]
+    functions: tuple[str, ...]
+    has_doc_strings: bool
+
+    long_comments: tuple[tuple[bytes, bytes], ...]
+    long_literals: tuple[bytes, ...]
+    opening: Opening | Nothing
+    prompts: tuple[Prompt, ...]
+
+    generated_names: tuple[str, ...]
+    minified: Minified | Nothing
+    template_names: tuple[str, ...]
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether its grammar comes with an extra that is not installed; its text is then read letter by letter."""
+        return bool(self.grammar and self.grammar.is_left_out)

@@ -1,0 +1,40 @@
+"""Bash."""
+
+from __future__ import annotations
+
+import re
+
+from wherefrom.languages.base import Grammar, Language, Prompt, none, words
+
+BASH = Language(
+    name="bash",
+    grammar=Grammar("tree-sitter-bash", oldest="0.25", newest="0.25"),
+    extensions=words(".sh .bash .zsh .ksh .bats .ebuild .command"),
+    filenames=words(
+        ".bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zprofile .zshenv pkgbuild apkbuild .envrc"
+    ),
+    claims=none("shares no ending with another language"),
+    interpreters=words("bash sh zsh ksh dash ash mksh bats"),
+    aliases=words("sh shell zsh shell-session console shellscript ksh shellsession"),
+    tags=words("linux unix awk sed grep"),
+    script_types=none("not written inside HTML"),
+    names=words("variable_name special_variable_name"),
+    strings=words("string raw_string ansi_c_string translated_string heredoc_body regex"),
+    numbers=words("number"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("what is printed is in strings"),
+    functions=words("function_definition"),
+    has_doc_strings=False,
+    long_comments=none("comments end with their line"),
+    long_literals=none("a here-document ends at a word of its own, not at quotes"),
+    opening=none("a fragment parses without its file"),
+    prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=words(
+        "gradlew mvnw configure install-sh ltmain.sh config.guess config.sub missing depcomp autogen.sh"
+    ),
+)

@@ -1,0 +1,87 @@
+"""C and C++: one family, with the preprocessor in common."""
+
+from __future__ import annotations
+
+import re
+
+from wherefrom.languages.base import Claim, Grammar, Language, none, words
+
+_CPP_LINE = re.compile(
+    rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
+    | using[ \t]+[A-Za-z_] | (?:public|private|protected)\s*: | virtual\b | constexpr\b
+    | \#\s*include\s*<(?:[a-z_]+)> )""",
+    re.VERBOSE,
+)
+"""Begins with the line feed before the line: a search for one character first is several times faster."""
+
+_CPP_WORDS = (b"std::", b"static_cast<", b"nullptr")
+_CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")
+
+
+def _is_cpp(content: bytes) -> bool:
+    """Whether a header is C++."""
+    has_word = any(word in content for word in _CPP_WORDS) and _CPP_WORD.search(content)
+    return bool(has_word or _CPP_LINE.search(b"\n" + content))
+
+
+_NAMES = words("identifier type_identifier field_identifier statement_identifier")
+_STRINGS = words("string_literal char_literal system_lib_string")
+_LONG_COMMENTS = ((b"/*", b"*/"),)
+
+C = Language(
+    name="c",
+    grammar=Grammar("tree-sitter-c", oldest="0.24", newest="0.24"),
+    extensions=words(".c .h .idc"),
+    filenames=none("its files have endings"),
+    claims=none("its headers are C unless C++ claims them"),
+    interpreters=words("tcc"),
+    aliases=words("ansi-c"),
+    tags=none("no label of a framework stands for it alone"),
+    script_types=none("compiled before a browser runs it"),
+    names=_NAMES,
+    strings=_STRINGS,
+    numbers=words("number_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=words("preproc_arg"),
+    prose=words("preproc_directive"),
+    functions=words("function_definition preproc_function_def"),
+    has_doc_strings=False,
+    long_comments=_LONG_COMMENTS,
+    long_literals=none("a literal that runs over lines is joined by backslashes"),
+    opening=none("a fragment parses without its file"),
+    prompts=none("has no interactive session"),
+    generated_names=words("*.tab.c *.tab.h lex.yy.c"),
+    minified=none("not minified in practice"),
+    template_names=words("appdelegate.h"),
+)
+
+CPP = Language(
+    name="cpp",
+    grammar=Grammar("tree-sitter-cpp", oldest="0.23", newest="0.23"),
+    extensions=words(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .ixx .cppm .inl .tpp .txx .tcc .cu .cuh .ino"),
+    filenames=none("its files have endings"),
+    claims=(Claim(".h", _is_cpp),),
+    interpreters=none("compiled before it runs"),
+    aliases=words("c++ cc cxx hpp cuda arduino"),
+    tags=words("stl qt boost"),
+    script_types=none("compiled before a browser runs it"),
+    names=(*_NAMES, "namespace_identifier", "literal_suffix"),
+    strings=(*_STRINGS, "raw_string_literal"),
+    numbers=words("number_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=words("preproc_arg"),
+    prose=words("preproc_directive"),
+    functions=words("function_definition lambda_expression preproc_function_def"),
+    has_doc_strings=False,
+    long_comments=_LONG_COMMENTS,
+    long_literals=none("a raw string has delimiters of its own"),
+    opening=none("a fragment parses without its file"),
+    prompts=none("has no interactive session"),
+    generated_names=words("*.pb.cc *.pb.h moc_*.cpp qrc_*.cpp ui_*.h"),
+    minified=none("not minified in practice"),
+    template_names=words("flutter_window.cpp win32_window.cpp my_application.cc"),
+)

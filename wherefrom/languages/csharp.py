@@ -1,0 +1,40 @@
+"""C#."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, none, words
+
+CSHARP = Language(
+    name="csharp",
+    grammar=Grammar("tree-sitter-c-sharp", oldest="0.23", newest="0.23"),
+    extensions=words(".cs .csx .cake"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("dotnet-script"),
+    aliases=words("c# cs c-sharp c_sharp"),
+    tags=words(".net asp.net asp.net-mvc asp.net-core entity-framework linq wpf winforms"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier"),
+    strings=words(
+        "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression character_literal"
+    ),
+    numbers=words("integer_literal real_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment shebang_directive"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=words("preproc_arg"),
+    functions=words(
+        "accessor_declaration anonymous_method_expression constructor_declaration "
+        "conversion_operator_declaration destructor_declaration lambda_expression local_function_statement "
+        "method_declaration operator_declaration"
+    ),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=(b'"""',),
+    opening=none("a fragment parses without its file"),
+    prompts=none("its sessions are rarely pasted with their prompts"),
+    generated_names=words("*.designer.cs *.g.cs *.g.i.cs *.generated.cs"),
+    minified=none("not minified in practice"),
+    template_names=words("assemblyinfo.cs startup.cs global.asax.cs bundleconfig.cs routeconfig.cs filterconfig.cs"),
+)

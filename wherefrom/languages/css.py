@@ -1,0 +1,34 @@
+"""CSS."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, Minified, none, words
+
+CSS = Language(
+    name="css",
+    grammar=Grammar("tree-sitter-css", oldest="0.25", newest="0.25"),
+    extensions=words(".css"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=none("browsers run it"),
+    aliases=words("css3"),
+    tags=none("no label of a framework stands for it alone"),
+    script_types=none("not written inside HTML"),
+    names=words("class_name id_name keyframes_name"),
+    strings=words("string_value"),
+    numbers=words("integer_value float_value color_value"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment js_comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("comments apart, a style sheet holds no prose"),
+    functions=words("rule_set"),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=none("no literal runs over lines"),
+    opening=none("a fragment parses without its file"),
+    prompts=none("has no interactive session"),
+    generated_names=words("*.css.map"),
+    minified=Minified(names=words("*.min.css *-min.css"), endings=words(".css"), longest=110),
+    template_names=none("no common project generator gives its files fixed names"),
+)

@@ -1,0 +1,34 @@
+"""Go."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, none, words
+
+GO = Language(
+    name="go",
+    grammar=Grammar("tree-sitter-go", oldest="0.25", newest="0.25"),
+    extensions=words(".go"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=none("`go run` takes no shebang line"),
+    aliases=words("golang"),
+    tags=none("no label of a framework stands for it alone"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
+    strings=words("interpreted_string_literal raw_string_literal rune_literal"),
+    numbers=words("int_literal float_literal imaginary_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("holds no running text"),
+    functions=words("func_literal function_declaration method_declaration"),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=none("a single backquote opens and closes a raw string; too common to cut at"),
+    opening=none("a fragment parses without its file"),
+    prompts=none("has no interactive session"),
+    generated_names=words("*.pb.go *.pb.gw.go *_generated.go zz_generated.* *_string.go bindata.go wire_gen.go"),
+    minified=none("not minified in practice"),
+    template_names=words("doc.go"),
+)

@@ -1,0 +1,34 @@
+"""HTML."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, Minified, none, words
+
+HTML = Language(
+    name="html",
+    grammar=Grammar("tree-sitter-html", oldest="0.23", newest="0.23"),
+    extensions=words(".html .htm .xhtml .vue .svelte"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=none("browsers run it"),
+    aliases=words("htm xhtml vue svelte html5"),
+    tags=none("no label of a framework stands for it alone"),
+    script_types=none("the document around the scripts"),
+    names=none("tags and attributes are vocabulary, which nobody renames"),
+    strings=words("quoted_attribute_value attribute_value"),
+    numbers=none("numbers are in attribute values or in prose"),
+    literals=none("all literals are attribute values"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("scripts and styles are taken out by `analyzers.containers`"),
+    prose=words("text entity raw_text doctype"),
+    functions=none("markup has no functions"),
+    has_doc_strings=False,
+    long_comments=((b"<!--", b"-->"),),
+    long_literals=none("attribute values rarely run over lines"),
+    opening=none("any text parses as HTML"),
+    prompts=none("has no interactive session"),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=Minified(names=words("*.min.html"), endings=words(".html .htm"), longest=500),
+    template_names=none("no common project generator gives its files fixed names"),
+)

@@ -1,0 +1,43 @@
+"""Java."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, none, words
+
+JAVA = Language(
+    name="java",
+    grammar=Grammar("tree-sitter-java", oldest="0.23", newest="0.23"),
+    extensions=words(".java .jav"),
+    filenames=none("every file has the name of its class"),
+    claims=none("shares no ending with another language"),
+    interpreters=none("runs compiled, or by `java FILE` without a shebang line"),
+    aliases=words("jshell"),
+    tags=words("spring spring-boot hibernate swing junit"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier type_identifier"),
+    strings=words("string_literal character_literal"),
+    numbers=words(
+        "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
+        "decimal_floating_point_literal hex_floating_point_literal"
+    ),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("line_comment block_comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("holds no running text"),
+    functions=words(
+        "compact_constructor_declaration constructor_declaration lambda_expression method_declaration "
+        "static_initializer"
+    ),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=(b'"""',),
+    opening=none("a fragment parses without its file"),
+    prompts=none("its sessions are rarely pasted with their prompts"),
+    generated_names=words("buildconfig.java"),
+    minified=none("not minified in practice"),
+    template_names=words(
+        "mavenwrapperdownloader.java package-info.java module-info.java mainactivity.java "
+        "mainapplication.java exampleunittest.java exampleinstrumentedtest.java servletinitializer.java"
+    ),
+)

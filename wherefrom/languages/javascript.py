@@ -1,0 +1,116 @@
+"""JavaScript, TypeScript and TSX: one family, whose grammars share most of their node kinds."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, Minified, none, words
+
+_NAMES = words(
+    "identifier property_identifier private_property_identifier shorthand_property_identifier "
+    "shorthand_property_identifier_pattern statement_identifier"
+)
+_STRINGS = words("string template_string regex")
+_COMMENTS = words("comment html_comment hash_bang_line")
+_JSX_PROSE = words("jsx_text html_character_reference")
+_FUNCTIONS = words(
+    "function_declaration function_expression arrow_function method_definition generator_function "
+    "generator_function_declaration"
+)
+_LONG_COMMENTS = ((b"/*", b"*/"),)
+_LONG_LITERALS = none("one backquote opens and closes a template; too common to cut at")
+
+JAVASCRIPT = Language(
+    name="javascript",
+    grammar=Grammar("tree-sitter-javascript", oldest="0.25", newest="0.25"),
+    extensions=words(".js .jsx .mjs .cjs .es6"),
+    filenames=words("jakefile"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("node nodejs bun"),
+    aliases=words("js jsx ecmascript node nodejs mjs cjs"),
+    tags=words("jquery node.js angularjs reactjs express vue.js vanilla"),
+    script_types=words(
+        "module text/javascript application/javascript application/x-javascript application/ecmascript "
+        "text/ecmascript text/babel text/jsx"
+    ),
+    names=_NAMES,
+    strings=_STRINGS,
+    numbers=words("number"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=_COMMENTS,
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=_JSX_PROSE,
+    functions=_FUNCTIONS,
+    has_doc_strings=False,
+    long_comments=_LONG_COMMENTS,
+    long_literals=_LONG_LITERALS,
+    opening=none("a fragment parses without its file"),
+    prompts=none("`>` also begins a quoted line of a mail"),
+    generated_names=words("*_pb.js *.js.map *.snap"),
+    minified=Minified(
+        names=words("*.min.js *.min.mjs *-min.js *.bundle.js *.chunk.js"),
+        endings=words(".js .mjs .cjs"),
+        longest=110,  # the number of GitHub Linguist
+    ),
+    template_names=words(
+        "gruntfile.js gulpfile.js webpack.config.js karma.conf.js protractor.conf.js babel.config.js "
+        "reportwebvitals.js serviceworker.js setuptests.js registerserviceworker.js"
+    ),
+)
+
+TYPESCRIPT = Language(
+    name="typescript",
+    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript"),
+    extensions=words(".ts .mts .cts"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language, but for Qt's `.ts`, which `text` claims"),
+    interpreters=words("deno ts-node tsx"),
+    aliases=words("ts mts cts"),
+    tags=none("its frameworks go with JavaScript as well"),
+    script_types=words("text/typescript application/typescript text/x-typescript"),
+    names=(*_NAMES, "type_identifier"),
+    strings=(*_STRINGS, "template_literal_type"),
+    numbers=words("number"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=_COMMENTS,
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("without JSX there is no running text"),
+    functions=_FUNCTIONS,
+    has_doc_strings=False,
+    long_comments=_LONG_COMMENTS,
+    long_literals=_LONG_LITERALS,
+    opening=none("a fragment parses without its file"),
+    prompts=none("its sessions look like those of JavaScript"),
+    generated_names=words("*_pb.d.ts *_generated.ts *.ts.map schema.graphql.ts"),
+    minified=none("compiled to JavaScript before it is minified"),
+    template_names=words("polyfills.ts main.ts test.ts environment.ts environment.prod.ts app.e2e-spec.ts"),
+)
+
+TSX = Language(
+    name="tsx",
+    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx"),
+    extensions=words(".tsx"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=none("listed with TypeScript"),
+    aliases=words("typescriptreact"),
+    tags=none("its frameworks go with JavaScript as well"),
+    script_types=none("compiled before it is put into HTML"),
+    names=TYPESCRIPT.names,
+    strings=TYPESCRIPT.strings,
+    numbers=TYPESCRIPT.numbers,
+    literals=none("the grammar tells strings from numbers"),
+    comments=_COMMENTS,
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=_JSX_PROSE,
+    functions=_FUNCTIONS,
+    has_doc_strings=False,
+    long_comments=_LONG_COMMENTS,
+    long_literals=_LONG_LITERALS,
+    opening=none("a fragment parses without its file"),
+    prompts=none("its sessions look like those of JavaScript"),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("compiled to JavaScript before it is minified"),
+    template_names=none("no common project generator gives its files fixed names"),
+)

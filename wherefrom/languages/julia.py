@@ -1,0 +1,36 @@
+"""Julia."""
+
+from __future__ import annotations
+
+import re
+
+from wherefrom.languages.base import Grammar, Language, Prompt, none, words
+
+JULIA = Language(
+    name="julia",
+    grammar=Grammar("tree-sitter-julia", oldest="0.23", newest="0.23", extra="languages"),
+    extensions=words(".jl"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("julia"),
+    aliases=words("jl julia-repl"),
+    tags=none("no label of a framework stands for it alone"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier"),
+    strings=words("string_literal prefixed_string_literal command_literal prefixed_command_literal character_literal"),
+    numbers=words("integer_literal float_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("line_comment block_comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("holds no running text"),
+    functions=words("function_definition macro_definition"),
+    has_doc_strings=True,
+    long_comments=((b"#=", b"=#"),),
+    long_literals=(b'"""',),
+    opening=none("a fragment parses without its file"),
+    prompts=(Prompt(first=re.compile(rb"[ \t]*julia> ?"), further=re.compile(rb"[ \t]*julia> ?")),),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=none("no common project generator gives its files fixed names"),
+)

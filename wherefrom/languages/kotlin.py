@@ -1,0 +1,36 @@
+"""Kotlin."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, none, words
+
+KOTLIN = Language(
+    name="kotlin",
+    grammar=Grammar("tree-sitter-kotlin", oldest="1.1", newest="1.1", extra="languages"),
+    extensions=words(".kt .kts .ktm"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("kotlin kotlinc"),
+    aliases=words("kt kts"),
+    tags=none("`android` and `spring` go with Java as well"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier label"),
+    strings=words("string_literal multiline_string_literal character_literal"),
+    numbers=words("number_literal float_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("line_comment block_comment shebang"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("holds no running text"),
+    functions=words(
+        "anonymous_function anonymous_initializer function_declaration lambda_literal secondary_constructor"
+    ),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=(b'"""',),
+    opening=none("a fragment parses without its file"),
+    prompts=none("its sessions are rarely pasted with their prompts"),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=words("mainactivity.kt"),
+)

@@ -1,0 +1,34 @@
+"""Lua."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, none, words
+
+LUA = Language(
+    name="lua",
+    grammar=Grammar("tree-sitter-lua", oldest="0.5", newest="0.5", extra="languages"),
+    extensions=words(".lua .rockspec .wlua"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("lua luajit texlua"),
+    aliases=words("luajit"),
+    tags=none("no label of a framework stands for it alone"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier"),
+    strings=words("string"),
+    numbers=words("number"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment hash_bang_line"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("holds no running text"),
+    functions=words("function_declaration function_definition"),
+    has_doc_strings=False,
+    long_comments=none("`]]` ends a comment, but also `a[b[1]]`"),
+    long_literals=none("`]]` ends a literal, but also `a[b[1]]`"),
+    opening=none("a fragment parses without its file"),
+    prompts=none("`>` also begins a quoted line of a mail"),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=none("no common project generator gives its files fixed names"),
+)

@@ -1,0 +1,34 @@
+"""PHP."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, Opening, none, words
+
+PHP = Language(
+    name="php",
+    grammar=Grammar("tree-sitter-php", oldest="0.25", newest="0.25", function="language_php"),
+    extensions=words(".php .phtml .php3 .php4 .php5 .php7 .phps .ctp"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("php"),
+    aliases=words("php-template inc"),
+    tags=words("laravel symfony wordpress codeigniter"),
+    script_types=none("not written inside HTML"),
+    names=words("name variable_name"),
+    strings=words("string encapsed_string heredoc nowdoc shell_command_expression"),
+    numbers=words("integer float"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=words("text"),
+    functions=words("anonymous_function arrow_function function_definition method_declaration"),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=none("a here-document ends at a word of its own, not at quotes"),
+    opening=Opening(mark=b"<?", text=b"<?php "),
+    prompts=none("its sessions are rarely pasted with their prompts"),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=none("no common project generator gives its files fixed names"),
+)

@@ -1,0 +1,61 @@
+"""Text, Markdown and notebooks: no grammar, but perhaps code in other languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wherefrom.languages.base import Claim, Language, none, words
+
+_NO_CODE = none("read letter by letter: has no tokens of code")
+
+
+def _is_qt_translation(content: bytes) -> bool:
+    return content.lstrip().startswith(b"<")
+
+
+TEXT = Language(
+    name="text",
+    grammar=none("read letter by letter, like every file whose language is not known"),
+    extensions=words(".txt .text .rst .adoc .asciidoc"),
+    filenames=none("what no other language lists is text"),
+    claims=(Claim(".ts", _is_qt_translation),),
+    interpreters=none("nothing runs it"),
+    aliases=words("txt plain plaintext none"),
+    tags=none("tags are about code"),
+    script_types=none("a script of an unknown type stays a part of the HTML"),
+    names=_NO_CODE,
+    strings=_NO_CODE,
+    numbers=_NO_CODE,
+    literals=_NO_CODE,
+    comments=_NO_CODE,
+    blanks=_NO_CODE,
+    fragments=_NO_CODE,
+    prose=none("all of it is prose; there are no nodes"),
+    functions=_NO_CODE,
+    has_doc_strings=False,
+    long_comments=_NO_CODE,
+    long_literals=_NO_CODE,
+    opening=_NO_CODE,
+    prompts=_NO_CODE,
+    generated_names=none("nothing of it has a name that tells"),
+    minified=_NO_CODE,
+    template_names=none("names of prose that many projects have, such as README, are about different things"),
+)
+
+MARKDOWN = replace(
+    TEXT,
+    name="markdown",
+    grammar=none("`analyzers.containers` takes the fences out; the rest is text"),
+    extensions=words(".md .markdown .mdown .mkd .mdx .rmd .qmd"),
+    claims=none("shares no ending with another language"),
+    aliases=words("md gfm"),
+)
+
+JUPYTER = replace(
+    TEXT,
+    name="jupyter",
+    grammar=none("`analyzers.containers` takes the cells out"),
+    extensions=words(".ipynb"),
+    claims=none("shares no ending with another language"),
+    aliases=words("ipynb notebook"),
+)

@@ -1,0 +1,42 @@
+"""Python."""
+
+from __future__ import annotations
+
+import re
+
+from wherefrom.languages.base import Grammar, Language, Prompt, none, words
+
+PYTHON = Language(
+    name="python",
+    grammar=Grammar("tree-sitter-python", oldest="0.25", newest="0.25"),
+    extensions=words(".py .pyi .pyw .pyx .bzl"),
+    filenames=words("sconstruct sconscript wscript"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("python pypy"),
+    aliases=words("py ipython pycon python3 python2 cython starlark"),
+    tags=words("django flask pandas numpy matplotlib scipy tensorflow pytorch keras scikit-learn"),
+    script_types=words("text/python text/x-python"),
+    names=words("identifier"),
+    strings=words("string"),
+    numbers=words("integer float"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=words("line_continuation"),
+    fragments=none("the grammar parses all code"),
+    prose=none("prose is in strings and comments"),
+    functions=words("function_definition"),
+    has_doc_strings=True,
+    long_comments=none("comments end with their line"),
+    long_literals=(b'"""', b"'''"),
+    opening=none("a fragment parses without its file"),
+    prompts=(
+        Prompt(first=re.compile(rb"[ \t]*>>>(?: |$)"), further=re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),
+        Prompt(first=re.compile(rb"[ \t]*In ?\[\d*\]: ?"), further=re.compile(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?")),
+    ),
+    generated_names=words("*_pb2.py *_pb2.pyi *_pb2_grpc.py parsetab.py"),
+    minified=none("not minified in practice"),
+    template_names=words(
+        "manage.py wsgi.py asgi.py setup.py conf.py versioneer.py ez_setup.py env.py apps.py settings.py "
+        "urls.py admin.py conftest.py noxfile.py"
+    ),
+)

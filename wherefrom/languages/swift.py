@@ -1,0 +1,37 @@
+"""Swift."""
+
+from __future__ import annotations
+
+from wherefrom.languages.base import Grammar, Language, none, words
+
+SWIFT = Language(
+    name="swift",
+    grammar=Grammar("tree-sitter-swift", oldest="0.7", newest="0.7", extra="languages"),
+    extensions=words(".swift"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("swift"),
+    aliases=none("nobody shortens the name"),
+    tags=words("swiftui"),
+    script_types=none("not written inside HTML"),
+    names=words("simple_identifier type_identifier"),
+    strings=words("line_string_literal multi_line_string_literal raw_string_literal regex_literal"),
+    numbers=words("integer_literal real_literal hex_literal oct_literal bin_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment multiline_comment shebang_line"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=none("holds no running text"),
+    functions=words(
+        "deinit_declaration function_declaration init_declaration lambda_literal macro_definition "
+        "operator_declaration subscript_declaration"
+    ),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=(b'"""',),
+    opening=none("a fragment parses without its file"),
+    prompts=none("its sessions are rarely pasted with their prompts"),
+    generated_names=words("*.pb.swift"),
+    minified=none("not minified in practice"),
+    template_names=words("appdelegate.swift scenedelegate.swift generatedpluginregistrant.swift"),
+)
