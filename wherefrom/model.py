@@ -136,8 +136,8 @@ class Notice:
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
-    are its files that speak for a folder, those nearest to the root first, not all where there are very many. `analysis`
-    has the version of every component that analyzed it (`analyzers.versions.installed`).
+    are its files that speak for a folder, those nearest to the root first, not all where there are very many.
+    `analysis` has the version of every component that analyzed it (`analyzers.versions.installed`).
     """
 
     key: str
@@ -457,11 +457,11 @@ class RepositoryReport:
         files: its occurrences now.
         parsed: its blobs that were new to the index.
         known: occurrences of blobs that were not.
-        renewed: its blobs that were analyzed again since their analysis was older.
-        kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
         retired: occurrences that are gone.
         skipped: files that were not indexed, by reason.
         error: one line if it failed.
+        renewed: its blobs that were analyzed again since their analysis was older.
+        kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
     """
 
     key: str
@@ -470,11 +470,11 @@ class RepositoryReport:
     files: int = 0
     parsed: int = 0
     known: int = 0
-    renewed: int = 0
-    kept: int = 0
     retired: int = 0
     skipped: Mapping[SkipReason, int] = field(default_factory=dict)
     error: str | None = None
+    renewed: int = 0
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ import pytest
 
 from wherefrom.analyzers.samplers import WINNOWING
 from wherefrom.analyzers.schemes import SCHEMES, Scheme, scheme_ids
-from wherefrom.languages import grammar_versions
 from wherefrom.model import INDEXED, Representation
 
 PINNED = Scheme(
@@ -21,7 +20,6 @@ PINNED = Scheme(
     hash="mmh3-x64/40+karp-rabin/1",
     seed=0x77686E63,
     normaliser=1,
-    grammars="python=0.25",
 )
 
 
@@ -45,7 +43,6 @@ def test_equal_settings_have_the_same_id() -> None:
         ("hash", "mmh3-x64/40+karp-rabin/2"),
         ("seed", 1),
         ("normaliser", 2),
-        ("grammars", "python=0.26"),
     ],
 )
 def test_any_other_setting_has_another_id(field: str, value: Any) -> None:
@@ -64,11 +61,6 @@ def test_the_schemes_are_those_of_the_design() -> None:
 
 def test_schemes_are_made_with_samplers_that_keep_the_guarantee() -> None:
     assert all(scheme.sampler in WINNOWING for scheme in SCHEMES.values())
-
-
-def test_another_grammar_makes_another_scheme_of_code_but_not_of_prose() -> None:
-    assert SCHEMES[Representation.EXACT].grammars == SCHEMES[Representation.RENAMED].grammars == grammar_versions()
-    assert SCHEMES[Representation.TEXT].grammars == ""
 
 
 def test_every_representation_has_its_own_id() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.languages.bare import run_bare
 from wherefrom.errors import LanguageError
-from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed, grammar_versions
+from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed
 from wherefrom.languages.base import Nothing, minor_version, none
 
 WANTED = (
@@ -158,13 +158,6 @@ def test_a_language_asked_for_by_name_needs_its_grammar(tmp_path: Path) -> None:
         "python",
         "ExtraMissing: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'",
     ]
-
-
-def test_grammar_versions_name_every_grammar_once() -> None:
-    parts = grammar_versions().split()
-    assert parts == sorted(parts)
-    assert "python=0.25" in parts
-    assert len(parts) == sum(1 for language in LANGUAGES.values() if language.grammar)
 
 
 def test_the_languages_load_no_grammar_and_no_numpy() -> None:

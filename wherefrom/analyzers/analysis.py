@@ -49,6 +49,11 @@ class Analysis:
     errors: int
     left_out: tuple[str, ...] = ()
 
+    @property
+    def languages(self) -> frozenset[str]:
+        """Of the whole and of its parts, with those that are left out."""
+        return frozenset({self.language, *self.tokens.languages, *self.left_out})
+
 
 def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
     """Analyses a file, or says why not; no content makes it raise.

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
 
+CONTAINERS = frozenset({"html", "jupyter", "markdown"})
+"""The languages whose files may hold code in others."""
+
 _FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
 _FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
 

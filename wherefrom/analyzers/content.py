@@ -14,6 +14,9 @@ from wherefrom.model import SkipReason
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+SKIP_RULES_VERSION = 1
+"""Raise it with each change of what is skipped: contents are judged again by the next run."""
+
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 _DATA_EXTENSIONS = frozenset(

@@ -1,4 +1,8 @@
-"""Schemes: everything that decides what a term is. Two schemes are never compared."""
+"""Schemes: how terms are made of tokens. Two schemes are never compared.
+
+Which tokens a content has is decided by a grammar; its version is not a part of a scheme but of the stamp of each blob
+(`versions`), so that a new grammar leaves an index usable.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.hashing import CODE_BITS, HASH_VERSION, SEED
 from wherefrom.analyzers.representations import NORMALISER_VERSION
-from wherefrom.languages import grammar_versions
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
@@ -34,7 +37,6 @@ class Scheme:
     hash: str = f"mmh3-x64/{CODE_BITS}+karp-rabin/{HASH_VERSION}"
     seed: int = SEED
     normaliser: int = NORMALISER_VERSION
-    grammars: str = ""
 
     @cached_property
     def id(self) -> str:
@@ -49,9 +51,9 @@ class Scheme:
 
 
 SCHEMES: Mapping[Representation, Scheme] = {
-    Representation.EXACT: Scheme(Representation.EXACT, 8, 8, grammars=grammar_versions()),
-    Representation.RENAMED: Scheme(Representation.RENAMED, 8, 8, grammars=grammar_versions()),
-    Representation.P_MATCH: Scheme(Representation.P_MATCH, 16, 16, grammars=grammar_versions()),
+    Representation.EXACT: Scheme(Representation.EXACT, 8, 8),
+    Representation.RENAMED: Scheme(Representation.RENAMED, 8, 8),
+    Representation.P_MATCH: Scheme(Representation.P_MATCH, 16, 16),
     Representation.TEXT: Scheme(Representation.TEXT, 32, 64),
 }
 """The schemes of this version."""

@@ -4,14 +4,15 @@ An upgrade may change the tokens of a language (its grammar, the parser) or the 
 blob carries a stamp of what analyzed it, so that an index stays usable and only what an upgrade concerns is renewed.
 What merely guesses a language is not a part of it: a content whose language is guessed differently now is not wrong.
 
-A stamp is text, so that engines can count and select by it: pairs `component=version`, sorted, with a blank between two.
-Its components are the languages that the content is in, with the minor version of each one's grammar (empty: not
+A stamp is text, so that engines can count and select by it: pairs `component=version`, sorted, with blanks
+between. Its components are the languages that the content is in, each with the minor version of its grammar (empty: not
 installed, so that the content was analyzed as text), and the components below.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -19,7 +20,6 @@ from types import MappingProxyType
 from wherefrom.analyzers.content import SKIP_RULES_VERSION
 from wherefrom.analyzers.references import REFERENCES_VERSION
 from wherefrom.languages import LANGUAGES
-from wherefrom.languages.installed import installed_version
 
 PARSER = "tree-sitter"
 """The core of the parser: of contents that a grammar parsed."""
@@ -38,7 +38,7 @@ LICENSES = "licenses"
 def installed() -> Mapping[str, str]:
     """The version of every component that is in force: of each language with a grammar, and of the others."""
     grammars = {
-        name: _minor(installed_version(language) or "") for name, language in LANGUAGES.items() if language.grammar
+        name: _minor(language.grammar.version or "") for name, language in LANGUAGES.items() if language.grammar
     }
     others = {
         PARSER: _minor(importlib.metadata.version("tree-sitter")),
@@ -83,7 +83,7 @@ def without_grammar(stamp: str) -> list[str]:
 
 
 def _minor(version: str) -> str:
-    return ".".join(version.split(".")[:2])
+    return ".".join(re.findall(r"\d+", version)[:2])
 
 
 def _key(version: str) -> tuple[int, ...]:

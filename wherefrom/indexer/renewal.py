@@ -73,7 +73,9 @@ class Renewal:
         if not self.is_due(record):
             return Stale()
         new = frozenset(
-            name for name, version in versions.installed().items() if version and name not in record.analysis
+            name
+            for name, version in versions.installed().items()
+            if name in LANGUAGES and version and name not in record.analysis
         )
         named, perhaps, blobs = set(), set(), set()
         for path, blob in files:

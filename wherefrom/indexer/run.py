@@ -227,19 +227,23 @@ class Run:
             repository.is_unchanged = True
             return
         wanted = []
+        unreadable = []
         for entry in source.entries():
             self._files_total += 1
             reason = self._reason(entry)
             if reason is None:
                 wanted.append(entry)
+            elif reason is SkipReason.UNREADABLE and entry.blob:
+                unreadable.append((entry.path, entry.blob))
             else:
                 self._skip(repository, reason)
+        self._take_unreadable(repository, unreadable)
         # A git source names its blobs beforehand: what is known is not even read.
         named = {entry.blob for entry in wanted if entry.blob}
         repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
         if repository.record:
             files = ((entry.path, entry.blob) for entry in wanted if entry.blob)
-            repository.stale = self._renewal.stale(repository.record, files)
+            repository.stale |= self._renewal.stale(repository.record, files)
         fresh = self._claim(repository, named)
         to_read = []
         for entry in wanted:
@@ -254,8 +258,24 @@ class Run:
                 self._count_known()
         yield from self._read(repository, to_read)
 
+    def _take_unreadable(self, repository: _Repository, files: Sequence[tuple[str, str]]) -> None:
+        """Takes on those files, given as (path, blob), whose contents only the index has."""
+        for begin in range(0, len(files), BATCH_FILES):
+            batch = files[begin : begin + BATCH_FILES]
+            known = self._engine.blobs({blob for _, blob in batch})
+            for path, blob in batch:
+                if blob in known:
+                    self._take_on(repository, path, blob, known[blob].size)
+                    self._count_known()
+                else:
+                    self._skip(repository, SkipReason.UNREADABLE)
+            if repository.record:
+                kept = self._renewal.stale(repository.record, [file for file in batch if file[1] in known])
+                repository.kept += len(kept.sure)
+                repository.is_incomplete |= bool(kept)
+
     def _is_unchanged(self, repository: _Repository) -> bool:
-        """Whether a source needs no listing: it is in the state of its record, and the index holds nothing stale of it."""
+        """Whether a source is in the state of its record, and the index holds nothing stale of it."""
         source, record = repository.source, repository.record
         state = (source.location, source.kind, source.revision, self._options.digest)
         if record is None or (record.location, record.kind, record.revision, record.settings) != state:
@@ -432,7 +452,7 @@ class Run:
         record = repository.record
         if record and repository.is_unchanged:
             if self._renewal.is_due(record):
-                writer.put_repository(replace(record, analysis=versions.installed()))
+                writer.put_repository(replace(record, analysis=dict(versions.installed())))
             return RepositoryReport(
                 source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
@@ -465,7 +485,7 @@ class Run:
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
             notices=_notices(standing),
-            analysis=record.analysis if record and keeps_analysis else versions.installed(),
+            analysis=record.analysis if record and keeps_analysis else dict(versions.installed()),
         )
         writer.put_repository(after)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)

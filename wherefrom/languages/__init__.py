@@ -17,7 +17,7 @@ from wherefrom.languages.base import Grammar, Language
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed", "grammar_versions"]
+__all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed"]
 
 
 def _defined() -> Iterator[Language]:
@@ -63,9 +63,3 @@ def get_installed(name: str) -> Language:
 def find(name: str) -> Language | None:
     """Like `get`, for names that are often not those of a language (fence labels, kernel names): then None."""
     return _BY_ANY_NAME.get(name.strip().lower())
-
-
-def grammar_versions() -> str:
-    """One canonical string of all grammars with the newest version of each that is supported, for the scheme id."""
-    grammars = {language.name: language.grammar for language in LANGUAGES.values()}
-    return " ".join(f"{name}={grammar.newest}" for name, grammar in sorted(grammars.items()) if grammar)

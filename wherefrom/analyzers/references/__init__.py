@@ -1,6 +1,15 @@
 """What a file says of where it comes from: links, posts, licenses, copyright lines, authors. Pure."""
 
-from wherefrom.analyzers.references.base import LICENSES, LINKS, MOST, PEOPLE, Kind, Reference, References
+from wherefrom.analyzers.references.base import (
+    LICENSES,
+    LINKS,
+    MOST,
+    PEOPLE,
+    REFERENCES_VERSION,
+    Kind,
+    Reference,
+    References,
+)
 from wherefrom.analyzers.references.extract import of_file, of_text
 from wherefrom.analyzers.references.records import dump_references, load_references
 from wherefrom.analyzers.references.scope import notices, scope
@@ -11,6 +20,7 @@ __all__ = [
     "LINKS",
     "MOST",
     "PEOPLE",
+    "REFERENCES_VERSION",
     "Gist",
     "GitHubPlace",
     "Kind",

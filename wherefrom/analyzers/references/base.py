@@ -27,6 +27,9 @@ class Kind(StrEnum):
     """An author tag: what is written behind it."""
 
 
+REFERENCES_VERSION = 1
+"""Raise it with each change of what is found or how it is written: contents are read again by the next run."""
+
 LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
 """What names a place by a URL."""
 

@@ -1,0 +1,273 @@
+"""What an upgrade renews, and what it leaves alone. An older index is a new one with older stamps written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.repositories import Repository
+from wherefrom.analyzers import versions
+from wherefrom.analyzers.content import Limits
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import decode
+from wherefrom.engines import open_engine
+from wherefrom.indexer import Options, Run
+from wherefrom.model import BlobDocument, IndexReport, Refusal, SkipReason, StoredBlob
+from wherefrom.sources import Entry, Source, blob_id, discover
+
+FILES = {
+    "add.py": b"def add(first, second):\n    total = first + second\n    return total * 2 - first\n",
+    "sub.c": b"int sub(int first, int second) {\n    int total = first - second;\n    return total * 2;\n}\n",
+    "run": b"#!/bin/bash\nfor name in one two three; do\n    echo $name >> names.txt\ndone\n",
+    "read.md": b"# Adding\n\nHow to add two numbers in a terminal:\n\n```bash\nexpr 1 + 2 | tee total.txt\n```\n",
+    "story.txt": b"Once upon a time there was a little number that wanted to be added to another number.\n" * 3,
+}
+
+
+@dataclass
+class World:
+    """An index of one repository."""
+
+    folder: Path
+
+    def run(
+        self, *, renew: bool = True, limits: Limits | None = None, source: str = "clone", read: list[str] | None = None
+    ) -> IndexReport:
+        """Indexes a source; the paths of the files that are read go into `read`."""
+        engine = open_engine(self.folder / "index", schemes=scheme_ids(), create=True)
+        try:
+            found = discover([str(self.folder / source)], cache=self.folder / "cache")
+            sources = found if read is None else [cast("Source", Noting(each, read)) for each in found]
+            return Run(engine, sources, Options(limits or Limits(), jobs=1, renew=renew)).run()
+        finally:
+            engine.close()
+
+    def stamps(self) -> dict[str, str]:
+        """The stamp of the blob at each path."""
+        engine = open_engine(self.folder / "index", schemes=scheme_ids())
+        found = {file.path: file.blob for file in engine.occurrences()}
+        blobs = engine.blobs(found.values())
+        engine.close()
+        return {path: blobs[blob].analysis for path, blob in found.items()}
+
+    def age(self, blobs: Mapping[str, Mapping[str, str]], record: Mapping[str, str | None]) -> None:
+        """Writes an older analysis into the index.
+
+        Args:
+            blobs: for the paths of some blobs, components with the versions that they are to have.
+            record: for the repository likewise; None removes a component.
+        """
+        engine = open_engine(self.folder / "index", schemes=scheme_ids())
+        with engine.writer() as writer:
+            for file in list(engine.occurrences()):
+                if file.path in blobs:
+                    stored = engine.blobs([file.blob])[file.blob]
+                    parts = {**versions.components(stored.analysis), **blobs[file.path]}
+                    stamp = " ".join(f"{name}={version}" for name, version in sorted(parts.items()))
+                    writer.replace_blobs([stale(stored, stamp)])
+            for found in engine.repositories():
+                analysis = {**found.analysis, **record}
+                kept = {name: version for name, version in analysis.items() if version is not None}
+                writer.put_repository(replace(found, analysis=kept))
+        engine.close()
+
+
+def stale(stored: StoredBlob, stamp: str) -> BlobDocument:
+    """The same blob by an older analysis, which had one token less."""
+    return BlobDocument(replace(stored, analysis=stamp, token_count=1), document_terms(decode(stored.tokens)))
+
+
+class Noting:
+    """A source that notes what is read of it."""
+
+    def __init__(self, source: Source, read: list[str]) -> None:
+        self._source, self._read = source, read
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        for entry, content in self._source.read(entries):
+            self._read.append(entry.path)
+            yield entry, content
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    Repository.make(tmp_path / "clone", FILES)
+    made = World(tmp_path)
+    assert made.run().parsed == len(FILES)
+    return made
+
+
+def test_a_stamp_names_what_a_content_is_in(world: World) -> None:
+    now = versions.installed()
+    found = {path: versions.components(stamp) for path, stamp in world.stamps().items()}
+    others = {name: now[name] for name in (versions.SKIP_RULES, versions.REFERENCES, versions.LICENSES)}
+    parsed = others | {versions.PARSER: now[versions.PARSER]}
+    assert found == {
+        "add.py": parsed | {"python": now["python"]},
+        "sub.c": parsed | {"c": now["c"]},
+        "run": parsed | {"bash": now["bash"]},
+        "read.md": parsed | {"bash": now["bash"]},
+        "story.txt": others,
+    }
+
+
+def test_what_is_current_is_left_alone(world: World) -> None:
+    report = world.run()
+    assert (report.parsed, report.renewed, report.repositories[0].status) == (0, 0, "unchanged")
+
+
+def test_a_newer_grammar_renews_the_contents_in_its_language_and_no_others(world: World) -> None:
+    current = world.stamps()
+    world.age({"run": {"bash": "0.20"}, "read.md": {"bash": "0.20"}}, {"bash": "0.20"})
+    kept = world.run(renew=False)
+    assert (kept.renewed, kept.repositories[0].status) == (0, "unchanged")
+    assert world.stamps() != current
+    report = world.run()
+    assert (report.parsed, report.renewed, report.repositories[0].status) == (0, 2, "renewed")
+    assert (report.repositories[0].files, report.repositories[0].known) == (5, 5)
+    assert world.stamps() == current
+    assert world.run().repositories[0].status == "unchanged"
+
+
+@pytest.mark.parametrize("component", [versions.PARSER, versions.REFERENCES, versions.LICENSES, versions.SKIP_RULES])
+def test_a_newer_version_of_anything_else_renews_what_it_decided(world: World, component: str) -> None:
+    current = world.stamps()
+    world.age({path: {component: "0"} for path in ("add.py", "sub.c")}, {component: "0"})
+    assert world.run().renewed == 2
+    assert world.stamps() == current
+
+
+def test_what_a_newer_version_wrote_is_not_renewed_by_an_older_one(world: World) -> None:
+    world.age({"add.py": {"python": "99.0"}, "sub.c": {"c": "0.1", versions.PARSER: "99.0"}}, {"python": "99.0"})
+    written = world.stamps()
+    assert world.run().renewed == 0
+    assert world.stamps() == written
+
+
+def test_a_new_revision_renews_as_well(world: World) -> None:
+    world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
+    Repository(world.folder / "clone").commit({"add.py": FILES["add.py"] + b"\n\nprint(add(1, 2))\n"})
+    report = world.run()
+    assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 1, "indexed")
+
+
+def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: World) -> None:
+    current = world.stamps()
+    text = {"bash": "", versions.PARSER: ""}
+    world.age({"read.md": {}, "run": text}, {"bash": None})
+    before = world.stamps()
+    report = world.run()
+    assert report.renewed == 1  # `run`; `read.md` comes out as it was
+    assert world.stamps() == current != before
+    world.age({"add.py": {"x": "1"}, "sub.c": {"x": "1"}}, {"python": None})
+    report = world.run()
+    assert report.renewed == 0  # `add.py` is stamped with Python already
+    assert world.run().repositories[0].status == "unchanged"
+
+
+def test_a_grammar_that_is_installed_later_renews_what_was_left_as_text(world: World) -> None:
+    current = world.stamps()
+    world.age({"run": {"bash": ""}}, {"bash": ""})
+    assert versions.without_grammar(world.stamps()["run"]) == ["bash"]
+    assert world.run().renewed == 1
+    assert world.stamps() == current
+
+
+def test_what_cannot_be_read_again_is_kept_and_tried_again_by_the_next_run(world: World) -> None:
+    world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
+    objects = world.folder / "clone" / ".git" / "objects"
+    blob = blob_id(FILES["sub.c"])
+    loose = objects / blob[:2] / blob[2:]
+    content = loose.read_bytes()
+    loose.chmod(0o600)
+    loose.write_bytes(b"damaged")
+    report = world.run()
+    assert (report.renewed, report.repositories[0].kept, report.repositories[0].files) == (0, 1, 5)
+    assert versions.components(world.stamps()["sub.c"])["c"] == "0.1"
+    loose.write_bytes(content)
+    assert world.run().renewed == 1
+
+
+def test_a_folder_is_renewed_too(world: World) -> None:
+    (world.folder / "plain").mkdir()
+    (world.folder / "plain" / "mul.py").write_bytes(b"def mul(first, second):\n    return first * second + first\n")
+    assert world.run(source="plain").parsed == 1
+    world.age({"mul.py": {"python": "0.1"}, "add.py": {"python": "0.1"}}, {"python": "0.1"})
+    report = world.run(source="plain")
+    assert (report.renewed, report.parsed) == (1, 0)
+    assert versions.components(world.stamps()["add.py"])["python"] == "0.1"
+
+
+def test_a_renewed_blob_keeps_its_source(world: World) -> None:
+    engine = open_engine(world.folder / "index", schemes=scheme_ids())
+    blob = blob_id(FILES["add.py"])
+    stored = engine.blobs([blob])[blob]
+    with engine.writer() as writer:
+        writer.replace_blobs([stale(replace(stored, source=FILES["add.py"]), "python=0.1")])
+        writer.put_repository(replace(engine.repositories()[0], analysis={}))
+    engine.close()
+    assert world.run().renewed == 1
+    engine = open_engine(world.folder / "index", schemes=scheme_ids())
+    assert engine.blobs([blob])[blob].source == FILES["add.py"]
+    assert engine.blobs([blob])[blob].token_count == stored.token_count
+    engine.close()
+
+
+LARGE = {"add.py": FILES["add.py"] * 3000, "sub.c": FILES["sub.c"] * 3000, "run": FILES["run"] * 3000}
+
+
+class TestRefusals:
+    """A limit of a nanosecond on parsing is one that every large file exceeds."""
+
+    SLOW = Limits(parse_seconds=1e-9)
+
+    def test_contents_that_took_too_long_are_not_tried_again(self, tmp_path: Path) -> None:
+        clone = Repository.make(tmp_path / "clone", LARGE)
+        world = World(tmp_path)
+        report = world.run(limits=self.SLOW)
+        assert report.repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
+        engine = open_engine(world.folder / "index", schemes=scheme_ids())
+        refused = engine.refusals(list(map(blob_id, LARGE.values())))
+        engine.close()
+        assert {(refusal.reason, refusal.seconds) for refusal in refused.values()} == {("parse_timeout", 1e-9)}
+        assert len(refused) == 3
+        clone.commit({"new.txt": b"A new file about something else that nobody has ever read.\n"})
+        read: list[str] = []
+        report = world.run(limits=self.SLOW, read=read)
+        assert read == ["new.txt"]
+        assert report.parsed == 1
+        assert report.repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
+
+    def test_a_longer_limit_or_a_newer_analysis_tries_again(self, tmp_path: Path) -> None:
+        Repository.make(tmp_path / "clone", LARGE)
+        world = World(tmp_path)
+        world.run(limits=self.SLOW)
+        engine = open_engine(world.folder / "index", schemes=scheme_ids())
+        with engine.writer() as writer:
+            writer.put_refusals(
+                Refusal(blob_id(LARGE[path]), SkipReason.WORKER_DIED, stamp, 100.0)
+                for path, stamp in (("sub.c", "c=0.1"), ("run", versions.stamp(["bash"])))
+            )
+        engine.close()
+        report = world.run(limits=Limits(parse_seconds=50.0))
+        assert report.parsed == 2  # `add.py` by the limit, `sub.c` by its grammar
+        assert report.repositories[0].skipped == {SkipReason.WORKER_DIED: 1}
+
+    def test_a_blob_that_cannot_be_analyzed_in_time_keeps_its_older_analysis(self, tmp_path: Path) -> None:
+        Repository.make(tmp_path / "clone", LARGE)
+        world = World(tmp_path)
+        world.run()
+        world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
+        for _ in range(2):
+            report = world.run(limits=self.SLOW)
+            assert (report.renewed, report.repositories[0].kept, report.repositories[0].files) == (0, 1, 3)
+        assert versions.components(world.stamps()["sub.c"])["c"] == "0.1"
+        assert world.run().renewed == 1
