@@ -106,8 +106,7 @@ class _Repository:
         authored: the blobs that it declares authored.
         unreadable: the blobs that it cannot read; another source may.
         waiting: counts its contents that are with the workers.
-        kept: counts its stale blobs that could not be renewed.
-        is_incomplete: whether some of these are to be tried again by the next run.
+        kept: counts its stale blobs that could not be renewed; the next run tries again.
         is_same: whether its source is in the state in which it was indexed last.
         is_unchanged: whether there is nothing to be done but to report it.
     """
@@ -126,7 +125,6 @@ class _Repository:
     kept: int = 0
     listed: bool = False
     error: str | None = None
-    is_incomplete: bool = False
     is_same: bool = False
     is_unchanged: bool = False
 
@@ -272,7 +270,6 @@ class Run:
             if repository.record:
                 kept = self._renewal.stale(repository.record, [file for file in batch if file[1] in known])
                 repository.kept += len(kept.sure)
-                repository.is_incomplete |= bool(kept)
 
     def _is_unchanged(self, repository: _Repository) -> bool:
         """Whether a source is in the state of its record, and the index holds nothing stale of it."""
@@ -374,7 +371,6 @@ class Run:
         self._ledger.release(self._content(repository, blob))
         if blob in repository.stale:
             repository.kept += 1
-            repository.is_incomplete = True
             self._count_known()
             return
         self._files += 1
@@ -473,7 +469,7 @@ class Run:
             for path, blob in sorted(standing.items())
             if before.get(path) != blob
         )
-        keeps_analysis = record is not None and (repository.is_incomplete or not self._options.renew)
+        keeps_analysis = record is not None and (repository.kept > 0 or not self._options.renew)
         after = RepositoryRecord(
             key=source.key,
             location=source.location,
