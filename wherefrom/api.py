@@ -466,6 +466,7 @@ class Index:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._said = queries.Places(engine)
+        self._admitted_blobs = queries.AdmittedBlobs(engine)
 
     def __enter__(self) -> Self:
         return self
@@ -542,7 +543,14 @@ class Index:
             explain=explain,
             asked=queries.Asked.of(sources, authors, licenses, unattributed=unattributed, written=written),
         )
-        return queries.search(self._engine, _bytes(code), name=name, options=options, said=self._said)
+        return queries.search(
+            self._engine,
+            _bytes(code),
+            name=name,
+            options=options,
+            said=self._said,
+            admitted_blobs=self._admitted_blobs,
+        )
 
     def search_posts(
         self,
@@ -647,7 +655,7 @@ class Index:
             limit=limit,
             progress=progress,
         )
-        return queries.sources(self._engine, content, name=name, options=options)
+        return queries.sources(self._engine, content, name=name, options=options, admitted_blobs=self._admitted_blobs)
 
     def similar(
         self,
