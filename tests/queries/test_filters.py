@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import wherefrom
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
@@ -158,3 +161,40 @@ def test_a_few_filters_are_kept_as_long_as_there_is_room(monkeypatch: pytest.Mon
     for filters in (third, second, first):
         assert admitted.of(filters) == {"b1", "b2"}
     assert len(engine.listed) == 4
+
+
+SNIPPET = """
+def area_of_polygon(points):
+    total = 0
+    for (x, y), (next_x, next_y) in zip(points, points[1:] + points[:1]):
+        total += x * next_y - next_x * y
+    return abs(total) / 2
+"""
+
+
+def test_a_batch_of_snippets_lists_the_index_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "area.py").write_text(f"{name} = 1\n{SNIPPET}")
+    wherefrom.index([str(tmp_path / "one")], index=tmp_path / "index", jobs=1)
+    listed: list[str] = []
+    listing = EmbeddedEngine.occurrences
+
+    def counted(
+        engine: EmbeddedEngine, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        if repository is not None:
+            listed.append(Path(repository).name)
+        return listing(engine, blobs=blobs, repository=repository)
+
+    monkeypatch.setattr(EmbeddedEngine, "occurrences", counted)
+    with wherefrom.open_index(tmp_path / "index") as index:
+        assert [index.search(SNIPPET, paths=["*.py"]).total for _ in range(3)] == [1, 1, 1]
+        assert len(index.sources(SNIPPET, paths=["*.py"]).documents) == 1
+        assert listed == ["one"]
+        wherefrom.index([str(tmp_path / "two")], index=tmp_path / "index", jobs=1)
+        listed.clear()
+        found = index.search(SNIPPET, paths=["*.py"])
+        places = {Path(each.repository).name for hit in found.hits for each in hit.occurrences}
+        assert places == {"one", "two"}
+        assert listed == ["two"]
