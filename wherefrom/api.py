@@ -529,6 +529,7 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            BinaryContent: the snippet is not text.
         """
         options = queries.Options(
             language=language,
@@ -643,6 +644,7 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            BinaryContent: the file is not text.
         """
         content = _bytes(code)
         options = queries.SourcesOptions(
@@ -817,6 +819,7 @@ class Index:
 
         Raises:
             BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
+            BinaryContent: one of the files is not text.
             SourceError: a source cannot be read.
             UnknownRepository: a repository is not indexed.
         """

@@ -6,6 +6,7 @@ WherefromError                  anything below; the command line prints it on on
 │   ├── WindowError          a query window smaller than the index's
 │   └── LanguageError        a language name that is not in the table
 ├── AnalysisError            a content that could not be analysed
+│   ├── BinaryContent        a query that is not text
 │   ├── ParseTimeout         parsing took longer than the limit
 │   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
 ├── SourceError              a clone, folder, archive, URL or list that cannot be read
@@ -50,6 +51,10 @@ class LanguageError(UsageError):
 
 class AnalysisError(WherefromError):
     """A content that could not be analysed."""
+
+
+class BinaryContent(AnalysisError):
+    """A query that is not text."""
 
 
 class ParseTimeout(AnalysisError):

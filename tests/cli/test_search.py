@@ -7,12 +7,14 @@ import heapq
 import inspect
 import io
 import json
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jsonschema
+import pytest
 
 if TYPE_CHECKING:
     import subprocess
@@ -183,3 +185,53 @@ def test_a_source_that_fails_is_said_and_the_others_are_indexed(world: Path, run
     done = run("index", "clones", "--quiet")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "first: " in done.stderr
+
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 4
+NOISE = random.Random(5).randbytes(4000).replace(b"\0", b"")
+
+
+def test_a_binary_file_is_refused_in_one_line(indexed: Run, tmp_path: Path) -> None:
+    for name, content in (("picture.png", PNG), ("noise.py", NOISE)):
+        file = tmp_path / name
+        file.write_bytes(content)
+        for command in (
+            ["search", str(file)],
+            ["search", "--language", "python", str(file)],
+            ["sources", str(file)],
+            ["search", "--code", SNIPPET, "--without-file", str(file)],
+            ["boilerplate", "add", "noise", str(file)],
+        ):
+            done = indexed(*command)
+            said = f"wherefrom: error: {file} is binary, not text; give source code or other text\n"
+            assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_a_binary_standard_input_is_refused(indexed: Run, tmp_path: Path) -> None:
+    (tmp_path / "picture.png").write_bytes(PNG)
+    for command in ("search", "sources"):
+        with (tmp_path / "picture.png").open() as given:
+            done = indexed(command, "-", stdin=given)
+        assert done.returncode == 2
+        assert done.stderr == "wherefrom: error: <stdin> is binary, not text; give source code or other text\n"
+
+
+def test_a_batch_goes_on_after_a_binary_file(indexed: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(PNG)
+    (tmp_path / "b.py").write_text(SNIPPET)
+    done = indexed("search", str(tmp_path), "--format", "json")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{tmp_path}/a.png is binary" in done.stderr
+    assert valid(done.stdout)["hits"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be", "latin-1"])
+def test_a_text_in_any_encoding_is_searched(indexed: Run, tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "merge.py"
+    text = SNIPPET + "# gr\u00f6\u00dfer\n"
+    file.write_bytes(("\ufeff" + text if encoding.endswith("-be") else text).encode(encoding))
+    done = indexed("search", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "lib/queue.py" in done.stdout
+    assert "def merge(" in done.stdout

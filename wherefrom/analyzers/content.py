@@ -150,7 +150,7 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.GIT_LFS
     if len(content) > limits.max_size:
         return SkipReason.TOO_LARGE
-    if _is_binary(content):
+    if is_binary(content):
         return SkipReason.BINARY
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
@@ -166,7 +166,8 @@ def _extension(name: str) -> str:
     return dot + ending if stem else ""
 
 
-def _is_binary(content: bytes) -> bool:
+def is_binary(content: bytes) -> bool:
+    """Whether a content is not text; UTF-16 is text where it has its byte order mark."""
     if is_utf16(content):
         return False
     if b"\0" in content or content.startswith(b"%PDF-"):

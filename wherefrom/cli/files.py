@@ -1,5 +1,6 @@
 """Files that the user names: snippets to look up, texts to leave out, lists of sources."""
 
+import codecs
 import io
 import os
 import sys
@@ -154,11 +155,21 @@ def _read(name: str) -> tuple[str, bytes]:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise SourceError("standard input is closed; name a file")
-        return "<stdin>", sys.stdin.buffer.read()
+        return "<stdin>", _from_utf32(sys.stdin.buffer.read())
     try:
-        return display_name(name), Path(name).read_bytes()
+        return display_name(name), _from_utf32(Path(name).read_bytes())
     except OSError as error:
         raise _unreadable(name, error) from error
+
+
+def _from_utf32(content: bytes) -> bytes:
+    """The content, as UTF-8 where it is UTF-32 with a byte order mark: the analysis knows UTF-8, UTF-16 and Latin-1."""
+    if not content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return content
+    try:
+        return content.decode("utf-32").encode()
+    except UnicodeError:
+        return content
 
 
 def _unreadable(name: str, error: OSError) -> SourceError:

@@ -26,7 +26,7 @@ from wherefrom.cli.options import (
     settings,
     share,
 )
-from wherefrom.errors import AnalysisError, UsageError
+from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.model import SearchResult
 from wherefrom.reports import csv_report, json_report, terminal
 from wherefrom.reports.text import count
@@ -235,6 +235,9 @@ def search(
                     unattributed=unattributed,
                     written=written.date() if written else snippet.written,
                 )
+            except BinaryContent as error:
+                answers.problem(str(error))
+                continue
             except AnalysisError as error:
                 answers.problem(f"{snippet.name}: {error}")
                 continue

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import UsageError
@@ -31,6 +30,7 @@ from wherefrom.queries.groups import Groups
 from wherefrom.queries.places import records_of
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
+from wherefrom.queries.snippet import analyze_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,10 +110,10 @@ def search(
         admitted_blobs: the blobs that filters admit, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError: as there.
+        UsageError, BoilerplateError, BinaryContent: as there.
     """
     begin = time.perf_counter()
-    snippet = analyze_snippet(code, name=name, language=options.language)
+    snippet = analyze_query(code, name=name, language=options.language)
     found = search_tokens(
         engine,
         snippet.tokens,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenClass
@@ -26,6 +25,7 @@ from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.places import records_at
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_runs, region_pairs
+from wherefrom.queries.snippet import analyze_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -87,10 +87,10 @@ def sources(
         admitted_blobs: the blobs that filters admit, kept from one call to the next.
 
     Raises:
-        UsageError, BoilerplateError: as there.
+        UsageError, BoilerplateError, BinaryContent: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_snippet(code, name=name, language=options.language)
+    stream = analyze_query(code, name=name, language=options.language)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
     candidates = Candidates(engine, query, options.filters, admitted_blobs or AdmittedBlobs(engine))
     weights = token_weights(query)
