@@ -235,3 +235,28 @@ def test_a_text_in_any_encoding_is_searched(indexed: Run, tmp_path: Path, encodi
     assert (done.returncode, done.stderr) == (0, "")
     assert "lib/queue.py" in done.stdout
     assert "def merge(" in done.stdout
+
+
+TABLE = """
+def load(path, parts):
+    rows = [line.strip().split(",") for line in open(path)]
+    table = build(rows[0], rows[1:], parts.first, sorted(parts.names, key=str.lower), limit=parts.limit)
+    for row in table.rows:
+        print(row.name, row.value, row.total)
+    return table
+"""
+
+
+@pytest.mark.parametrize("columns", ["100", "160"])
+def test_a_line_with_two_matches_is_shown_once(run: Run, tmp_path: Path, columns: str) -> None:
+    added = "".join(f"\n        column_{at}=make_column({at}, {3 * at})," for at in range(9))
+    longer = TABLE.replace("parts.first,", f"parts.first,{added}")
+    for snippet, indexed in ((TABLE, longer), (longer, TABLE)):
+        (tmp_path / "clone").mkdir(exist_ok=True)
+        (tmp_path / "clone" / "table.py").write_text(indexed)
+        run("index", "--keep-source", "clone", "--jobs", "1")
+        answer = json.loads(run("search", "-", "--format", "json", input=snippet).stdout)
+        assert len(answer["hits"][0]["regions"]) == 2
+        shown = run("search", "-", input=snippet, COLUMNS=columns).stdout
+        assert shown.count("arts.first,") == 2
+        assert shown.count("return table") == 2
