@@ -502,6 +502,7 @@ class Index:
         licenses: Sequence[str] = (),
         unattributed: bool = False,
         written: date | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> SearchResult:
         """Finds where a snippet stands, and whether that place says where it came from.
 
@@ -525,6 +526,7 @@ class Index:
             licenses: SPDX identifiers; without sources and authors, the places that state one are told.
             unattributed: leave out the places that name the source, or are it.
             written: the day on which the source was written: files that are older are marked.
+            progress: called with the number of the snippet's tokens before they are looked up.
 
         Raises:
             UsageError: an argument that cannot be right.
@@ -543,6 +545,7 @@ class Index:
             max_df=max_df,
             explain=explain,
             asked=queries.Asked.of(sources, authors, licenses, unattributed=unattributed, written=written),
+            progress=progress,
         )
         return queries.search(
             self._engine,

@@ -7,6 +7,8 @@ import heapq
 import inspect
 import io
 import json
+import os
+import pty
 import random
 import shutil
 from collections.abc import Callable
@@ -260,3 +262,26 @@ def test_a_line_with_two_matches_is_shown_once(run: Run, tmp_path: Path, columns
         shown = run("search", "-", input=snippet, COLUMNS=columns).stdout
         assert shown.count("arts.first,") == 2
         assert shown.count("return table") == 2
+
+
+def test_a_long_query_is_announced_on_a_terminal_alone(indexed: Run, tmp_path: Path) -> None:
+    for name, lines in (("long.py", 1500), ("short.py", 15)):
+        (tmp_path / name).write_text("".join(f"value_{at} = {at} + other_{at}\n" for at in range(lines)))
+    assert indexed("search", str(tmp_path / "long.py")).stderr == ""
+    shown = {}
+    for name in ("long.py", "short.py"):
+        ours, theirs = pty.openpty()
+        try:
+            environment = {"TERM": "xterm", "COLUMNS": "300"}
+            done = indexed("search", str(tmp_path / name), stderr=theirs, **environment)
+            os.write(theirs, b"end")
+            seen = b""
+            while not seen.endswith(b"end"):
+                seen += os.read(ours, 10_000)
+            shown[name] = seen.decode()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+        assert "takes a while" not in done.stdout
+    said = f"looking up 7,500 tokens of {tmp_path}/long.py; this takes a while"
+    assert shown == {"long.py": f"\r\x1b[K{said}\r\x1b[Kend", "short.py": "end"}

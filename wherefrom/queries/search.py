@@ -33,7 +33,7 @@ from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.base import Engine
@@ -69,6 +69,7 @@ class Options:
     asked: Asked = NOTHING_ASKED
     own: frozenset[str] = frozenset()
     certain: bool = False
+    progress: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -114,6 +115,8 @@ def search(
     """
     begin = time.perf_counter()
     snippet = analyze_query(code, name=name, language=options.language)
+    if options.progress is not None:
+        options.progress(len(snippet.tokens))
     found = search_tokens(
         engine,
         snippet.tokens,

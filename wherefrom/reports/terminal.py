@@ -81,6 +81,11 @@ def blocks(
         yield _block(["", "The search stopped here; there may be more places (--limit)."])
 
 
+def live_line(name: str, tokens: int, width: int = 100) -> str:
+    """What is said while a long query is looked up, on one line of at most `width` columns, without a newline."""
+    return clip(f"looking up {count(tokens, 'token')} of {one_line(name)}; this takes a while", width)
+
+
 def _block(parts: Sequence[str]) -> str:
     return "".join(f"{part}\n" for part in parts)
 
