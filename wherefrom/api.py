@@ -514,7 +514,7 @@ class Index:
             limit: hits at most.
             min_containment: 0 to 1; hits below are left out.
             repositories: only these repositories (keys, `*` and `?` allowed).
-            paths: only paths that fit one of these globs (`**` crosses folders).
+            paths: only paths that match one of these globs: `*.py` in any folder, `src/**`, `lib/*.{c,h}`.
             languages: only blobs in these languages.
             without: names of boilerplate sets to leave out.
             without_texts: (name, content) of files to leave out.
@@ -638,7 +638,7 @@ class Index:
                 which a shared run is always seen).
             limit: documents at most.
             repositories: only these repositories (keys, `*` and `?` allowed).
-            paths: only paths that fit one of these globs (`**` crosses folders).
+            paths: only paths that match one of these globs: `*.py` in any folder, `src/**`, `lib/*.{c,h}`.
             not_repositories: none of these repositories.
             not_itself: leave out exact copies of the whole file.
             without: names of boilerplate sets to leave out.
