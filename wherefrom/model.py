@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
+MAX_FILE_SIZE = 1_000_000
+"""Bytes of the largest file that is read, unless the user says otherwise."""
+
+PARSE_SECONDS = 5.0
+"""How long parsing a file may take, unless the user says otherwise."""
+
+
 class Representation(StrEnum):
     """What a token is turned into before hashing."""
 
