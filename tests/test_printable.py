@@ -50,4 +50,17 @@ def test_prose_is_one_line() -> None:
 def test_a_quote_is_one_short_line(value: str) -> None:
     shown = quoted(value + "x" * LONGEST_QUOTE)
     assert shown == visible(shown)
-    assert len(shown) == LONGEST_QUOTE
+    assert len(shown) <= LONGEST_QUOTE
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("blocked by: [FORBIDDEN/8/index write (api)];", "blocked by: [FORBIDDEN/8/index write (api)]"),
+        ("no such file.\n", "no such file"),
+        (" ... ", ""),
+        ("is it?", "is it?"),
+    ],
+)
+def test_a_quote_leaves_the_punctuation_to_what_follows(said: str, shown: str) -> None:
+    assert quoted(said) == shown

@@ -42,5 +42,9 @@ def one_line(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """What a library or a server says, for a message of ours: on one line, at most `LONGEST_QUOTE` characters."""
-    return one_line(text)[:LONGEST_QUOTE]
+    """What a library or a server says, for a message of ours, which goes on behind it.
+
+    Returns:
+        One line of at most `LONGEST_QUOTE` characters that does not end with punctuation.
+    """
+    return one_line(text)[:LONGEST_QUOTE].rstrip(" .,:;")

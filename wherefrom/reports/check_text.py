@@ -101,7 +101,7 @@ def live_line(progress: CheckProgress, width: int = 100) -> str:
     """Where the check stands, on one line of at most `width` columns, without a newline."""
     parts = [
         f"{progress.files:,}/{count(progress.files_total, 'file')}",
-        f"{progress.units:,} pieces looked up",
+        f"{count(progress.units, 'piece')} looked up",
         count(progress.findings, "finding"),
     ]
     if progress.files and progress.seconds >= 1:

@@ -88,7 +88,7 @@ def search_line(counts: Mapping[str, int], total: int, width: int = 100) -> str:
     parts = [
         f"{done:,}/{count(total, 'block')}",
         f"{counts.get('found', 0):,} found",
-        f"{counts.get('rows', 0):,} rows",
+        count(counts.get("rows", 0), "row"),
     ]
     return clip(" · ".join(parts), width)
 
