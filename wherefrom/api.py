@@ -3,12 +3,11 @@ r"""Everything that the command line does, as typed calls.
 ```python
 import wherefrom
 
-if __name__ == "__main__":  # indexing starts worker processes by `spawn`, which import the script again
-    wherefrom.index(["~/clones"], index="example.wherefrom")
-    with wherefrom.open_index("example.wherefrom") as index:
-        result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
-        for hit in result.hits:
-            print(hit.score, hit.occurrences[0].path)
+wherefrom.index(["~/clones"], index="example.wherefrom")
+with wherefrom.open_index("example.wherefrom") as index:
+    result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
+    for hit in result.hits:
+        print(hit.score, hit.occurrences[0].path)
 ```
 """
 
@@ -28,8 +27,7 @@ from wherefrom.analyzers import references
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.languages import LANGUAGES, Language
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.check.base import FAILING, CheckProgress, CheckReport, Rule
-from wherefrom.check.options import MIN_TOKENS
+from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
 from wherefrom.check.options import Options as CheckOptions
 from wherefrom.check.run import Check
 from wherefrom.engines import ElasticsearchOptions, is_same_index, open_engine
@@ -47,6 +45,8 @@ from wherefrom.errors import (
 from wherefrom.indexer import Copy, Options, Run
 from wherefrom.lab import plots
 from wherefrom.model import (
+    MAX_FILE_SIZE,
+    PARSE_SECONDS,
     BoilerplateSet,
     CopyProgress,
     CopyReport,
@@ -93,8 +93,8 @@ def index(
     keep_source: bool = False,
     include_generated: bool = False,
     include_data: bool = False,
-    max_file_size: int = 1_000_000,
-    parse_seconds: float = 5.0,
+    max_file_size: int = MAX_FILE_SIZE,
+    parse_seconds: float = PARSE_SECONDS,
     jobs: int | None = None,
     cache: str | Path | None = None,
     rebuild: bool = False,
@@ -147,9 +147,10 @@ def index(
             raise KeyboardInterrupt
         failed = [each for each in report.repositories if each.status == "failed"]
         if failed:
+            more = f" (and for {len(failed) - 1:,} more)" if failed[1:] else ""
             raise SourceError(
-                f"{len(failed)} of {len(report.repositories)} sources failed, the first {failed[0].key}: "
-                f"{failed[0].error}; the index in use is as it was: mend that, or leave them out"
+                f"indexing failed for {failed[0].key}{more}: {failed[0].error}; the index in use is as it was: "
+                "repair the source, or leave it out"
             )
     return report
 
@@ -698,8 +699,8 @@ class Index:
         baseline: str | Path | None = None,
         update_baseline: bool = False,
         min_tokens: int = MIN_TOKENS,
-        max_file_size: int = 1_000_000,
-        parse_seconds: float = 5.0,
+        max_file_size: int = MAX_FILE_SIZE,
+        parse_seconds: float = PARSE_SECONDS,
         progress: Callable[[CheckProgress], None] | None = None,
     ) -> CheckReport:
         """Looks up every function of your own project, or of a change to it, and tells which stand elsewhere, and

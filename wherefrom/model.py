@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
+MAX_FILE_SIZE = 1_000_000
+"""Bytes of the largest file that is read, unless the user says otherwise."""
+
+PARSE_SECONDS = 5.0
+"""How long parsing a file may take, unless the user says otherwise."""
+
+
 class Representation(StrEnum):
     """What a token is turned into before hashing."""
 
@@ -392,10 +399,6 @@ class SourcesResult:
     truncated: bool
     took_ms: float
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
-
-
-PROGRESS_SECONDS = 0.2
-"""Between two calls of a caller's `progress`, at least."""
 
 
 @dataclass(frozen=True, slots=True)

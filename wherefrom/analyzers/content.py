@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import translate
 
 from wherefrom.analyzers.positions import is_utf16
-from wherefrom.model import SkipReason
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, SkipReason
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -114,8 +114,8 @@ class Limits:
 
     include_generated: bool = False
     include_data: bool = False
-    max_size: int = 1_000_000
-    parse_seconds: float = 5.0
+    max_size: int = MAX_FILE_SIZE
+    parse_seconds: float = PARSE_SECONDS
 
 
 def name_reason(path: str, limits: Limits) -> SkipReason | None:

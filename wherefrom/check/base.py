@@ -21,6 +21,9 @@ class Rule(StrEnum):
 FAILING = (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT)
 """The rules that fail unless the user says otherwise."""
 
+MIN_TOKENS = 30
+"""Tokens of the shortest piece that is reported, unless the user says otherwise (docs/check.md tells why)."""
+
 MOST_PLACES = 10
 """Places of one finding; the rest is counted."""
 

@@ -19,7 +19,6 @@ from tantivy import Document, Occur, Query
 from wherefrom.engines import folder as folders
 from wherefrom.engines import records
 from wherefrom.engines.base import DocumentFrequencies
-from wherefrom.engines.messages import one_line
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
 from wherefrom.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
@@ -35,6 +34,7 @@ from wherefrom.model import (
     SkipReason,
     StoredBlob,
 )
+from wherefrom.printable import quoted
 
 HEAP = 128_000_000
 """Bytes of postings that the writer gathers before it writes a segment."""
@@ -102,7 +102,7 @@ def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIn
     """
     if not (isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException"):
         return None
-    text = one_line(str(error)) or type(error).__name__
+    text = quoted(str(error)) or type(error).__name__
     if "LockBusy" in text:
         return IndexBusy(f"the index {folder} is being written already; wait until it is done")
     for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left"):

@@ -10,11 +10,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wherefrom.check.base import Rule
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.addresses import address
 from wherefrom.reports.check_words import EVIDENCE, TITLES, license_names, place_lines, sentence, summary
 from wherefrom.reports.progress import skipped_table
 from wherefrom.reports.sides import Text, pieces
-from wherefrom.reports.text import count, lines, one_line, visible
+from wherefrom.reports.text import count, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

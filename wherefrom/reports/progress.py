@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.text import clip, count, duration, one_line, size, table, visible
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.text import clip, count, duration, size, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from wherefrom.printable import one_line
 from wherefrom.reports.sarif_rules import RULES, Level
-from wherefrom.reports.text import count, one_line
+from wherefrom.reports.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

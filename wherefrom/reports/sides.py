@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.text import ELLIPSIS, columns, visible
+from wherefrom.printable import visible
+from wherefrom.reports.text import ELLIPSIS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution import sentences
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows, stretches
-from wherefrom.reports.text import clip, columns, count, lines, one_line, percent, table, visible, wrapped
+from wherefrom.reports.text import clip, columns, count, lines, percent, table, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

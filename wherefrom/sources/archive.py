@@ -22,7 +22,8 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.base import MAX_BYTES, Entry, one_line, path_text, refusal
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,7 +124,7 @@ class ArchiveSource:
     def _error(self, error: Exception) -> SourceError:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
         return SourceError(
-            f"cannot read the archive {one_line(self.location)}: {one_line(reason)}; fetch or pack it anew"
+            f"cannot read the archive {visible(self.location)}: {visible(reason)}; fetch or pack it anew"
         )
 
     def _list_zip(self) -> list[Entry]:

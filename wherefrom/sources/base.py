@@ -128,8 +128,3 @@ def path_bytes(text: str) -> tuple[bytes, ...]:
 def found_path(text: str) -> Path | None:
     """The path on this machine that `path_text` made this text of; None where nothing is there any longer."""
     return next((Path(os.fsdecode(path)) for path in path_bytes(text) if os.path.lexists(path)), None)
-
-
-def one_line(text: str | Path) -> str:
-    """A text that may stand in an error: whatever does not print (line ends, escapes) is written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.base import MAX_BYTES, Entry, one_line, path_text, refusal
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,7 +79,7 @@ class DirectorySource:
                 if not folder:
                     reason = error.strerror or "unknown reason"
                     raise SourceError(
-                        f"cannot read {one_line(self.location)}: {reason}; check its permissions"
+                        f"cannot read {visible(self.location)}: {reason}; check its permissions"
                     ) from None
                 listed.append((Entry(path_text(folder), None, None, SkipReason.UNREADABLE, folder), 0))
                 continue

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
+from wherefrom.printable import visible
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
-from wherefrom.sources.base import Source, one_line, path_text
+from wherefrom.sources.base import Source, path_text
 from wherefrom.sources.directory import VERSION_CONTROL, DirectorySource
 from wherefrom.sources.git import GitSource, git_dir, remote_key
 from wherefrom.sources.remote import RemoteSource
@@ -81,9 +82,7 @@ def _sources(spec: str, rev: str | None, cache: Path) -> Iterator[_Found]:
     elif is_archive(path):
         yield ArchiveSource(path, key=path_text(os.fsencode(path)))
     else:
-        raise SourceError(
-            f"{one_line(spec)} is a file, but no archive; give its folder, or one of {' '.join(SUFFIXES)}"
-        )
+        raise SourceError(f"{visible(spec)} is a file, but no archive; give its folder, or one of {' '.join(SUFFIXES)}")
 
 
 def _in_folder(folder: Path, rev: str | None) -> Iterator[_Found]:
@@ -121,6 +120,6 @@ def _refuse_duplicates(sources: Iterable[Source]) -> None:
         other = locations.setdefault(source.key, source.location)
         if other != source.location:
             raise DuplicateSource(
-                f"{one_line(other)} and {one_line(source.location)} have one repository key, {one_line(source.key)}; "
+                f"{visible(other)} and {visible(source.location)} have one repository key, {visible(source.key)}; "
                 "leave one out, or index one on its own with --name"
             )

@@ -13,7 +13,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, SourceError
-from wherefrom.sources.base import MAX_BYTES, one_line
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES
 from wherefrom.sources.command import complaint, network_environment, run
 from wherefrom.sources.git import GitSource, git_dir, resolve
 from wherefrom.sources.urls import url_key, without_credentials
@@ -94,7 +95,7 @@ def update(url: str, folder: Path, rev: str | None) -> str:
         return _clone(url, folder, rev)
     except OSError as error:
         raise SourceError(
-            f"cannot write the clone of {without_credentials(url)} to {one_line(folder.parent)}: "
+            f"cannot write the clone of {without_credentials(url)} to {visible(folder.parent)}: "
             f"{error.strerror}; make room or give another cache folder"
         ) from None
 
@@ -174,5 +175,5 @@ def _failed(url: str, stderr: bytes) -> str:
 
 def _unknown(url: str, rev: str) -> GitError:
     return GitError(
-        f"{without_credentials(url)} has no revision {one_line(rev)!r}; name a branch, a tag or a full commit id of it"
+        f"{without_credentials(url)} has no revision {visible(rev)!r}; name a branch, a tag or a full commit id of it"
     )

@@ -18,7 +18,7 @@ class Kind(StrEnum):
     URL = "url"
     """Any other URL, as `urls.canonical` writes it."""
     SPDX = "spdx"
-    """An `SPDX-License-Identifier` tag: the expression, as `licenses.normalised` writes it."""
+    """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"
     """The text or the notice of a license: its SPDX identifier."""
     COPYRIGHT = "copyright"

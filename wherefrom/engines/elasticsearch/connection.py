@@ -26,8 +26,8 @@ from elasticsearch import ConnectionError as Unreachable
 from elasticsearch.exceptions import SerializationError
 
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
-from wherefrom.engines.messages import one_line
 from wherefrom.errors import UnusableIndex, UsageError
+from wherefrom.printable import quoted
 
 OLDEST = (8, 19)
 """The oldest server that is supported; tested are 8.19 and 9.5."""
@@ -142,7 +142,7 @@ class Connection:
             return self._refusal(error, writing=writing)
         if isinstance(error, TlsError):
             return self._unusable(
-                f"the encryption cannot be set up ({one_line(error.message)})",
+                f"the encryption cannot be set up ({quoted(error.message)})",
                 "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE, or mend the URL",
             )
         if isinstance(error, ConnectionTimeout):
@@ -157,7 +157,7 @@ class Connection:
             )
         if isinstance(error, SerializationError):
             return self._foreign()
-        return self._unusable(one_line(error.message), "see the server's log and run again")
+        return self._unusable(quoted(error.message), "see the server's log and run again")
 
     def _refusal(self, error: ApiError, *, writing: bool) -> UnusableIndex:
         reason = reason_of(error.body) or f"status {error.status_code}"
@@ -221,7 +221,7 @@ class Connection:
             version = str(node.get("version", ""))
             numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split(".") if part.isdecimal())
             if numbers and numbers < OLDEST:
-                raise self.too_old(one_line(version))
+                raise self.too_old(quoted(version))
 
     def search(self, **body: Any) -> dict[str, Any]:
         """The answer to a search, by every shard and in time.
@@ -272,8 +272,8 @@ def reason_of(told: Any) -> str:
     """What an error of the server says, on one line: the innermost reason."""
     error = told.get("error", told) if isinstance(told, dict) else told
     if not isinstance(error, dict):
-        return one_line(str(error)) if error else ""
+        return quoted(str(error)) if error else ""
     for inner in (*error.get("failed_shards", [])[:1], *error.get("root_cause", [])[:1]):
         if reason := reason_of(inner.get("reason") if "shard" in inner else inner):
             return reason
-    return one_line(f"{error.get('type', 'error')}: {error.get('reason', '')}")
+    return quoted(f"{error.get('type', 'error')}: {error.get('reason', '')}")
