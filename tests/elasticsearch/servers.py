@@ -24,9 +24,6 @@ from socket import socket
 from typing import Any
 from uuid import uuid4
 
-import trustme
-import yaml
-
 from tests.elasticsearch.installation import CACHE, ROOT, USER, Installation, installation, locked
 
 LOCATION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH"
@@ -354,6 +351,8 @@ def secured_server(roles: Mapping[str, object]) -> Iterator[Server]:
         "xpack.security.http.ssl.certificate": "server.pem",
         "xpack.security.http.ssl.key": "server.key",
     }
+    import trustme  # takes long to load, and only this needs it
+
     with nodes_folder(uuid4().hex) as folder:
         (node,) = configured(folder, ["secured"], settings)
         authority, config = trustme.CA(), node.folder / "config"
@@ -362,7 +361,7 @@ def secured_server(roles: Mapping[str, object]) -> Iterator[Server]:
         certificate.cert_chain_pems[0].write_to_path(config / "server.pem")
         certificate.private_key_pem.write_to_path(config / "server.key")
         user, password = "administrator", uuid4().hex
-        (config / "roles.yml").write_text(yaml.safe_dump(dict(roles)))
+        (config / "roles.yml").write_text(json.dumps(dict(roles)))  # JSON is YAML
         node.add_users(password, {user: "superuser", **{name: name for name in roles}})
         node.start()
         made = Server([node], "https", user=user, password=password, ca=folder / "ca.pem")
