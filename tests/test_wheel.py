@@ -61,8 +61,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the programs of an environment that holds the wheel and what it needs, no extra."""
     folder = tmp_path_factory.mktemp("installed") / "environment"
     venv.create(folder, with_pip=True, symlinks=True)
-    pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "--quiet", wheel], check=True, timeout=600, cwd=folder)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--quiet", str(wheel)], check=True, timeout=600, cwd=folder)
     return folder / "bin"
 
 
