@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import numpy as np
@@ -16,7 +16,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.elasticsearch.servers import Access
 from tests.engines.conftest import (
     SCHEMES,
     Opened,
@@ -31,6 +30,9 @@ from wherefrom.engines.base import TIES, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexBusy
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
+
+if TYPE_CHECKING:
+    from tests.elasticsearch.servers import Access
 
 EXACT, RENAMED, TEXT = Representation.EXACT, Representation.RENAMED, Representation.TEXT
 LARGEST = 2**64 - 1

@@ -10,6 +10,7 @@ import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from elastic_transport import ApiResponse, TlsError
@@ -34,10 +35,18 @@ OLDEST = (8, 19)
 
 SEARCH_RETRIES = 3
 
-WRITE_RETRIES = 8
-"""With waits from 0.5 to 30 seconds, doubled each time, about a minute: a node that is started again is waited for."""
 
-FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often a request is tried again, and after how many seconds: doubled each time from `first` to `longest`."""
+
+    retries: int
+    first: float
+    longest: float
+
+
+PATIENCE = Patience(retries=8, first=0.5, longest=30.0)
+"""For requests that write. All waits together last about a minute, in which a node can be started again."""
 
 BUSY = (429, 502, 503, 504)
 """Answers of a server that may say otherwise in a while."""
@@ -94,11 +103,14 @@ class Connection:
             http_compress=False,
             **_encryption(address, options),
         )
+        self.waits = PATIENCE
+        """How requests that write are tried again."""
+
         self.patient = self.client.options(
-            max_retries=WRITE_RETRIES,
+            max_retries=self.waits.retries,
             retry_on_timeout=True,
-            retry_backoff_base=FIRST_WAIT,
-            retry_backoff_cap=LONGEST_WAIT,
+            retry_backoff_base=self.waits.first,
+            retry_backoff_cap=self.waits.longest,
         )
         """For writing what may be written twice: waits for a server that is away for a while."""
 
