@@ -14,7 +14,7 @@ from elasticsearch import AuthorizationException
 
 from wherefrom.engines.base import TIES, DocumentFrequencies
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.address import ElasticsearchOptions, parse
+from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
@@ -60,14 +60,14 @@ class ElasticsearchEngine:
     @classmethod
     def open(
         cls,
-        location: str,
+        address: Address,
         schemes: Mapping[Representation, str],
         options: ElasticsearchOptions,
         *,
         create: bool = False,
     ) -> ElasticsearchEngine:
         """See `engines.open_engine`."""
-        connection = Connection(parse(location), options)
+        connection = Connection(address, options)
         try:
             versions = Versions(connection)
             if create and versions.current() is None:
