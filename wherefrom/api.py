@@ -3,12 +3,11 @@ r"""Everything that the command line does, as typed calls.
 ```python
 import wherefrom
 
-if __name__ == "__main__":  # indexing starts worker processes by `spawn`, which import the script again
-    wherefrom.index(["~/clones"], index="example.wherefrom")
-    with wherefrom.open_index("example.wherefrom") as index:
-        result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
-        for hit in result.hits:
-            print(hit.score, hit.occurrences[0].path)
+wherefrom.index(["~/clones"], index="example.wherefrom")
+with wherefrom.open_index("example.wherefrom") as index:
+    result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
+    for hit in result.hits:
+        print(hit.score, hit.occurrences[0].path)
 ```
 """
 

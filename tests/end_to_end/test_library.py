@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.conftest import module_source
 from tests.repositories import Repository
 from wherefrom import Index, api
 from wherefrom.analyzers.schemes import scheme_ids
@@ -46,6 +47,34 @@ def test_an_example_runs_as_a_script(place: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(r"\d+\.\d+ src/sums\.py\n", done.stdout)
     assert (tmp_path / "example.wherefrom").is_dir()
+
+
+SCRIPT = """
+import sys
+import wherefrom
+{guard}
+    report = wherefrom.index(["src"], index="index", jobs=int(sys.argv[1]))
+    copied = wherefrom.copy("index", "copy", jobs=int(sys.argv[1]))
+    print(report.parsed, copied.sent, report.repositories[0].skipped)
+"""
+
+
+@pytest.mark.parametrize("guard", ["if True:", 'if __name__ == "__main__":'])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_script_needs_no_guard(tmp_path: Path, jobs: str, guard: str) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "queue.py").write_bytes(module_source("heapq"))
+    (tmp_path / "script.py").write_text(SCRIPT.format(guard=guard))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "script.py", jobs],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1 1 {}\n", "")
 
 
 def test_any_text_may_be_looked_up() -> None:

@@ -38,10 +38,10 @@ def test_embedded_and_a_path_is_that_folder_in_a_flag_and_a_variable(project: Wh
 
 def test_a_relative_location_in_the_file_starts_at_its_folder(project: Wherefrom) -> None:
     (project.folder / "settings").mkdir()
-    configured = {"WHEREFROM_CONFIG": str(project.folder / "settings" / "config.toml"), "WHEREFROM_INDEX": ""}
+    file = project.folder / "settings" / "config.toml"
     for location, folder in [("embedded:idx1", "idx1"), ("../idx2", "../idx2")]:
-        Path(configured["WHEREFROM_CONFIG"]).write_text(f'index = "{location}"\n')
-        project("index", "src", **configured)
+        file.write_text(f'index = "{location}"\n')
+        project("index", "src", WHEREFROM_CONFIG=str(file), WHEREFROM_INDEX="")
         assert is_index(project.folder / "settings" / folder)
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from tests.indexer import tasks
 from tests.indexer.tasks import act, die, fail, is_prepared, measure, prepare
-from wherefrom.errors import UsageError
+from wherefrom.errors import UsageError, WherefromError
 from wherefrom.indexer.pool import IN_FLIGHT, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
@@ -26,10 +26,8 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The workers import `tasks` by its name, and nothing of pytest, so that they start fast."""
+    """The workers import `tasks` by its name."""
     monkeypatch.syspath_prepend(PROJECT)
-    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
-    monkeypatch.delattr(sys.modules["__main__"], "__file__", raising=False)  # a worker of xdist has none
 
 
 def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None) -> dict[str, object]:
@@ -234,7 +232,7 @@ def test_an_exception_of_the_initialiser_is_raised_here() -> None:
 
 
 def test_workers_that_never_come_up_are_an_error_and_not_an_endless_loop() -> None:
-    with Pool(act, jobs=2, initialise=die) as pool, pytest.raises(UsageError, match=r"exit code 7.*__main__"):
+    with Pool(act, jobs=2, initialise=die) as pool, pytest.raises(WherefromError, match="exit code 7.*;"):
         list(pool.map([["a"], ["b"]]))
     assert active_children() == []
 
@@ -340,12 +338,26 @@ def test_ctrl_c_to_the_whole_group_is_quiet_in_the_workers(tmp_path: Path) -> No
     assert said.count("Traceback") == 1
 
 
-def test_a_script_without_its_guard_is_told(tmp_path: Path) -> None:
-    unguarded = SCRIPT.replace('if __name__ == "__main__":', "if True:")
-    with start(tmp_path, unguarded) as parent:
-        _, said = parent.communicate()
-    assert "needs `if __name__ == '__main__':` around its calls" in said
-    assert parent.returncode == 1
+MAIN = """
+import sys
+sys.path.insert(0, {project!r})
+from tests.indexer.tasks import act
+from wherefrom.indexer.pool import Pool
+
+print("imported", flush=True)
+main = sys.modules["__main__"]
+{guard}
+    with Pool(act, jobs=2) as pool:
+        done = [result for results in pool.map([["a"], ["segfault"], ["pid:"], ["b"]]) for result in results]
+    print(len(done), sys.modules["__main__"] is main, flush=True)
+"""
+
+
+@pytest.mark.parametrize("guard", ["if True:", 'if __name__ == "__main__":'])
+def test_the_workers_do_not_import_the_main_module(tmp_path: Path, guard: str) -> None:
+    with start(tmp_path, MAIN.replace("{guard}", guard)) as parent:
+        output, said = parent.communicate()
+    assert (parent.returncode, output, "Error" in said) == (0, "imported\n4 True\n", False)
 
 
 @pytest.mark.parametrize(("jobs", "seconds"), [(0, None), (-1, None), (1, 0.0), (1, -1.0), (1, float("nan"))])

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
 from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
 
-from wherefrom.errors import UsageError
+from wherefrom.errors import UsageError, WherefromError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,10 +53,11 @@ class _Batch(Generic[Task]):
 class Pool(Generic[Task, Result]):
     """Worker processes, started by `spawn` when they are first needed. Use it in a `with` block, which ends them.
 
+    The workers do not import the caller's main module, so a script needs no `if __name__ == "__main__":`.
     A worker holds `IN_FLIGHT` batches at most, so that memory is bounded by `jobs`, whatever the length of the input.
 
     Args:
-        work: what is done with a task, a function of a module. An exception that it raises is a bug and ends the run;
+        work: what is done with a task, a function of a module that is not the main one. An exception that it raises is a bug and ends the run;
             `MemoryError` alone counts as the task's fault, and as the death of its worker.
         jobs: workers, at least 1.
         seconds: a worker that is longer at one task is killed (None: no limit).
@@ -96,7 +99,7 @@ class Pool(Generic[Task, Result]):
             batches: pulled only when a worker has room for one.
 
         Raises:
-            UsageError: the workers cannot start.
+            WherefromError: the workers cannot start.
             Exception: whatever `work` or `initialise` raised.
         """
         waiting = (_Batch(batch) for batch in batches)
@@ -172,7 +175,8 @@ class _Worker(Generic[Task, Result]):
         # A new process inherits the mask: it never sees Ctrl-C, not even before it can say that it ignores it.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            self.process.start()
+            with _main_hidden():
+                self.process.start()
         finally:
             its_end.close()
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -219,15 +223,15 @@ class _Worker(Generic[Task, Result]):
         """Ends it; returns the task that is to blame, as a result, and the batches that are to be done again.
 
         Raises:
-            UsageError: it never came up.
+            WherefromError: it never came up.
         """
         self.process.kill()
         code = self.process.exitcode
         self.close()
         if not self.is_up:
-            raise UsageError(
-                f"a worker process ended before it began (exit code {code}); a script that uses them needs "
-                "`if __name__ == '__main__':` around its calls"
+            raise WherefromError(
+                f"a worker process ended before it began (exit code {code}); "
+                "see what it wrote to standard error, and that there is memory for it"
             )
         if not self.batches:
             return [], []
@@ -257,6 +261,37 @@ class _Worker(Generic[Task, Result]):
         except (EOFError, OSError):
             self.has_ended = True
             return None
+
+
+_STARTING = threading.Lock()
+
+
+class _Nameless(ModuleType):
+    """Stands in for a module: it has everything of it but `__spec__` and `__file__`, by which it could be imported."""
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module.__name__)
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__file__":
+            raise AttributeError(name)
+        return getattr(self._module, name)
+
+
+@contextmanager
+def _main_hidden() -> Iterator[None]:
+    """In the block `spawn` does not find the caller's main module, so a worker does not run it a second time.
+
+    Other threads may look names up in that module meanwhile, as `pickle` does: the stand-in has them all.
+    """
+    with _STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = _Nameless(main)
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _send(connection: Connection, outbox: SimpleQueue[memoryview | None]) -> None:
