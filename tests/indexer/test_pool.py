@@ -232,7 +232,7 @@ def test_an_exception_of_the_initialiser_is_raised_here() -> None:
 
 
 def test_workers_that_never_come_up_are_an_error_and_not_an_endless_loop() -> None:
-    with Pool(act, jobs=2, initialise=die) as pool, pytest.raises(WherefromError, match="exit code 7.*;"):
+    with Pool(act, jobs=2, initialise=die) as pool, pytest.raises(WherefromError, match=r"exit code 7.*;"):
         list(pool.map([["a"], ["b"]]))
     assert active_children() == []
 

@@ -9,6 +9,7 @@ from wherefrom.model import (
     BoilerplateSet,
     IndexReport,
     IndexStats,
+    KeyKind,
     RepositoryRecord,
     RepositoryReport,
     Representation,
@@ -26,6 +27,7 @@ RECORD = RepositoryRecord(
     3_400_000,
     {SkipReason.BINARY: 4},
     "2026-01-02T03:04:05Z",
+    key_kind=KeyKind.REMOTE,
 )
 STATS = IndexStats(
     engine="embedded",
@@ -55,7 +57,8 @@ def test_repositories() -> None:
     assert row.split() == ["github.com/x/y␛", "git", "0123456789ab", "1,200", "3.4", "MB", "4", "2026-01-02T03:04:05Z"]
     assert listings.repositories([]) == "no repositories\n"
     [value] = json_report.repositories_to_dict([RECORD])["repositories"]
-    assert (value["repository"], value["skipped"]) == ("github.com/x/y\x1b", {"binary": 4})
+    assert (value["repository"], value["key_kind"]) == ("github.com/x/y\x1b", "remote")
+    assert value["skipped"] == {"binary": 4}
 
 
 def test_stats() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from wherefrom.model import Evidence, Occurrence, Region, RegionPair, SkipReason
+from wherefrom.model import Evidence, Occurrence, Region, RegionPair, RepositoryRecord, SkipReason
 
 
 class Rule(StrEnum):
@@ -36,6 +36,7 @@ class Place:
         tokens: of the piece that match.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
         evidence: what the project says that names the place, the nearest first; empty where it does not name it.
+        repository: the record of the occurrence's repository, None if it has just been removed.
     """
 
     occurrence: Occurrence
@@ -44,6 +45,7 @@ class Place:
     tokens: int
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    repository: RepositoryRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

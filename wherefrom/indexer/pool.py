@@ -57,8 +57,8 @@ class Pool(Generic[Task, Result]):
     A worker holds `IN_FLIGHT` batches at most, so that memory is bounded by `jobs`, whatever the length of the input.
 
     Args:
-        work: what is done with a task, a function of a module that is not the main one. An exception that it raises is a bug and ends the run;
-            `MemoryError` alone counts as the task's fault, and as the death of its worker.
+        work: what is done with a task, a function of a module that is not the main one. An exception that it raises
+            is a bug and ends the run; `MemoryError` alone counts as the task's fault, and as the death of its worker.
         jobs: workers, at least 1.
         seconds: a worker that is longer at one task is killed (None: no limit).
         initialise: called once in each worker before its first task.

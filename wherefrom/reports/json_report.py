@@ -262,6 +262,7 @@ def repositories_to_dict(records: Iterable[RepositoryRecord]) -> dict[str, Any]:
         "repositories": [
             {
                 "repository": record.key,
+                "key_kind": str(record.key_kind),
                 "location": record.location,
                 "kind": record.kind,
                 "revision": record.revision,
