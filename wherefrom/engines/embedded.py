@@ -18,7 +18,7 @@ from tantivy import Document, Occur, Query
 
 from wherefrom.engines import folder as folders
 from wherefrom.engines import records
-from wherefrom.engines.base import DocumentFrequencies
+from wherefrom.engines.base import DocumentFrequencies, closed
 from wherefrom.engines.messages import one_line
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
@@ -189,8 +189,10 @@ class EmbeddedEngine:
         self._lock = threading.Lock()
         self._mirrored = False
         self._stamp = self._meta_stamp()
-        self._index = self._open_index()
-        self._current = _View(self._index.searcher())
+        index = self._open_index()
+        self._index: tantivy.Index | None = index
+        """None when closed, as is `_current`."""
+        self._current: _View | None = _View(index.searcher())
 
     @classmethod
     def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
@@ -247,26 +249,35 @@ class EmbeddedEngine:
 
     def _view(self) -> _View:
         """The last committed state, whoever committed it."""
-        return self._current if self._meta_stamp() == self._stamp else self._refresh()
+        current = self._current
+        if current is None:
+            raise closed(self.location)
+        return current if self._meta_stamp() == self._stamp else self._refresh()
 
     def _refresh(self) -> _View:
         with self._lock:
+            index = self._index
+            if index is None:
+                raise closed(self.location)
             stamp = self._meta_stamp()
             if self._mirrored:
-                self._index = self._open_mirror()
+                index = self._open_mirror()
             else:
                 with _mapped(self._folder):
-                    self._index.reload()
-            self._current = _View(self._index.searcher())
-            self._stamp = stamp
-            return self._current
+                    index.reload()
+            current = _View(index.searcher())
+            self._index, self._current, self._stamp = index, current, stamp
+            return current
 
     @contextmanager
     def writer(self) -> Iterator[EmbeddedWriter]:
+        index = self._index
+        if index is None:
+            raise closed(self.location)
         if self._mirrored:
             raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
         with _mapped(self._folder, writing=True):
-            writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._refresh)
+            writer = EmbeddedWriter(self._folder, index.writer(HEAP, 1), self._refresh)
         try:
             yield writer
             writer.commit()
@@ -426,7 +437,8 @@ class EmbeddedEngine:
         )
 
     def close(self) -> None:
-        del self._index, self._current
+        with self._lock:
+            self._index = self._current = None
 
 
 class EmbeddedWriter:
