@@ -127,7 +127,8 @@ class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
     are its files that speak for a folder, those nearest to the root first, not all where there are very many.
-    `key_kind` says what the key is; a kind that only a newer version knows is its plain text.
+    `skipped` counts files by `SkipReason`, `key_kind` says what the key is; a reason or a kind that only a newer
+    version knows is its plain text.
     """
 
     key: str
@@ -137,7 +138,7 @@ class RepositoryRecord:
     settings: str
     files: int
     size: int
-    skipped: Mapping[SkipReason, int]
+    skipped: Mapping[str, int]
     indexed_at: str
     notices: tuple[Notice, ...] = ()
     key_kind: KeyKind | str = KeyKind.NAME
@@ -150,7 +151,9 @@ class RepositoryRecord:
 
 @dataclass(frozen=True, slots=True)
 class IndexStats:
-    """Counts over an index. `size` is bytes of source over distinct blobs, `stored` bytes on disk (None: unknown)."""
+    """Counts over an index. `size` is bytes of source over distinct blobs, `stored` bytes on disk (None: unknown);
+    `skipped` is as in `RepositoryRecord`.
+    """
 
     engine: str
     location: str
@@ -162,7 +165,7 @@ class IndexStats:
     size: int
     tokens: int
     languages: Mapping[str, int]
-    skipped: Mapping[SkipReason, int]
+    skipped: Mapping[str, int]
     stored: int | None
 
 
@@ -451,7 +454,7 @@ class RepositoryReport:
     parsed: int = 0
     known: int = 0
     retired: int = 0
-    skipped: Mapping[SkipReason, int] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)
     error: str | None = None
 
 

@@ -126,6 +126,18 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     assert stats.skipped == {"binary": 3, "too_large": 1}
 
 
+def test_a_value_that_only_a_newer_version_knows_is_kept_as_its_text(engine: Engine) -> None:
+    newer = replace(repository("r", binary=3), skipped={"binary": 3, "secret_scanned": 2}, key_kind="mirror")
+    with engine.writer() as writer:
+        writer.put_repository(newer)
+    assert engine.repositories() == [newer]
+    found = engine.repository("r")
+    assert found == newer
+    assert found is not None
+    assert found.remote is None
+    assert engine.stats().skipped == {"binary": 3, "secret_scanned": 2}
+
+
 def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) -> None:
     engine = index.engine
     fill(engine, document("a", [1]))

@@ -39,6 +39,12 @@ def record(key: str, kind: KeyKind) -> RepositoryRecord:
     return RepositoryRecord(key, "/gone", "git", "1", "s", 1, 1, {}, "", key_kind=kind)
 
 
+def test_a_kind_of_reference_that_only_a_newer_version_knows_says_nothing() -> None:
+    newer = Reference("doi", "10.1000/182", 3, "see 10.1000/182")
+    assert verdict(References((newer, *of_text(ANSWER).found)), ANSWER) == Verdict.ATTRIBUTED
+    assert verdict(References((newer,)), ANSWER) == Verdict.UNATTRIBUTED
+
+
 @pytest.mark.parametrize(
     ("key", "kind", "is_source"),
     [

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -59,6 +60,11 @@ def test_repositories() -> None:
     [value] = json_report.repositories_to_dict([RECORD])["repositories"]
     assert (value["repository"], value["key_kind"]) == ("github.com/x/y\x1b", "remote")
     assert value["skipped"] == {"binary": 4}
+
+
+def test_a_skip_reason_that_only_a_newer_version_knows_is_shown_as_its_text() -> None:
+    lines = listings.stats(replace(STATS, skipped={"secret_scanned": 3, "odd\x1b": 2})).splitlines()
+    assert [line.split() for line in lines[-2:]] == [["secret", "scanned", "3"], ["odd␛", "2"]]
 
 
 def test_stats() -> None:

@@ -20,7 +20,6 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
 
@@ -207,7 +206,7 @@ class MemoryEngine:
 
     def stats(self) -> IndexStats:
         documents = self._state.blobs.values()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in self._state.repositories.values():
             skipped.update(record.skipped)
         return IndexStats(

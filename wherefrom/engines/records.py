@@ -60,8 +60,8 @@ def dump_repository(repository: RepositoryRecord) -> bytes:
 
 def load_repository(record: bytes) -> RepositoryRecord:
     """The repository record."""
-    values = json.loads(record)
-    skipped = {SkipReason(reason): count for reason, count in values.pop("skipped").items()}
+    values = dict(json.loads(record))
+    skipped = {_known(SkipReason, reason): count for reason, count in dict(values.pop("skipped")).items()}
     notices = tuple(Notice(*each) for each in values.pop("notices"))
     key_kind = _known(KeyKind, values.pop("key_kind"))
     return RepositoryRecord(**values, skipped=skipped, notices=notices, key_kind=key_kind)
@@ -95,6 +95,8 @@ def boilerplate_name(description: bytes) -> str:
 
 def _known(kind: type[_Text], value: str) -> _Text | str:
     """The member with this value; the value itself if only a newer version has that member."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
     try:
         return kind(value)
     except ValueError:

@@ -30,7 +30,6 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
 
@@ -206,7 +205,7 @@ class ElasticsearchEngine:
 
     def stats(self) -> IndexStats:
         repositories = self.repositories()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
         counted = self._connection.search(
