@@ -36,7 +36,7 @@ class Place:
         tokens: of the piece that match.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
         evidence: what the project says that names the place, the nearest first; empty where it does not name it.
-        repository: the record of the occurrence's repository, None if it has just been removed.
+        record: that of the occurrence's repository, None if it has just been removed.
     """
 
     occurrence: Occurrence
@@ -45,7 +45,7 @@ class Place:
     tokens: int
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
-    repository: RepositoryRecord | None = None
+    record: RepositoryRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class _About:
     """A piece of a file that says `own`; `runs` are the token spans of it that count, `more` the hits beyond the ones
-    that were taken, `repositories` the records of those that hold the piece.
+    that were taken; `repositories` holds the record of every repository named in the piece's hits.
     """
 
     path: str
@@ -168,8 +168,8 @@ class Lookup:
         matched = [(pair.document.start_line, pair.document.end_line) for pair in held.regions]
         self._places.load(each.blob for each in occurrences[:_LOOKED_AT])
         for each in occurrences[:_LOOKED_AT]:
-            repository = about.repositories.get(each.repository)
-            names = names_of(repository, self._places.references_of(each.blob), matched)
+            record = about.repositories.get(each.repository)
+            names = names_of(record, self._places.references_of(each.blob), matched)
             evidence = self._project.evidence(about.path, about.own, lines, names)
             if evidence:
                 shown = each
@@ -183,7 +183,7 @@ class Lookup:
             tokens=len(held.positions),
             licenses=licenses,
             evidence=evidence,
-            repository=about.repositories.get(shown.repository),
+            record=about.repositories.get(shown.repository),
         )
         # Where the project names one of them, it is that one's license that holds.
         return place, [licenses, *(() if evidence else map(self._places.licenses_of, others))]

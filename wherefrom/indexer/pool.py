@@ -287,8 +287,8 @@ def _main_hidden() -> Iterator[None]:
     """
     with _STARTING:
         main = sys.modules["__main__"]
-        sys.modules["__main__"] = _Nameless(main)
         try:
+            sys.modules["__main__"] = _Nameless(main)
             yield
         finally:
             sys.modules["__main__"] = main
