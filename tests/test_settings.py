@@ -67,7 +67,15 @@ def test_relative_paths_start_at_the_file_or_at_the_working_directory(
 
 
 def test_a_url_is_left_as_it_is(home: Path) -> None:
-    assert load({"index": "https://host:9200/name"}, {}).index == "https://host:9200/name"
+    for url in ("elasticsearch://host:9200/name", "elasticsearch+https://one:9200,two:9201/prefix/name"):
+        assert load({"index": url}, {}).index == url
+
+
+def test_a_location_that_names_no_engine_says_where_it_was_set(home: Path) -> None:
+    with pytest.raises(UsageError, match=r"my\.toml: index: there is no engine 'foo'"):
+        load(environment=configured(home, 'index = "foo:bar"'))
+    with pytest.raises(UsageError, match="WHEREFROM_INDEX: there is no engine 'foo'"):
+        load(environment={"WHEREFROM_INDEX": "foo:bar"})
 
 
 def test_every_setting_has_a_variable(home: Path) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import date
+from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -125,6 +126,7 @@ def index(
         KeyboardInterrupt: with `rebuild`, where it was interrupted: the index in use is as it was then.
         UnusableIndex: the index cannot be used.
     """
+    _check_lists(sources=sources)
     if max_file_size < 1:
         raise UsageError(f"the largest file is at least 1 byte, not {max_file_size}")
     if not 0 < parse_seconds < float("inf"):
@@ -233,6 +235,7 @@ def import_posts(
         SourceError: the dump is not there, is none, or ends in the middle (what stands before that is kept); or the
             store cannot be used.
     """
+    _check_lists(tags=tags)
     named = _site(site)
     wanted = tuple(tag.lower() for tag in tags)
     posts.open_dump(Path(dump)).close()  # before a store is made for nothing
@@ -256,6 +259,7 @@ def select_posts(sites: Sequence[str] = (), tags: Sequence[str] = (), urls: Sequ
     Raises:
         UsageError: a site or a URL that is none of Stack Exchange.
     """
+    _check_lists(sites=sites, tags=tags, urls=urls)
     named = [_post(url) for url in urls]
     return posts.Selection(
         sites=tuple(_site(site) for site in sites),
@@ -392,7 +396,8 @@ def _corpus(
     cache: str | Path | None,
     progress: Callable[[lab.CorpusProgress], None] | None,
 ) -> Iterator[lab.Corpus]:
-    named = [sources] if isinstance(sources, str) else list(sources)
+    _check_lists(sources=sources)
+    named = list(sources)
     if bool(named) == (location is not None):
         raise UsageError("the corpus is either sources or an index; give one of the two")
     if location is None:
@@ -434,6 +439,7 @@ def load_proposals(data: bytes) -> queries.Proposals:
 def _gather(
     builder: queries.SetBuilder, texts: Iterable[tuple[str, bytes]], sources: Iterable[str], cache: str | Path | None
 ) -> None:
+    _check_lists(texts=texts, sources=sources)
     for file, content in texts:
         builder.add_text(file, content)
     for source in discover(sources, cache=Path(cache) if cache else default_cache()):
@@ -478,7 +484,7 @@ class Index:
         self.close()
 
     def close(self) -> None:
-        """Frees what is held open."""
+        """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
         self._engine.close()
 
     def search(
@@ -534,6 +540,17 @@ class Index:
             BoilerplateError: a set that is not there, or of another scheme.
             BinaryContent: the snippet is not text.
         """
+        _check_lists(
+            repositories=repositories,
+            paths=paths,
+            languages=languages,
+            without=without,
+            without_texts=without_texts,
+            without_sets=without_sets,
+            sources=sources,
+            authors=authors,
+            licenses=licenses,
+        )
         options = queries.Options(
             language=language,
             window=window,
@@ -589,13 +606,15 @@ class Index:
             SourceError: the store cannot be read.
             BoilerplateError: a set that is not there, or of another scheme.
         """
-        for block in store.blocks(select_posts(sites, tags, urls), after):
-            yield self.search_post(block, limit=limit, without=without, unattributed=unattributed)
+        _check_lists(without=without)
+        blocks = store.blocks(select_posts(sites, tags, urls), after)
+        return (self.search_post(block, limit=limit, without=without, unattributed=unattributed) for block in blocks)
 
     def search_post(
         self, block: posts.PostBlock, *, limit: int = 10, without: Sequence[str] = (), unattributed: bool = False
     ) -> queries.PostAnswer:
         """Finds where one block of code of a post stands; see `search_posts`."""
+        _check_lists(without=without)
         try:
             result = self.search(
                 queries.encoded(block),
@@ -650,6 +669,7 @@ class Index:
             BoilerplateError: a set that is not there, or of another scheme.
             BinaryContent: the file is not text.
         """
+        _check_lists(repositories=repositories, paths=paths, not_repositories=not_repositories, without=without)
         content = _bytes(code)
         options = queries.SourcesOptions(
             language=language,
@@ -731,6 +751,7 @@ class Index:
             BaselineError: the baseline is not there, or of another version; or it cannot be written.
             BoilerplateError: a set is not there.
         """
+        _check_lists(own=own, without=without, fail_on=fail_on)
         options = CheckOptions(
             paths=paths,
             diff=diff,
@@ -828,6 +849,7 @@ class Index:
             UnknownRepository: a repository is not indexed.
         """
         _check_set_name(name)
+        _check_lists(repositories=repositories)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED)
         _gather(builder, texts, sources, cache)
         for key in repositories:
@@ -857,6 +879,7 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
         """
+        _check_lists(kinds=kinds)
         try:
             wanted = frozenset(queries.ProposalKind(each) for each in kinds)
         except ValueError:
@@ -872,6 +895,7 @@ class Index:
         Raises:
             BoilerplateError: none is of that name, or there is none at all; nothing is stored then.
         """
+        _check_lists(names=names)
         sets = proposals.chosen(names)
         with self._engine.writer() as writer:
             for each in sets:
@@ -905,6 +929,13 @@ class Index:
 def _check_jobs(jobs: int | None) -> None:
     if jobs is not None and jobs < 1:
         raise UsageError(f"there is at least 1 worker process, not {jobs}")
+
+
+def _check_lists(**given: object) -> None:
+    """Refuses one text or path for a parameter that takes several: it would be taken letter by letter."""
+    for name, value in given.items():
+        if isinstance(value, str | bytes | PathLike):
+            raise UsageError(f"{name} takes a list, not one value; pass [{fspath(value)!r}]")
 
 
 def _bytes(code: str | bytes) -> bytes:

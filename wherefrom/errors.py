@@ -19,6 +19,7 @@ WherefromError                  anything below; the command line prints it on on
 │   ├── IndexFormatError     made by another format version, or not a wherefrom index at all
 │   ├── SchemeMismatch       made by another scheme than the one asked for
 │   ├── IndexBusy            another process is writing to it
+│   ├── IndexClosed          used after it was closed
 │   └── IndexDamaged         its files do not open
 ├── CopyError                an index that cannot be copied there, or a copy that is not the same
 ├── UnknownRepository        a repository key that the index does not hold
@@ -103,6 +104,10 @@ class SchemeMismatch(UnusableIndex):
 
 class IndexBusy(UnusableIndex):
     """Another process is writing to it."""
+
+
+class IndexClosed(UnusableIndex):
+    """Used after it was closed."""
 
 
 class IndexDamaged(UnusableIndex):

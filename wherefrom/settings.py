@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from wherefrom.check.base import FAILING, Rule
-from wherefrom.engines import ElasticsearchOptions
+from wherefrom.engines import ElasticsearchOptions, locations
 from wherefrom.errors import UsageError
 from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
 
@@ -37,7 +37,7 @@ class Settings:
     """The settings of one run.
 
     Attributes:
-        index: where the index is: a path or a URL.
+        index: where the index is: the absolute path of a folder, or a URL (`wherefrom.engines.locations`).
         cache: the folder for clones of repository URLs.
         jobs: worker processes of an indexing run, None for one on each core.
         limit: hits at most.
@@ -171,10 +171,13 @@ def _as_typed(value: Any) -> str:
 
 
 def _location(value: Any, where: str, base: Path) -> str:
-    """A path or URL; a path is made absolute, a URL is left as it is."""
+    """The location of an index; a path is made absolute."""
     if not isinstance(value, str) or not value.strip():
         raise _wrong(where, value, "give a path or a URL")
-    return value if "://" in value else str(_absolute(value, base))
+    try:
+        return str(locations.parse(value, base))
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from error
 
 
 def _path(value: Any, where: str, base: Path) -> Path:

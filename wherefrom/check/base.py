@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from wherefrom.model import Evidence, Occurrence, Region, RegionPair, SkipReason
+from wherefrom.model import Evidence, Occurrence, Region, RegionPair, RepositoryRecord, SkipReason
 
 
 class Rule(StrEnum):
@@ -39,6 +39,7 @@ class Place:
         tokens: of the piece that match.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
         evidence: what the project says that names the place, the nearest first; empty where it does not name it.
+        record: that of the occurrence's repository, None if it has just been removed.
     """
 
     occurrence: Occurrence
@@ -47,6 +48,7 @@ class Place:
     tokens: int
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    record: RepositoryRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

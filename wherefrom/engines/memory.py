@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from wherefrom.engines.base import TIES, DocumentFrequencies
+from wherefrom.engines.base import TIES, DocumentFrequencies, closed
 from wherefrom.errors import IndexBusy
 from wherefrom.model import (
     INDEXED,
@@ -20,7 +20,6 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
 
@@ -100,8 +99,24 @@ class MemoryEngine:
 
     def __init__(self, schemes: Mapping[Representation, str]) -> None:
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
-        self._state = _State()
-        self._writing = False
+        self._held = _State()
+        self._writing = self._closed = False
+
+    @property
+    def _state(self) -> _State:
+        if self._closed:
+            raise closed(self.location)
+        return self._held
+
+    @_state.setter
+    def _state(self, state: _State) -> None:
+        self._held = state
+
+    def reopened(self) -> MemoryEngine:
+        """The same index, opened again."""
+        engine = MemoryEngine(self.schemes)
+        engine._held = self._held
+        return engine
 
     @contextmanager
     def writer(self) -> Iterator[_MemoryWriter]:
@@ -191,7 +206,7 @@ class MemoryEngine:
 
     def stats(self) -> IndexStats:
         documents = self._state.blobs.values()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in self._state.repositories.values():
             skipped.update(record.skipped)
         return IndexStats(
@@ -210,7 +225,7 @@ class MemoryEngine:
         )
 
     def close(self) -> None:
-        """Nothing is held open."""
+        self._closed = True
 
 
 def _stored(document: BlobDocument) -> StoredBlob:

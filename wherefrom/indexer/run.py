@@ -180,8 +180,8 @@ class Run:
     def _new_contents(self, repository: _Repository) -> Iterator[Task]:
         source = repository.source
         record = self._engine.repository(source.key)
-        state = (source.location, source.kind, source.revision, self._options.digest)
-        if record and (record.location, record.kind, record.revision, record.settings) == state:
+        state = (source.location, source.kind, source.key_kind, source.revision, self._options.digest)
+        if record and (record.location, record.kind, record.key_kind, record.revision, record.settings) == state:
             repository.unchanged = record
             return
         wanted = []
@@ -339,6 +339,7 @@ class Run:
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
             notices=_notices(standing),
+            key_kind=source.key_kind,
         )
         writer.put_repository(record)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)

@@ -106,9 +106,9 @@ def _section(
 
 def _place(place: Place) -> Iterator[str]:
     at = place.occurrence
-    url = address(at, place.regions)
+    url = address(place.record, at, place.regions)
     name = _text(f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
-    shown = f'<a href="{escape(url)}" rel="noreferrer">{name}</a>' if url.startswith("https://") else name
+    shown = f'<a href="{escape(url)}" rel="noreferrer">{name}</a>' if url and url.startswith("https://") else name
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
     yield f"<li>{shown}{_text(others)} ({_text(license_names(place.licenses))})"
     for each in place.evidence[:3]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import zstandard
 
 from wherefrom.errors import SourceError
-from wherefrom.model import SkipReason
+from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 
@@ -78,14 +78,16 @@ class ArchiveSource:
     Args:
         path: the archive, absolute.
         key: the repository key.
+        key_kind: what the key is.
         max_bytes: longer members are not read, however small they are when packed.
     """
 
     kind: Final = "archive"
 
-    def __init__(self, path: Path, *, key: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
         self.path = path
         self.key = key
+        self.key_kind = key_kind
         self.location = path_text(os.fsencode(path))
         self.max_bytes = max_bytes
 

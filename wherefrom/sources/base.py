@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote_to_bytes
 
-from wherefrom.model import SkipReason
+from wherefrom.model import KeyKind, SkipReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,6 +51,10 @@ class Source(Protocol):
     @property
     def key(self) -> str:
         """The repository key."""
+
+    @property
+    def key_kind(self) -> KeyKind:
+        """What the key is."""
 
     @property
     def location(self) -> str:

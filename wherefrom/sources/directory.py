@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wherefrom.errors import SourceError
-from wherefrom.model import SkipReason
+from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 
@@ -27,14 +27,16 @@ class DirectorySource:
     Args:
         folder: the folder, absolute.
         key: the repository key.
+        key_kind: what the key is.
         max_bytes: longer files are not read.
     """
 
     kind: Final = "directory"
 
-    def __init__(self, folder: Path, *, key: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, folder: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
         self.folder = os.fsencode(folder)
         self.key = key
+        self.key_kind = key_kind
         self.location = path_text(self.folder)
         self.max_bytes = max_bytes
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from wherefrom.errors import GitError
-from wherefrom.model import SkipReason
+from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES, Entry, is_blob, path_text, refusal
 from wherefrom.sources.command import complaint, local_environment, object_environment, run, start
@@ -95,15 +95,25 @@ class GitSource:
     Args:
         folder: the work tree, or the bare repository.
         key: the repository key.
+        key_kind: what the key is.
         rev: a branch, a tag or an id (default: HEAD).
         max_bytes: longer blobs are not read.
     """
 
     kind: Final = "git"
 
-    def __init__(self, folder: Path, *, key: str, rev: str | None = None, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        key: str,
+        key_kind: KeyKind = KeyKind.NAME,
+        rev: str | None = None,
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
         self.folder = folder
         self.key = key
+        self.key_kind = key_kind
         self.location = path_text(os.fsencode(folder))
         self.rev = rev
         self.max_bytes = max_bytes

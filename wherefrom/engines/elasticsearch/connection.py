@@ -26,6 +26,7 @@ from elasticsearch import (
 from elasticsearch import ConnectionError as Unreachable
 from elasticsearch.exceptions import SerializationError
 
+from wherefrom.engines.base import closed
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
 from wherefrom.errors import UnusableIndex, UsageError
 from wherefrom.printable import quoted
@@ -115,6 +116,7 @@ class Connection:
         """For writing what may be written twice: waits for a server that is away for a while."""
 
         self._threads = threading.local()
+        self._is_closed = False
 
     @contextmanager
     def patience(self) -> Iterator[None]:
@@ -133,16 +135,21 @@ class Connection:
         return self.patient if getattr(self._threads, "is_writing", False) else self.client
 
     def close(self) -> None:
-        """Closes the connections."""
-        self.client.close()
+        """Closes the connections; closing again does nothing."""
+        if not self._is_closed:
+            self._is_closed = True
+            self.client.close()
 
     @contextmanager
     def mapped(self, *, writing: bool = False) -> Iterator[None]:
         """Gives the client's errors as ours.
 
         Raises:
+            IndexClosed: the connections are closed.
             UnusableIndex: the cluster is not there, refuses, or does not answer (wholly).
         """
+        if self._is_closed:
+            raise closed(str(self.address))
         try:
             yield
         except (ApiError, TransportError) as error:

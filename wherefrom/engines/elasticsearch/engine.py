@@ -15,7 +15,7 @@ from elasticsearch import AuthorizationException
 from wherefrom.chunks import chunks
 from wherefrom.engines.base import TIES, DocumentFrequencies
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.address import ElasticsearchOptions, parse
+from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
@@ -31,7 +31,6 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
 
@@ -61,14 +60,14 @@ class ElasticsearchEngine:
     @classmethod
     def open(
         cls,
-        location: str,
+        address: Address,
         schemes: Mapping[Representation, str],
         options: ElasticsearchOptions,
         *,
         create: bool = False,
     ) -> ElasticsearchEngine:
         """See `engines.open_engine`."""
-        connection = Connection(parse(location), options)
+        connection = Connection(address, options)
         try:
             versions = Versions(connection)
             if create and versions.current() is None:
@@ -207,7 +206,7 @@ class ElasticsearchEngine:
 
     def stats(self) -> IndexStats:
         repositories = self.repositories()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
         counted = self._connection.search(
