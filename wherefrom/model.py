@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
+MAX_FILE_SIZE = 1_000_000
+"""Bytes of the largest file that is read, unless the user says otherwise."""
+
+PARSE_SECONDS = 5.0
+"""How long parsing a file may take, unless the user says otherwise."""
+
+
 class Representation(StrEnum):
     """What a token is turned into before hashing."""
 
@@ -103,13 +110,13 @@ class Refusal:
 
     Attributes:
         blob: its id.
-        reason: why.
+        reason: why; plain text if only a newer version knows it.
         analysis: the stamp of what refused it (`analyzers.versions`).
         seconds: the limit on parsing then.
     """
 
     blob: str
-    reason: SkipReason
+    reason: SkipReason | str
     analysis: str
     seconds: float
 
@@ -132,12 +139,25 @@ class Notice:
     blob: str
 
 
+class KeyKind(StrEnum):
+    """What the key of a repository is."""
+
+    REMOTE = "remote"
+    """Host and path of its remote, such as `github.com/owner/repo`."""
+    PATH = "path"
+    """Its absolute path on the machine that indexed it, or a `file://` URL."""
+    NAME = "name"
+    """Any other name, such as that of `--name`. It does not say where the repository is."""
+
+
 @dataclass(frozen=True, slots=True)
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
     are its files that speak for a folder, those nearest to the root first, not all where there are very many.
     `analysis` has the version of every component that analyzed it (`analyzers.versions.installed`).
+    `skipped` counts files by `SkipReason`, `key_kind` says what the key is; a reason or a kind that only a newer
+    version knows is its plain text.
     """
 
     key: str
@@ -147,10 +167,16 @@ class RepositoryRecord:
     settings: str
     files: int
     size: int
-    skipped: Mapping[SkipReason, int]
+    skipped: Mapping[str, int]
     indexed_at: str
     notices: tuple[Notice, ...] = ()
     analysis: Mapping[str, str] = field(default_factory=dict)
+    key_kind: KeyKind | str = KeyKind.NAME
+
+    @property
+    def remote(self) -> str | None:
+        """Host and path of its remote, such as `github.com/owner/repo`; None if its key does not say them."""
+        return self.key if self.key_kind == KeyKind.REMOTE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +187,7 @@ class IndexStats:
         size: bytes of source over distinct blobs.
         languages: blobs of each language.
         analyses: for each language, how many of its blobs carry which analysis stamp.
+        skipped: as in `RepositoryRecord`.
         stored: bytes on disk, None if unknown.
     """
 
@@ -175,7 +202,7 @@ class IndexStats:
     tokens: int
     languages: Mapping[str, int]
     analyses: Mapping[str, Mapping[str, int]]
-    skipped: Mapping[SkipReason, int]
+    skipped: Mapping[str, int]
     stored: int | None
 
 
@@ -471,7 +498,7 @@ class RepositoryReport:
     parsed: int = 0
     known: int = 0
     retired: int = 0
-    skipped: Mapping[SkipReason, int] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)
     error: str | None = None
     renewed: int = 0
     kept: int = 0

@@ -83,7 +83,7 @@ class Contents:
 
 
 def record(key: str, revision: str, files: int) -> RepositoryRecord:
-    skipped = {SkipReason.BINARY: 1, SkipReason.EMPTY: 2}
+    skipped: dict[str, int] = {SkipReason.BINARY: 1, SkipReason.EMPTY: 2}
     return RepositoryRecord(key, "/x", "git", revision, "digest", files, 9, skipped, "2026-01-01T00:00:00Z")
 
 

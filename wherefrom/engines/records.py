@@ -6,13 +6,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import numpy as np
 
 from wherefrom.model import (
     INDEXED,
     BoilerplateSet,
+    KeyKind,
     Notice,
     Occurrence,
     Refusal,
@@ -28,6 +30,8 @@ FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BU
 """The other fields: small values of JSON, all of them in the record."""
 
 _DEFAULTS = {field.name: field.default for field in fields(StoredBlob)}
+
+_Text = TypeVar("_Text", bound=StrEnum)
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -65,8 +69,8 @@ def dump_refusal(refusal: Refusal) -> bytes:
 
 def load_refusal(record: bytes) -> Refusal:
     """The refusal."""
-    values = json.loads(record)
-    return Refusal(**{**values, "reason": SkipReason(values["reason"])})
+    values = dict(json.loads(record))
+    return Refusal(**{**values, "reason": _known(SkipReason, values["reason"])})
 
 
 def dump_occurrence(occurrence: Occurrence) -> bytes:
@@ -87,10 +91,11 @@ def dump_repository(repository: RepositoryRecord) -> bytes:
 
 def load_repository(record: bytes) -> RepositoryRecord:
     """The repository record."""
-    values = json.loads(record)
-    skipped = {SkipReason(reason): count for reason, count in values.pop("skipped").items()}
+    values = dict(json.loads(record))
+    skipped = {_known(SkipReason, reason): count for reason, count in dict(values.pop("skipped")).items()}
     notices = tuple(Notice(*each) for each in values.pop("notices"))
-    return RepositoryRecord(**values, skipped=skipped, notices=notices)
+    key_kind = _known(KeyKind, values.pop("key_kind"))
+    return RepositoryRecord(**values, skipped=skipped, notices=notices, key_kind=key_kind)
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:
@@ -117,6 +122,16 @@ def boilerplate_name(description: bytes) -> str:
     """The name in a set's description."""
     name: str = json.loads(description)[0]
     return name
+
+
+def _known(kind: type[_Text], value: str) -> _Text | str:
+    """The member with this value; the value itself if only a newer version has that member."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    try:
+        return kind(value)
+    except ValueError:
+        return value
 
 
 def _dump(value: Any) -> bytes:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import decode
+from wherefrom.chunks import chunks
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
@@ -158,8 +159,7 @@ class Copy:
         writer.commit()
 
     def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
-        for begin in range(0, len(blobs), BATCH):
-            names = blobs[begin : begin + BATCH]
+        for names in chunks(blobs, BATCH):
             found = self.source.blobs(names)
             missing = [name for name in names if name not in found]
             if missing:

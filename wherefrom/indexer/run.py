@@ -274,8 +274,10 @@ class Run:
     def _is_unchanged(self, repository: _Repository) -> bool:
         """Whether a source is in the state of its record, and the index holds nothing stale of it."""
         source, record = repository.source, repository.record
-        state = (source.location, source.kind, source.revision, self._options.digest)
-        if record is None or (record.location, record.kind, record.revision, record.settings) != state:
+        state = (source.location, source.kind, source.key_kind, source.revision, self._options.digest)
+        if record is None or state != (
+            *(record.location, record.kind, record.key_kind, record.revision, record.settings),
+        ):
             return False
         repository.is_same = True
         if not self._renewal.is_due(record):
@@ -351,7 +353,9 @@ class Run:
         return {
             blob: refusal.reason
             for blob, refusal in self._engine.refusals(blobs).items()
-            if self._options.limits.parse_seconds <= refusal.seconds and not versions.is_older(refusal.analysis)
+            if isinstance(refusal.reason, SkipReason)
+            and self._options.limits.parse_seconds <= refusal.seconds
+            and not versions.is_older(refusal.analysis)
         }
 
     def _take_on(self, repository: _Repository, path: str, blob: str, size: int) -> None:
@@ -482,6 +486,7 @@ class Run:
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
             notices=_notices(standing),
             analysis=record.analysis if record and keeps_analysis else dict(versions.installed()),
+            key_kind=source.key_kind,
         )
         writer.put_repository(after)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
@@ -16,6 +16,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
+from wherefrom.queries.snippet import analyze_query
 from wherefrom.sources.base import UNWANTED
 from wherefrom.throttle import Throttle
 
@@ -81,9 +82,13 @@ class SetBuilder:
         self._gathered = 0
 
     def add_text(self, file: str, content: bytes, language: str | None = None) -> None:
-        """A text in any state; its name helps to tell the language."""
+        """A text in any state; its name helps to tell the language.
+
+        Raises:
+            BinaryContent: it is not text.
+        """
         self._files.append(file)
-        self.add_tokens(analyze_snippet(content, name=file, language=language).tokens)
+        self.add_tokens(analyze_query(content, name=file, language=language).tokens)
 
     def add_source(self, source: Source) -> None:
         """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.
@@ -177,6 +182,7 @@ def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, language: str | N
 
     Raises:
         BoilerplateError: none of them has a k-gram, or they have too many.
+        BinaryContent: one of them is not text.
     """
     builder = SetBuilder(name)
     for file, content in texts:
