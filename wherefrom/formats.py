@@ -31,13 +31,14 @@ class Format:
         """Both numbers as they are stored."""
         return {"format": self.version, "reader": self.reader}
 
-    def refusal(self, version: object, reader: object, remedy: str) -> str | None:
+    def refusal(self, version: object, reader: object, remedy: str, *, instead: str = "") -> str | None:
         """Why something with these two stamped numbers cannot be read, and what to do; None if it can be.
 
         Args:
             version: the stamped `format`.
             reader: the stamped `reader`.
-            remedy: what to do instead of upgrading, such as `index again into a new folder`.
+            remedy: what to do about an older one, such as `index again into a new folder`.
+            instead: what to do about a newer one if not to upgrade (default: the same).
 
         Raises:
             ValueError: the two are not a stamp.
@@ -47,7 +48,7 @@ class Format:
         if reader > self.version:
             return (
                 f"was written by a newer version of wherefrom (format {version}; this version reads up to "
-                f"{self.version}); upgrade wherefrom, or {remedy}"
+                f"{self.version}); upgrade wherefrom, or {instead or remedy}"
             )
         if version < self.oldest:
             return (

@@ -177,10 +177,10 @@ def test_terms_are_base64url_of_their_big_endian_bytes(terms: list[int]) -> None
 
 def test_a_change_of_the_schema_needs_a_new_format() -> None:
     """Whoever changes a JSON file adds a line to `HISTORY` and then the fields here."""
-    assert max(mapping.HISTORY) == mapping.FORMAT
+    assert max(mapping.HISTORY) == mapping.FORMAT.version
     blobs, records = (mapping.mapping(part, SCHEMES) for part in mapping.PARTS)
     assert list(blobs["properties"]) == [
-        *("blob", "language", "size", "token_count"),
+        *("blob", "language", "analysis", "size", "token_count"),
         *map(mapping.terms_field, SCHEMES),
         *("tokens", "source", "references"),
     ]
@@ -188,7 +188,7 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
         *("kind", "repository", "path", "long_path", "blob", "revision", "name", "record", "unfinished", "hashes"),
         *("lease", "holder", "beats"),
     ]
-    assert blobs["_meta"] == {"wherefrom": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES}
+    assert blobs["_meta"] == {"wherefrom": "blobs", **mapping.FORMAT.stamp(), "schemes": SCHEMES}
     assert blobs["dynamic"] == records["dynamic"] == "strict"
 
 
@@ -231,7 +231,7 @@ class TestVersions:
     ) -> None:
         name = parse(location).name
         elasticsearch("PUT", f"/{name}-records")
-        with pytest.raises(IndexFormatError, match=r"no index of wherefrom .*; choose another name"):
+        with pytest.raises(IndexFormatError, match=r"not an index of wherefrom .*; choose another name"):
             open_engine(location, schemes=SCHEMES, create=create)
         assert list(elasticsearch("GET", f"/{name}*/_alias")) == [f"{name}-records"]
 
@@ -251,15 +251,20 @@ class TestVersions:
     @pytest.mark.parametrize(
         ("stamp", "error", "said"),
         [
-            ({}, IndexFormatError, "no index of wherefrom"),
+            ({}, IndexFormatError, "not an index of wherefrom"),
+            ({"wherefrom": "blobs", "format": 2, "schemes": SCHEMES}, IndexFormatError, "not an index of wherefrom"),
             (
-                {"wherefrom": "blobs", "format": 99, "schemes": SCHEMES},
+                {"wherefrom": "blobs", "format": 99, "reader": 98, "schemes": SCHEMES},
                 IndexFormatError,
-                "newer format 99, .*; upgrade wherefrom, or",
+                r"newer version of wherefrom \(format 99; .*; upgrade wherefrom, or index again under another name",
             ),
-            ({"wherefrom": "blobs", "format": 0, "schemes": SCHEMES}, IndexFormatError, "older format 0, .* --rebuild"),
             (
-                {"wherefrom": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES | {RENAMED: "other"}},
+                {"wherefrom": "blobs", "format": 1, "reader": 1, "schemes": SCHEMES},
+                IndexFormatError,
+                r"older version of wherefrom \(format 1; .* --rebuild",
+            ),
+            (
+                {"wherefrom": "blobs", **mapping.FORMAT.stamp(), "schemes": SCHEMES | {RENAMED: "other"}},
                 SchemeMismatch,
                 "renamed scheme 'other', .* --rebuild",
             ),

@@ -164,20 +164,29 @@ class TestOpening:
         [
             (
                 1,
-                "has the newer format {}, this wherefrom reads {}; upgrade wherefrom, or index again into a new folder",
+                "newer version of wherefrom (format {}; this version reads up to {}); upgrade wherefrom, or index",
             ),
-            (-1, "has the older format {}, this wherefrom reads {}; index again into a new folder"),
+            (
+                -1,
+                "older version of wherefrom (format {}; this version reads from {} on); index",
+            ),
         ],
     )
     @pytest.mark.parametrize("schemes", [SCHEMES, {"none": "that is known"}, 7])
     def test_another_format_version_is_left_alone(self, folder: Path, step: int, said: str, schemes: object) -> None:
-        version = mapping.FORMAT + step
-        (folder / "wherefrom.json").write_text(json.dumps({"format": version, "schemes": schemes}))
+        version = mapping.FORMAT.version + step
+        card = {"format": version, "reader": version, "schemes": schemes}
+        (folder / "wherefrom.json").write_text(json.dumps(card))
         before = contents(folder)
         with pytest.raises(IndexFormatError) as caught:
             open_engine(folder, schemes=SCHEMES, create=True)
-        assert str(caught.value).endswith(said.format(version, mapping.FORMAT))
+        assert str(caught.value).endswith(f"{said.format(version, mapping.FORMAT.version)} again into a new folder")
         assert contents(folder) == before
+
+    def test_a_newer_format_that_this_version_can_read_is_opened(self, folder: Path) -> None:
+        card = json.loads((folder / "wherefrom.json").read_text())
+        (folder / "wherefrom.json").write_text(json.dumps(card | {"format": mapping.FORMAT.version + 1}))
+        open_engine(folder, schemes=SCHEMES, create=True).close()
 
     @pytest.mark.parametrize("representation", list(SCHEMES))
     def test_another_scheme_is_refused(self, folder: Path, representation: Representation) -> None:
@@ -463,9 +472,9 @@ def test_the_stored_size_is_that_of_the_files(folder: Path) -> None:
 
 def test_a_change_of_the_schema_needs_a_new_format() -> None:
     """Whoever changes `FIELDS` adds a line to `HISTORY` and then the fields here."""
-    assert max(mapping.HISTORY) == mapping.FORMAT
+    assert max(mapping.HISTORY) == mapping.FORMAT.version
     assert [field.name for field in mapping.FIELDS] == [
-        *("kind", "id", "repository", "refers_to", "blob", "key", "language", "size", "token_count", "has"),
+        *("kind", "id", "repository", "refers_to", "blob", "key", "language", "analysis", "size", "token_count", "has"),
         *(
             "terms_exact",
             "terms_renamed",
@@ -481,7 +490,13 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
     assert {field.name for field in mapping.FIELDS if field.stored} == {
         *("record", "tokens", "source", "references", "hashes")
     }
-    assert {field.name for field in mapping.FIELDS if field.fast} == {"key", "language", "size", "token_count"}
+    assert {field.name for field in mapping.FIELDS if field.fast} == {
+        "key",
+        "language",
+        "analysis",
+        "size",
+        "token_count",
+    }
 
 
 @given(

@@ -472,7 +472,7 @@ class EmbeddedEngine:
         return IndexStats(
             engine=self.name,
             location=self.location,
-            format=FORMAT,
+            format=FORMAT.version,
             schemes=self.schemes,
             repositories=len(repositories),
             occurrences=occurrences,

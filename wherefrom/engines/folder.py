@@ -67,7 +67,7 @@ def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Pa
             (folder / DATA).mkdir()
             fill(folder / DATA)
             draft.truncate(0)
-            json.dump({"format": FORMAT, "schemes": {key: schemes[key] for key in INDEXED}}, draft, indent=2)
+            json.dump({**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}, draft, indent=2)
             draft.write("\n")
             draft.flush()
             os.fsync(draft.fileno())
@@ -89,12 +89,14 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
         raise IndexMissing(f"there is no index at {folder}; make one with `wherefrom index --index {folder} SOURCE`")
     try:
         card = json.loads((folder / CARD).read_bytes())
-        _check_format(folder, int(card["format"]))
-        stamped = dict(card["schemes"])
+        refusal = FORMAT.refusal(card["format"], card["reader"], "index again into a new folder")
+        stamped = {} if refusal else dict(card["schemes"])
     except OSError as error:
         raise unusable(folder, error) from error
     except (ValueError, LookupError, TypeError) as error:
         raise damaged(folder, f"{CARD} is not what an index has") from error
+    if refusal is not None:
+        raise IndexFormatError(f"the index {folder} {refusal}")
     for representation in INDEXED:
         made, asked = stamped.get(representation), schemes[representation]
         if made != asked:
@@ -102,16 +104,6 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
                 f"the index {folder} was made with the {representation} scheme {made!r}, not {asked!r}; "
                 "index again into a new folder"
             )
-
-
-def _check_format(folder: Path, version: int) -> None:
-    if version == FORMAT:
-        return
-    age, remedy = ("newer", "upgrade wherefrom, or ") if version > FORMAT else ("older", "")
-    raise IndexFormatError(
-        f"the index {folder} has the {age} format {version}, this wherefrom reads {FORMAT}; "
-        f"{remedy}index again into a new folder"
-    )
 
 
 def damaged(folder: Path, detail: str) -> IndexDamaged:

@@ -19,11 +19,13 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any
 
+from wherefrom.formats import Format
 from wherefrom.model import INDEXED, Representation
 
-FORMAT = 1
+FORMAT = Format(version=2, reader=2, oldest=2)
 HISTORY = {
     1: "the first",
+    2: "the analysis of each blob, refused contents, checksums, the oldest reader",
 }
 """What each format version changed. A change of the JSON files, or of what a field holds, needs a new version."""
 
@@ -59,5 +61,5 @@ def mapping(part: str, schemes: Mapping[Representation, str]) -> dict[str, Any]:
     for name, field in loaded["properties"].items():
         names = map(terms_field, INDEXED) if name == "terms_{representation}" else (name,)
         properties |= dict.fromkeys(names, field)
-    stamp = {"wherefrom": part, "format": FORMAT, "schemes": {key: schemes[key] for key in INDEXED}}
+    stamp = {"wherefrom": part, **FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}
     return {**loaded, "_meta": stamp, "properties": properties}

@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from wherefrom.formats import Format
 from wherefrom.model import INDEXED, Representation
 
-FORMAT = 1
+FORMAT = Format(version=2, reader=2, oldest=2)
 HISTORY = {
     1: "the first",
+    2: "the analysis of each blob, refused contents, checksums, the oldest reader",
 }
 """What each format version changed. A change of `FIELDS`, or of what a field holds, needs a new version."""
 

@@ -253,7 +253,7 @@ class ElasticsearchEngine:
         return IndexStats(
             engine=self.name,
             location=self.location,
-            format=FORMAT,
+            format=FORMAT.version,
             schemes=self.schemes,
             repositories=len(repositories),
             occurrences=occurrences["hits"]["total"]["value"],

@@ -9,9 +9,8 @@ from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOption
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
 from wherefrom.engines.elasticsearch.leases import Lease
-from wherefrom.engines.elasticsearch.versions import NEXT, Versions
+from wherefrom.engines.elasticsearch.versions import NEXT, Versions, refusal_of
 from wherefrom.errors import UnusableIndex
-from wherefrom.mappings.elasticsearch import FORMAT
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 
 
@@ -30,8 +29,8 @@ def rebuild(
         connection.check_version()
         lease = None
         sets: list[BoilerplateSet] = []
-        # One of another format cannot be read by us, nor written by anyone with this version.
-        if in_use.stamp("records", old).get("format") == FORMAT:
+        # One that cannot be read is not written by anyone with this version either.
+        if refusal_of(in_use.stamp("records", old)) is None:
             lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
             lease.open()
             lease.be_alone()

@@ -67,7 +67,7 @@ class Versions:
                 number = re.fullmatch(rf"{re.escape(f'{self._name}-{part}')}-(\d{{6,}})", name)
                 if number is None:
                     raise IndexFormatError(
-                        f"{self.alias(part)} is no index of wherefrom ({name}); choose another name in the URL"
+                        f"{self.alias(part)} is not an index of wherefrom ({name}); choose another name in the URL"
                     )
                 numbers.add(int(number[1]))
             if not found:
@@ -95,19 +95,17 @@ class Versions:
             raise self.missing()
         for part in PARTS:
             stamp = self.stamp(part, number)
+            foreign = IndexFormatError(
+                f"{self.alias(part)} is not an index of wherefrom; choose another name in the URL"
+            )
             if stamp.get("wherefrom") != part or not isinstance(stamp.get("schemes"), dict):
-                raise IndexFormatError(f"{self.alias(part)} is no index of wherefrom; choose another name in the URL")
-            version = stamp.get("format")
-            if isinstance(version, int) and version > FORMAT:
-                raise IndexFormatError(
-                    f"the index {address} has the newer format {version}, this wherefrom reads {FORMAT}; "
-                    "upgrade wherefrom, or index again under another name"
-                )
-            if version != FORMAT:
-                raise IndexFormatError(
-                    f"the index {address} has the older format {version!r}, this wherefrom reads {FORMAT}; "
-                    "index again with --rebuild"
-                )
+                raise foreign
+            try:
+                refusal = refusal_of(stamp)
+            except ValueError:
+                raise foreign from None
+            if refusal is not None:
+                raise IndexFormatError(f"the index {address} {refusal}")
             for representation in INDEXED:
                 made, asked = stamp["schemes"].get(representation), schemes[representation]
                 if made != asked:
@@ -195,3 +193,17 @@ class Versions:
         names = [self.index(part, number) for part in parts or PARTS]
         with self._connection.mapped():
             self._client.indices.delete(index=names, ignore_unavailable=True)
+
+
+def refusal_of(stamp: Mapping[str, Any]) -> str | None:
+    """Why an index with this stamp cannot be read, and what to do; None if it can be.
+
+    Raises:
+        ValueError: it is not a stamp.
+    """
+    return FORMAT.refusal(
+        stamp.get("format"),
+        stamp.get("reader"),
+        "index again with --rebuild",
+        instead="index again under another name",
+    )
