@@ -65,9 +65,11 @@ def test_by_shebang(line: bytes, wanted: str) -> None:
         (b"class A : public B {\n public:\n  A();\n};\n", "cpp"),
         (b"int f(std::string a);\n", "cpp"),
         (b"/* the class of a thing */\nint using_it;\n", "c"),
+        (b"#import <UIKit/UIKit.h>\n@interface A : NSObject\n@end\n", "objc"),
+        (b"/**\n * @interface of a thing\n * @end\n */\nint f(void);\n", "c"),
     ],
 )
-def test_a_header_is_c_or_cpp_by_its_content(content: bytes, wanted: str) -> None:
+def test_a_header_is_c_or_another_language_by_its_content(content: bytes, wanted: str) -> None:
     assert guess("include/a.h", content) == wanted
 
 
