@@ -24,10 +24,10 @@ from benchmarks.fragments import Fragment, collected, halves
 from benchmarks.timing import Target, finish, percentile, table
 from wherefrom.analyzers.guessing import Weights, guess_snippet
 from wherefrom.analyzers.marks import marks, pieces, words
-from wherefrom.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.languages import learned as learned_marks
 
-FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
+FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
 """Languages whose fragments are often those of another, and have nearly the same tokens there."""
 
 TARGETED = ("python", "java", "javascript", "typescript", "c", "cpp", "go", "rust", "ruby", "php")
@@ -40,6 +40,7 @@ _LEAST_TEXTS = 30
 _LAPS, _BATCH, _STEP, _SLOWER, _DROPPED = 6, 256, 0.02, 0.75, 0.5
 _SHORT_LINES = 5
 _WORTH_OF_SHORT = 0.3
+_COMMENT_PIECES = frozenset(("^", "$", "//", "#", "--", "/*", "(*", "{-", "<!--"))
 _RESTYLED = (("xX", "x_x"), ("x_x", "xX"), None)
 _TABLE = Path(learned_marks.__file__).parent / "data" / "marks.txt"
 
@@ -199,6 +200,10 @@ def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], se
     counted = matrix(rows, list(table.rows))
     held /= learned_marks.SCALE
     weights = fitted(counted, languages, worth, len(names), held)
+    # A text of nothing but comments stays in the language in which it was: fragments do not say what it should be.
+    of_comments = [number for number, mark in enumerate(table.rows) if set(mark.split(" ")) <= _COMMENT_PIECES]
+    known = weights[of_comments, : len(kept)].max(1, keepdims=True) - 1 / learned_marks.SCALE
+    weights[of_comments, len(kept) :] = np.minimum(weights[of_comments, len(kept) :], known)
     rounded = in_letters(weights).tolist()
     return Weights.of(names, {mark: tuple(row) for mark, row in zip(table.rows, rounded, strict=True)})
 
@@ -265,6 +270,8 @@ def main() -> None:
         "--add", action="append", default=[], choices=LANGUAGES, metavar="LANGUAGE", help="add one to the table"
     )
     options = parser.parse_args()
+    for name in options.add:
+        get_installed(name)  # else its files would be taken for text
     found = collected(options.folders, options.files, options.seed)
     if options.learn or options.add:
 
