@@ -5,24 +5,48 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.elasticsearch.installation import Unavailable
-from tests.elasticsearch.servers import Access, shared_server
+if TYPE_CHECKING:
+    from tests.elasticsearch.servers import Access
 
-# A busy machine is no defect.
-settings.register_profile("wherefrom", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("wherefrom")
+# A busy machine is no defect, hence no deadlines.
+settings.register_profile("full", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.load_profile("full")
+
+TESTS = Path(__file__).parent
 
 NO_SERVER = "no live Elasticsearch: "
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what needs a server (`live`) and what takes long (`slow`), and puts the files with such tests first: the
+    files are handed out one by one, and the longest must not be the last.
+    """
+    for item in items:
+        folder = item.path.relative_to(TESTS).parts[0]
+        if folder == "elasticsearch" or "elasticsearch" in getattr(item, "fixturenames", ()):
+            item.add_marker("live")
+        if folder == "end_to_end":
+            item.add_marker("slow")
+    ranks: dict[Path, int] = {}
+    for item in items:
+        rank = 0 if item.get_closest_marker("live") else 1 if item.get_closest_marker("slow") else 2
+        ranks[item.path] = min(rank, ranks.get(item.path, rank))
+    items.sort(key=lambda item: ranks[item.path])
 
 
 @contextmanager
 def live_server() -> Iterator[None]:
     """Skips what needs a server where none can be had; where CI is set, fails."""
+    from tests.elasticsearch.installation import Unavailable
+
     try:
         yield
     except Unavailable as error:
@@ -34,6 +58,8 @@ def live_server() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def elasticsearch() -> Iterator[Access]:
     """A real server, one for the whole run."""
+    from tests.elasticsearch.servers import shared_server  # only the tests with a server load this
+
     with live_server(), shared_server() as server:
         yield server
 

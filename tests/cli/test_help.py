@@ -35,7 +35,7 @@ COMMANDS = (
 
 def test_the_reference_is_that_of_the_commands() -> None:
     page = Path(__file__).parents[2] / "docs" / "cli.md"
-    assert page.read_text() == reference(), "make it anew: python -m wherefrom.cli.reference > docs/cli.md"
+    assert page.read_text() == reference(), "docs/cli.md is not what the commands say; run ./dev docs"
 
 
 def test_every_command_has_help(run: Run) -> None:

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 
 from tests.conftest import live_server
+from tests.elasticsearch.runs import Paced
 from tests.elasticsearch.servers import Access, Server, server
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.runs import contents_of, overlapping_clones
@@ -51,13 +52,13 @@ def cluster() -> Iterator[Server]:
 
 
 @pytest.fixture
-def wherefrom_on(tmp_path: Path) -> Iterator[Callable[[Access], Wherefrom]]:
+def wherefrom_on(tmp_path: Path) -> Iterator[Callable[[Access], Paced]]:
     """The command with an index on a server, which is removed after the test."""
     used: list[Access] = []
 
-    def on(access: Access) -> Wherefrom:
+    def on(access: Access) -> Paced:
         used.append(access)
-        return Wherefrom(tmp_path, access.index(NAME))
+        return Paced(tmp_path, access.index(NAME))
 
     yield on
     for access in used:

@@ -17,6 +17,8 @@ class Proxy(socketserver.ThreadingTCPServer):
     Attributes:
         answers: cleared, answers are held back until it is set again.
         connections: how many there were.
+        awaited: bytes that a test waits for.
+        passed: set once they were in an answer that was relayed.
     """
 
     daemon_threads = True
@@ -28,6 +30,8 @@ class Proxy(socketserver.ThreadingTCPServer):
         self.answers = threading.Event()
         self.answers.set()
         self.connections = 0
+        self.awaited = b""
+        self.passed = threading.Event()
 
     @property
     def host(self) -> str:
@@ -46,10 +50,14 @@ class _Relay(socketserver.BaseRequestHandler):
         with create_connection(self.server.upstream) as upstream:
             asking = threading.Thread(target=_pump, args=(client, upstream))
             asking.start()
+            before = b""
             with suppress(OSError):
                 while answer := upstream.recv(CHUNK):
                     self.server.answers.wait()
                     client.sendall(answer)
+                    if (awaited := self.server.awaited) and awaited in before + answer:
+                        self.server.passed.set()
+                    before = answer[-len(awaited) :]
             for end in (client, upstream):
                 with suppress(OSError):
                     end.shutdown(SHUT_RDWR)

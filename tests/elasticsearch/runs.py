@@ -12,27 +12,65 @@ from pathlib import Path
 from tests.elasticsearch.servers import Access, wait_until
 from tests.end_to_end.conftest import Wherefrom, harmless
 from tests.end_to_end.runs import start
+from wherefrom.engines.elasticsearch.connection import PATIENCE, Patience
 
-COMMAND_IN_STEPS = '''\
-"""The command, with a commit after each 200 kB instead of each 128 MB."""
+COMMAND = '''\
+"""The command with other intervals than those that are installed; with `--in-steps` before its arguments, with a commit
+after each 200 kB instead of each 128 MB.
+"""
 
 import sys
 
 from wherefrom.cli import main
-from wherefrom.indexer import run
+from wherefrom.engines.elasticsearch import connection, leases
 
-run.BATCH_BYTES, run.COMMIT_BYTES = 20_000, 200_000
+leases.BEAT_SECONDS, leases.LEASE_SECONDS, leases.LOOK_SECONDS = {lease} / 12, {lease}, {lease} / 60
+connection.PATIENCE = connection.{patience}
+
+if sys.argv[1:2] == ["--in-steps"]:
+    from wherefrom.indexer import run
+
+    del sys.argv[1]
+    run.BATCH_BYTES, run.COMMIT_BYTES = 20_000, 200_000
 
 if __name__ == "__main__":
     sys.exit(main())
 '''
 
+SHORT = Patience(retries=3, first=0.1, longest=0.2)
+"""For tests of what happens when all waiting was in vain."""
 
-def start_in_steps(wherefrom: Wherefrom, *arguments: str | Path) -> subprocess.Popen[bytes]:
+LONG = Patience(retries=60, first=0.1, longest=2.0)
+"""About as long as the installed one at least, but with a look at least every two seconds."""
+
+
+class Paced(Wherefrom):
+    """The command with intervals of its own.
+
+    Args:
+        lease: after how many seconds a writer that keeps still is taken for dead; 30 are installed. It must be long
+            enough for a busy machine where several writers are alive.
+        patience: how a server that is away is waited for.
+    """
+
+    def __init__(self, folder: Path, index: str, *, lease: float = 30.0, patience: Patience = PATIENCE) -> None:
+        super().__init__(folder, index)
+        self.script = folder / "paced.py"
+        self.pace(lease=lease, patience=patience)
+
+    def pace(self, *, lease: float = 30.0, patience: Patience = PATIENCE) -> None:
+        """Sets the intervals of the commands that are started from now on."""
+        self.script.write_text(COMMAND.format(lease=lease, patience=patience))
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The script in place of the installed program."""
+        return sys.executable, str(self.script)
+
+
+def start_in_steps(wherefrom: Paced, *arguments: str | Path) -> subprocess.Popen[bytes]:
     """Starts the command with many commits."""
-    script = wherefrom.folder / "wherefrom_in_steps.py"
-    script.write_text(COMMAND_IN_STEPS)
-    return start(wherefrom, sys.executable, script, *arguments)
+    return start(wherefrom, *wherefrom.command, "--in-steps", *arguments)
 
 
 def ended(running: subprocess.Popen[bytes], seconds: float = 240) -> tuple[int, str]:

@@ -70,8 +70,10 @@ def test_a_real_server_takes_these_settings(names: list[str]) -> None:
         nodes = configured(folder, names, settings)
         if len(names) > 1:
             make_certificates(nodes)
-        for node in nodes:
-            wait_for_start([node.tool("elasticsearch-users", "useradd", "admin", "-p", password, "-r", "superuser")])
+        nodes[0].add_users(password, {"admin": "superuser"})
+        for node in nodes[1:]:
+            for name in ("users", "users_roles"):
+                shutil.copy(nodes[0].folder / "config" / name, node.folder / "config")
         wait_for_start([node.launch() for node in nodes])
         made = Server(nodes, user="admin", password=password)
         made.wait_for_green()

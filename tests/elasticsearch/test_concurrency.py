@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.elasticsearch.runs import ended, finishes, kill, start_in_steps, wait_for_writing
+from tests.elasticsearch.runs import Paced, ended, finishes, kill, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Access
-from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.runs import contents_of
 from tests.repositories import Repository
 from wherefrom.analyzers.schemes import scheme_ids
@@ -27,9 +26,9 @@ REPOSITORIES = [f"repository{number:02}" for number in range(12)]
 
 
 @pytest.fixture
-def wherefrom(tmp_path: Path, elasticsearch_location: Callable[[], str]) -> Wherefrom:
+def wherefrom(tmp_path: Path, elasticsearch_location: Callable[[], str]) -> Paced:
     """The command, with an index on the shared server that is not made yet."""
-    return Wherefrom(tmp_path, elasticsearch_location())
+    return Paced(tmp_path, elasticsearch_location())
 
 
 @pytest.fixture
@@ -43,12 +42,12 @@ def extra(tmp_path: Path, clones: Path) -> Path:
     return Repository.make(tmp_path / "extra", files | own).folder
 
 
-def name_of(wherefrom: Wherefrom) -> str:
+def name_of(wherefrom: Paced) -> str:
     """The name of its index."""
     return wherefrom.index.rpartition("/")[2]
 
 
-def is_whole(wherefrom: Wherefrom) -> None:
+def is_whole(wherefrom: Paced) -> None:
     """Every occurrence refers to a blob, every blob to an occurrence, none stands twice."""
     with closing(open_engine(wherefrom.index, schemes=scheme_ids())) as engine:
         occurrences = list(engine.occurrences())
@@ -61,7 +60,7 @@ def is_whole(wherefrom: Wherefrom) -> None:
         }
 
 
-def settings_of(access: Access, wherefrom: Wherefrom) -> dict[str, dict[str, Any]]:
+def settings_of(access: Access, wherefrom: Paced) -> dict[str, dict[str, Any]]:
     """The settings of the indices of an index that are the user's, and those that a load may change."""
     found = access("GET", f"/{name_of(wherefrom)}-*/_settings?flat_settings=true")
     volatile = ("index.creation_date", "index.uuid", "index.provided_name", "index.version.created")
@@ -73,7 +72,7 @@ def settings_of(access: Access, wherefrom: Wherefrom) -> dict[str, dict[str, Any
     }
 
 
-def test_two_indexers_of_the_same_clones(wherefrom: Wherefrom, clones: Path, expected: dict[str, Any]) -> None:
+def test_two_indexers_of_the_same_clones(wherefrom: Paced, clones: Path, expected: dict[str, Any]) -> None:
     both = [start_in_steps(wherefrom, "index", "--jobs", "1", clones) for _ in range(2)]
     for running in both:
         finishes(running)
@@ -82,7 +81,7 @@ def test_two_indexers_of_the_same_clones(wherefrom: Wherefrom, clones: Path, exp
 
 
 def test_two_indexers_of_overlapping_clones_a_removal_and_sweeps_beside_them(
-    wherefrom: Wherefrom, elasticsearch: Access, clones: Path, extra: Path, expected: dict[str, Any]
+    wherefrom: Paced, elasticsearch: Access, clones: Path, extra: Path, expected: dict[str, Any]
 ) -> None:
     wherefrom.indexes(extra)
     [record] = wherefrom.json("list")["repositories"]
@@ -91,7 +90,7 @@ def test_two_indexers_of_overlapping_clones_a_removal_and_sweeps_beside_them(
     wait_for_writing(elasticsearch, name_of(wherefrom), 150)
     others = [
         subprocess.Popen(
-            [wherefrom.command, *command], env=wherefrom.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*wherefrom.command, *command], env=wherefrom.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         for command in (["remove", record["repository"]], ["sweep"])
     ]
@@ -108,9 +107,7 @@ def test_two_indexers_of_overlapping_clones_a_removal_and_sweeps_beside_them(
     assert contents_of(wherefrom.index) == expected
 
 
-def test_indexers_and_sweeps_by_turns(
-    wherefrom: Wherefrom, clones: Path, extra: Path, expected: dict[str, Any]
-) -> None:
+def test_indexers_and_sweeps_by_turns(wherefrom: Paced, clones: Path, extra: Path, expected: dict[str, Any]) -> None:
     """A sweep in the middle of other's runs never takes what they are about to refer to."""
     wherefrom.indexes(extra)
     running = [start_in_steps(wherefrom, "index", "--jobs", "1", clones)]
@@ -131,8 +128,9 @@ def test_indexers_and_sweeps_by_turns(
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_killed_at_random_moments_and_run_again(
-    wherefrom: Wherefrom, elasticsearch: Access, clones: Path, expected: dict[str, Any], seed: int
+    wherefrom: Paced, elasticsearch: Access, clones: Path, expected: dict[str, Any], seed: int
 ) -> None:
+    wherefrom.pace(lease=5.0)
     dice = random.Random(seed)
     seen = []
     for documents in sorted(dice.sample(range(10, 300), 3)):
@@ -148,9 +146,10 @@ def test_killed_at_random_moments_and_run_again(
 
 
 def test_a_writer_that_stands_still_for_long_does_no_harm(
-    wherefrom: Wherefrom, elasticsearch: Access, clones: Path, expected: dict[str, Any]
+    wherefrom: Paced, elasticsearch: Access, clones: Path, expected: dict[str, Any]
 ) -> None:
     """Another takes it for dead and goes on; when it wakes up it ends, and what it had begun comes right."""
+    wherefrom.pace(lease=5.0)
     sleeper = start_in_steps(wherefrom, "index", clones)
     wait_for_writing(elasticsearch, name_of(wherefrom), 100)
     os.killpg(sleeper.pid, signal.SIGSTOP)
@@ -169,9 +168,10 @@ def test_a_writer_that_stands_still_for_long_does_no_harm(
 
 
 def test_settings_of_the_index_are_the_same_after_a_run_that_was_killed(
-    wherefrom: Wherefrom, elasticsearch: Access, clones: Path, tmp_path_factory: pytest.TempPathFactory
+    wherefrom: Paced, elasticsearch: Access, clones: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Refresh interval and replicas above all: whatever a load changes is put back."""
+    wherefrom.pace(lease=5.0)
     wherefrom.indexes(clones / REPOSITORIES[0])
     before = settings_of(elasticsearch, wherefrom)
     running = start_in_steps(wherefrom, "index", clones)

@@ -12,9 +12,8 @@ import pytest
 
 from tests.conftest import live_server
 from tests.elasticsearch.page import requests
-from tests.elasticsearch.runs import kill, start_in_steps, wait_for_writing
+from tests.elasticsearch.runs import Paced, kill, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Server, configured, nodes_folder, wait_until
-from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
 
@@ -35,9 +34,9 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def wherefrom(tmp_path: Path, server: Server) -> Iterator[Wherefrom]:
+def wherefrom(tmp_path: Path, server: Server) -> Iterator[Paced]:
     """The command, with the index `code` on it."""
-    yield Wherefrom(tmp_path, server.index(NAME))
+    yield Paced(tmp_path, server.index(NAME))
     server.remove(NAME)
 
 
@@ -51,9 +50,7 @@ def indices(server: Server) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_a_snapshot_brings_all_back(
-    wherefrom: Wherefrom, server: Server, clones: Path, expected: dict[str, Any]
-) -> None:
+def test_a_snapshot_brings_all_back(wherefrom: Paced, server: Server, clones: Path, expected: dict[str, Any]) -> None:
     wherefrom.indexes(clones)
     before = indices(server)
     repository, snapshot, restore = requests("/_snapshot/")
@@ -69,7 +66,7 @@ def test_a_snapshot_brings_all_back(
 
 
 def test_a_rebuild_is_searched_all_the_while(
-    wherefrom: Wherefrom, server: Server, clones: Path, expected: dict[str, Any]
+    wherefrom: Paced, server: Server, clones: Path, expected: dict[str, Any]
 ) -> None:
     wherefrom.indexes(clones)
     answer = wherefrom.search(SNIPPET)
@@ -87,9 +84,10 @@ def test_a_rebuild_is_searched_all_the_while(
 
 
 def test_a_rebuild_that_is_killed_leaves_the_index_as_it_was(
-    wherefrom: Wherefrom, server: Server, clones: Path, expected: dict[str, Any]
+    wherefrom: Paced, server: Server, clones: Path, expected: dict[str, Any]
 ) -> None:
     wherefrom.indexes(clones)
+    wherefrom.pace(lease=5.0)
     before = indices(server)
     running = start_in_steps(wherefrom, "index", "--rebuild", clones)
     wait_for_writing(server, NAME, 120)

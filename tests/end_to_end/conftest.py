@@ -70,14 +70,14 @@ class Wherefrom:
         self.environment = {**kept, "HOME": str(home), "WHEREFROM_INDEX": self.index, "LC_ALL": "C.UTF-8"}
 
     @property
-    def command(self) -> str:
+    def command(self) -> tuple[str, ...]:
         """The program that the package installs, beside the interpreter that runs the tests."""
-        return str(Path(sys.executable).with_name("wherefrom"))
+        return (str(Path(sys.executable).with_name("wherefrom")),)
 
     def run(self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str) -> tuple[int, str, str]:
         """Runs it; gives the exit code, standard output and standard error."""
         done = subprocess.run(
-            [self.command, *arguments],
+            [*self.command, *arguments],
             env={**self.environment, **variables},
             cwd=self.folder,
             input=stdin,

@@ -29,9 +29,10 @@ COPIER = '''\
 import sys
 
 import wherefrom
+from wherefrom import throttle
 from wherefrom.indexer import copy
 
-copy.GROUP, copy.BATCH, copy.PROGRESS_SECONDS = 20, 4, 0.0
+copy.GROUP, copy.BATCH, throttle.SECONDS = 20, 4, 0.0
 
 if __name__ == "__main__":
     wherefrom.copy(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
@@ -117,7 +118,7 @@ def test_kill_a_copy_and_run_it_again(moved: Wherefrom, expected: dict[str, Any]
 @pytest.mark.usefixtures("obedient")
 def test_an_interrupt_says_how_to_go_on(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = tmp_path / "copy"
-    running = start(moved, moved.command, "copy", moved.index, target)
+    running = start(moved, *moved.command, "copy", moved.index, target)
     while not target.exists() and running.poll() is None:
         pass
     os.killpg(running.pid, signal.SIGINT)
@@ -131,7 +132,7 @@ def test_an_interrupt_says_how_to_go_on(moved: Wherefrom, expected: dict[str, An
 
 def test_a_terminal_sees_progress_and_a_pipe_does_not(moved: Wherefrom, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
-    command = [moved.command, "copy", moved.index, str(tmp_path / "copy")]
+    command = [*moved.command, "copy", moved.index, str(tmp_path / "copy")]
     environment = {**moved.environment, "TERM": "xterm"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=theirs) as running:
         os.close(theirs)

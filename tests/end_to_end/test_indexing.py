@@ -319,7 +319,7 @@ def test_a_worker_that_is_killed_loses_one_file_at_most(wherefrom: Wherefrom) ->
     files = {f"{number:04}.py": b"value = %d\n" % number + HEAPQ + TEXTWRAP for number in range(150)}
     Repository.make(wherefrom.folder / "clone", files)
     running = subprocess.Popen(
-        [wherefrom.command, "index", "clone", "--jobs", "2", "--format", "json"],
+        [*wherefrom.command, "index", "clone", "--jobs", "2", "--format", "json"],
         env=wherefrom.environment,
         cwd=wherefrom.folder,
         stdout=subprocess.PIPE,

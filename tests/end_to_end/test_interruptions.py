@@ -93,7 +93,7 @@ def test_interrupt_at_any_moment_and_run_again(wherefrom: Wherefrom, clones: Pat
 def test_the_command_itself(
     wherefrom: Wherefrom, clones: Path, expected: dict[str, Any], number: signal.Signals
 ) -> None:
-    running = start(wherefrom, wherefrom.command, "index", clones)
+    running = start(wherefrom, *wherefrom.command, "index", clones)
     wait_for_parsing(running)
     os.killpg(running.pid, number)
     output, errors = map(harmless, running.communicate(timeout=60))

@@ -82,7 +82,7 @@ class Opened:
 def opened(kind: str, folder: Path) -> Opened:
     if kind == "memory":
         memory = MemoryEngine(SCHEMES)
-        return Opened(memory, lambda: memory)
+        return Opened(memory, memory.opened_again)
     return _opened(folder / "index", None)
 
 
@@ -97,7 +97,10 @@ def _opened(location: Path | str, options: ElasticsearchOptions | None) -> Opene
     )
 
 
-@pytest.fixture(params=["memory", "embedded", "elasticsearch, 1 shard", "elasticsearch, 3 shards"])
+LIVE = [pytest.param(f"elasticsearch, {shards}", marks=pytest.mark.live) for shards in ("1 shard", "3 shards")]
+
+
+@pytest.fixture(params=["memory", "embedded", *LIVE])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
     if request.param.startswith("elasticsearch"):
         location = request.getfixturevalue("elasticsearch_location")()

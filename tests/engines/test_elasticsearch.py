@@ -21,13 +21,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.elasticsearch.servers import Access
+from tests.elasticsearch.servers import Access, free_port, wait_until
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, opened_on_elasticsearch, repository
 from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
 from wherefrom.engines.base import Engine
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, Connection
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.memory import MemoryEngine
@@ -245,14 +245,19 @@ class TestVersions:
         self, engine: Engine, location: str, elasticsearch: Access
     ) -> None:
         elasticsearch("DELETE", f"/{parse(location).name}-blobs-000001")
-        with pytest.raises(IndexFormatError, match="do not belong together; delete them and index again"):
+        with pytest.raises(IndexFormatError, match="do not belong together; choose another name"):
             open_engine(location, schemes=SCHEMES, create=True)
 
     @pytest.mark.parametrize(
         ("stamp", "error", "said"),
         [
             ({}, IndexFormatError, "no index of wherefrom"),
-            ({"wherefrom": "blobs", "format": 99, "schemes": SCHEMES}, IndexFormatError, "format 99, .* --rebuild"),
+            (
+                {"wherefrom": "blobs", "format": 99, "schemes": SCHEMES},
+                IndexFormatError,
+                "newer format 99, .*; upgrade wherefrom, or",
+            ),
+            ({"wherefrom": "blobs", "format": 0, "schemes": SCHEMES}, IndexFormatError, "older format 0, .* --rebuild"),
             (
                 {"wherefrom": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES | {RENAMED: "other"}},
                 SchemeMismatch,
@@ -447,14 +452,15 @@ class TestSeveralWriters:
             assert writer.sweep() == 1
 
     def test_a_writer_that_stood_still_for_too_long_writes_no_record(
-        self, engine: Engine, monkeypatch: pytest.MonkeyPatch
+        self, engine: Engine, location: str, elasticsearch: Access, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         block, slow = still(engine, monkeypatch)
         slow.add_blobs([document("a", [1])])
         slow.put_occurrences([occurrence("r", "a", "a")])
         slow.put_repository(repository("r"))
         with engine.writer() as other:
-            time.sleep(2 * leases.LEASE_SECONDS)
+            lease = f"/{parse(location).name}-records/_search?q=_id:{slow._lease.id}"
+            wait_until(lambda: not elasticsearch("GET", lease)["hits"]["hits"], "the end of the lease", 60)
             other.put_occurrences([occurrence("s", "b", "b")])
         with pytest.raises(UnusableIndex, match=r"^[^\n]*stood still for over 1 seconds; .* run again$"):
             block.__exit__(None, None, None)
@@ -636,6 +642,25 @@ def canned(answers: Callable[[str], Canned]) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"elasticsearch://127.0.0.1:{server.server_port}/name"
         server.shutdown()
+
+
+def test_writing_waits_about_a_minute_for_an_absent_server_and_searching_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The waits are counted instead of waited for."""
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    connection = Connection(parse(f"elasticsearch://127.0.0.1:{free_port()}/name"), ElasticsearchOptions())
+    with pytest.raises(UnusableIndex, match="no node answers"), connection.mapped():
+        connection.patient.index(index="x", document={})
+    assert len(waits) == PATIENCE.retries
+    assert 25 < sum(waits) < 65  # each is a random part of itself, half of it at least
+    waits.clear()
+    with pytest.raises(UnusableIndex, match="no node answers"):
+        connection.search(index="x")
+    assert len(waits) == SEARCH_RETRIES
+    assert sum(waits) < 2
+    connection.close()
 
 
 MISSING = Canned(404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404})

@@ -18,7 +18,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.posts.conftest import dump, row
+from tests.posts.conftest import SAMPLES, dump, row
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import Dump, Post, RowSkip, code_blocks, open_dump
 from wherefrom.posts import dump as dump_module
@@ -35,32 +35,44 @@ def posts(content: bytes, start: int = 0) -> list[Post]:
     return list(reading(content, start))
 
 
-def test_real_rows(samples: Path) -> None:
-    with open_dump(samples / "stackoverflow_11rows.xml") as file:
-        found = {post.id: post for post in Dump(file, name="sample", site=SITE)}
-    assert len(found) == 11
-    question, answer = found[4], found[7]
-    assert (question.question, question.created, question.license) == (4, date(2008, 7, 31), "CC-BY-SA-2.5")
-    assert question.tags == ("c#", "winforms", "type-conversion", "decimal", "opacity")
-    assert (answer.question, answer.tags) == (4, question.tags)
+def sample(name: str, site: str) -> tuple[Dump, list[Post]]:
+    with open_dump(SAMPLES / name) as file:
+        reader = Dump(file, name=name, site=site)
+        return reader, list(reader)
+
+
+def test_rows_of_an_early_dump() -> None:
+    _, (question, answer, other, last) = sample("early.xml", SITE)
+    assert [post.id for post in (question, answer, other, last)] == [3, 5, 8, 9]
+    assert (question.question, question.created, question.license) == (3, date(2008, 8, 2), "CC-BY-SA-2.5")
+    assert question.tags == ("c#", "floating-point", "type-conversion", "average")
+    assert (answer.question, answer.tags) == (3, question.tags)
     assert [block.text for block in code_blocks(answer.body)] == [
-        "double trans = (double)trackBar1.Value / 5000.0;\n",
-        "double trans = trackBar1.Value / 5000.0;\ndouble trans = trackBar1.Value / 5000d;\n",
+        "double mean = values.Sum() / values.Length;\n",
+        "double mean = values.Average();\nDebug.Assert(mean >= values.Min() && mean <= values.Max());\n",
     ]
-    [relative] = code_blocks(found[12].body)
-    assert relative.labels == ("csharp",)
-    assert "if (delta < 60)" in relative.text
+    assert code_blocks(other.body) == ()
+    [block] = code_blocks(last.body)
+    assert block.labels == ("csharp",)
+    assert "if (past.TotalSeconds < 60)\n\treturn" in block.text
 
 
-def test_a_real_dump_with_its_other_rows(samples: Path) -> None:
-    with open_dump(samples / "bioinformatics_se_1300rows.xml") as file:
-        reader = Dump(file, name="sample", site="bioinformatics.stackexchange.com")
-        found = list(reader)
-    assert (len(found), reader.rows) == (1220, 1300)
-    assert reader.skipped == {RowSkip.OTHER_TYPE: 80}
-    assert all(post.tags for post in found)
-    labels = {label for post in found for block in code_blocks(post.body) for label in block.labels}
-    assert {"R", "bash", "py", "none"} <= labels
+def test_rows_of_a_late_dump_with_others_between_them() -> None:
+    reader, found = sample("late.xml", "bioinformatics.stackexchange.com")
+    assert ([post.id for post in found], reader.rows) == ([1, 2, 5, 6, 8], 8)
+    assert reader.skipped == {RowSkip.OTHER_TYPE: 3}
+    assert {post.license for post in found} == {"CC-BY-SA-4.0"}
+    assert [post.tags for post in found] == [
+        *(("r", "rna-seq"), ("r", "rna-seq"), ("perl", "vcf", "table"), ("perl", "vcf", "table"), ("r", "rna-seq"))
+    ]
+    assert [block.labels for post in found for block in code_blocks(post.body)] == [
+        *(("r",), ("bash",), ("py",), ("none",), (), ("perl",), ())
+    ]
+    table, script = code_blocks(found[2].body)
+    assert len(table.text.splitlines()) == 600
+    assert "/;\r\nprint" in found[2].body
+    assert script.text.startswith("my @columns = split /\\t/;\nprint")
+    assert "\u03b1 and \u03b2" in found[0].body
 
 
 def test_rows_that_give_no_post_are_counted() -> None:

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.posts.conftest import dump, row
+from tests.posts.conftest import SAMPLES, dump, row
+from wherefrom import throttle
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import Dump, ImportProgress, PostStore, Selection, code_blocks, import_dump, importing, open_dump
 
@@ -37,26 +38,38 @@ def contents(path: Path) -> list[tuple[Any, ...]]:
         return [(each.post, each.block) for each in store.blocks(EVERYTHING)]
 
 
-def test_what_a_store_holds_of_a_real_dump_is_what_the_dump_says(samples: Path, tmp_path: Path) -> None:
-    site = "bioinformatics.stackexchange.com"
-    sample = samples / "bioinformatics_se_1300rows.xml"
-    with open_dump(sample) as file:
+@pytest.mark.parametrize(
+    ("name", "report", "first"),
+    [
+        ("early.xml", {"posts": 3, "blocks": 4, "without_code": 1, "skipped": {}}, "2008-08-02"),
+        ("late.xml", {"posts": 4, "blocks": 7, "without_code": 1, "skipped": {"other_type": 3}}, "2019-03-07"),
+    ],
+)
+def test_what_a_store_holds_of_a_dump_is_what_the_dump_says(
+    tmp_path: Path, name: str, report: dict[str, Any], first: str
+) -> None:
+    with open_dump(SAMPLES / name) as file:
         expected = [
             (post.url, post.created, post.license, post.tags, block)
-            for post in Dump(file, name="sample", site=site)
+            for post in Dump(file, name=name, site=SITE)
             for block in code_blocks(post.body)
         ]
     with PostStore(tmp_path / "posts", create=True) as store:
-        report = import_dump(store, sample, site=site)
+        done = import_dump(store, SAMPLES / name, site=SITE)
         found = list(store.blocks(EVERYTHING))
         [counts] = store.sites()
     assert [(it.post.url, it.post.created, it.post.license, it.post.tags, it.block) for it in found] == expected
-    assert (report.blocks, report.written, report.without_code) == (767, 376, 844)
-    assert report.skipped == {"other_type": 80}
+    assert {
+        "posts": done.written,
+        "blocks": done.blocks,
+        "without_code": done.without_code,
+        "skipped": done.skipped,
+    } == report
     assert (counts.site, counts.posts, counts.blocks, counts.first, counts.unfinished) == (
-        *(site, 376, 767, "2017-05-16", 0),
+        *(SITE, report["posts"], report["blocks"], first, 0),
     )
-    assert [each.key for each in found] == sorted({each.key for each in found})
+    keys = [block.key for block in found]
+    assert keys == sorted({*keys})
 
 
 @pytest.fixture
@@ -192,7 +205,7 @@ def test_an_import_that_is_stopped_goes_on_as_if_it_had_not_been(
     imported(tmp_path / "whole", source, tags=tags)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importing, "COMMIT_SECONDS", 0.0)
-        patch.setattr(importing, "PROGRESS_SECONDS", 0.0)
+        patch.setattr(throttle, "SECONDS", 0.0)
         for stop in stops:
             seen: Iterator[int] = iter(range(stop))
 
@@ -237,7 +250,7 @@ def test_an_error_on_the_way_leaves_the_last_commit(small: Path, tmp_path: Path)
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(importing, "PROGRESS_SECONDS", 0.0)
+        patch.setattr(throttle, "SECONDS", 0.0)
         with pytest.raises(KeyboardInterrupt):
             imported(tmp_path / "posts", small, progress=fail)
     assert contents(tmp_path / "posts") == []

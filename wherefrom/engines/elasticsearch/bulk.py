@@ -10,14 +10,7 @@ from typing import Any, NamedTuple
 
 from elasticsearch import helpers
 
-from wherefrom.engines.elasticsearch.connection import (
-    BUSY,
-    FIRST_WAIT,
-    LONGEST_WAIT,
-    WRITE_RETRIES,
-    Connection,
-    reason_of,
-)
+from wherefrom.engines.elasticsearch.connection import BUSY, Connection, reason_of
 
 CHUNK_ACTIONS = 1_000
 
@@ -51,6 +44,7 @@ def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
     """
     changed = failed = 0
     first = ""
+    waits = connection.waits
     with connection.mapped(writing=True):
         for done, result in helpers.streaming_bulk(
             connection.patient.options(retry_on_status=()),  # by the helper, with what was refused only
@@ -59,9 +53,9 @@ def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
             chunk_size=CHUNK_ACTIONS,
             max_chunk_bytes=CHUNK_BYTES,
             raise_on_error=False,
-            max_retries=WRITE_RETRIES,
-            initial_backoff=FIRST_WAIT,
-            max_backoff=LONGEST_WAIT,
+            max_retries=waits.retries,
+            initial_backoff=waits.first,
+            max_backoff=waits.longest,
             retry_on_status=BUSY,
             require_alias=True,
         ):
