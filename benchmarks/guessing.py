@@ -1,7 +1,9 @@
-"""How often the language of a fragment is guessed right; and, with `--learn`, the table of marks that guesses it.
+"""How often the language of a fragment is guessed right; and, with `--learn` or `--add`, the marks that tell it.
 
 Fragments are cut from the files of git clones, whose names say the language. Learning takes half of the repositories of
 each language, is measured on the other half, and writes the table learned from all: measure that on other clones.
+`--learn` learns every language anew. `--add` learns what the marks of the table say for some languages more, and leaves
+what they say for the others as it is.
 """
 
 from __future__ import annotations
@@ -22,10 +24,10 @@ from benchmarks.fragments import Fragment, collected, halves
 from benchmarks.timing import Target, finish, percentile, table
 from wherefrom.analyzers.guessing import Weights, guess_snippet
 from wherefrom.analyzers.marks import marks, pieces, words
-from wherefrom.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.languages import learned as learned_marks
 
-FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
+FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
 """Languages whose fragments are often those of another, and have nearly the same tokens there."""
 
 TARGETED = ("python", "java", "javascript", "typescript", "c", "cpp", "go", "rust", "ruby", "php")
@@ -38,6 +40,7 @@ _LEAST_TEXTS = 30
 _LAPS, _BATCH, _STEP, _SLOWER, _DROPPED = 6, 256, 0.02, 0.75, 0.5
 _SHORT_LINES = 5
 _WORTH_OF_SHORT = 0.3
+_COMMENT_PIECES = frozenset(("^", "$", "//", "#", "--", "/*", "(*", "{-", "<!--"))
 _RESTYLED = (("xX", "x_x"), ("x_x", "xX"), None)
 _TABLE = Path(learned_marks.__file__).parent / "data" / "marks.txt"
 
@@ -112,9 +115,20 @@ def matrix(rows: Sequence[Counter[str]], chosen: Sequence[str]) -> NDArray[np.ui
 
 
 def fitted(
-    counted: NDArray[np.uint8], languages: NDArray[np.int64], worth: NDArray[np.float32], number: int
+    counted: NDArray[np.uint8],
+    languages: NDArray[np.int64],
+    worth: NDArray[np.float32],
+    number: int,
+    held: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float32]:
     """Multinomial logistic regression on the roots of the counts, with dropout; Adam.
+
+    Args:
+        counted: how often each mark occurs in each text.
+        languages: the column of each text's language.
+        worth: the weight of each text.
+        number: of languages.
+        held: weights that stay as they are, those of the first languages.
 
     Returns:
         Weights of shape (marks, languages).
@@ -122,6 +136,9 @@ def fitted(
     generator = np.random.default_rng(SEED)
     roots = np.sqrt(np.arange(learned_marks.MOST + 1, dtype=np.float32))
     weights, mean, square = (np.zeros((counted.shape[1], number), np.float32) for _ in range(3))
+    first = 0 if held is None else held.shape[1]
+    if held is not None:
+        weights[:, :first] = held
     step = 0
     for lap in range(_LAPS):
         order = generator.permutation(len(languages))
@@ -135,6 +152,7 @@ def fitted(
             odds /= odds.sum(1, keepdims=True)
             odds[np.arange(len(batch)), languages[batch]] -= 1
             slope = values.T @ (odds * worth[batch, None]) / len(batch)
+            slope[:, :first] = 0
             mean = 0.9 * mean + 0.1 * slope
             square = 0.99 * square + 0.01 * slope * slope
             rate = _STEP * _SLOWER**lap / (1 - 0.9**step)
@@ -147,10 +165,7 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
     chance = random.Random(seed)
     texts = examples(found, chance)
     names = [name for name in LANGUAGES if any(example.language == name for example in texts)]
-    languages = np.array([names.index(example.language) for example in texts])
-    worth = np.array([example.worth for example in texts], np.float32)
-    share = np.bincount(languages, worth)
-    worth *= np.sqrt(share.mean() / share[languages]).astype(np.float32)
+    languages, worth = columns_and_worth(texts, names)
     known = common_words(texts)
     rows = [restyled(marks(example.text, known), chance) for example in texts]
     candidates = common_marks(rows, texts)
@@ -162,9 +177,49 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
     known = words(chosen)  # only what the table holds is known when a guess is made
     rows = [restyled(marks(example.text, known), chance) for example in texts]
     weights = fitted(matrix(rows, chosen), languages, worth, len(names))
+    rounded = in_letters(weights).tolist()
+    return Weights.of(names, {mark: tuple(row) for mark, row in zip(chosen, rounded, strict=True) if any(row)})
+
+
+def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], seed: int) -> Weights:
+    """The table as it is, and what its marks say for the languages `added`; theirs are the last columns.
+
+    The table may hold them already; then they are learned anew.
+    """
+    table = learned_marks.loads(learned_marks.read())
+    kept = [name for name in table.languages if name not in added]
+    names = [*kept, *added]
+    chance = random.Random(seed)
+    texts = [example for example in examples(found, chance) if example.language in names]
+    missing = set(added) - {example.language for example in texts}
+    if missing:
+        raise SystemExit(f"no fragments in {', '.join(sorted(missing))}; give a folder with clones in it")
+    rows = [restyled(marks(example.text, words(table.rows)), chance) for example in texts]
+    held = np.array([[row[table.languages.index(name)] for name in kept] for row in table.rows.values()], np.float32)
+    languages, worth = columns_and_worth(texts, names)
+    counted = matrix(rows, list(table.rows))
+    held /= learned_marks.SCALE
+    weights = fitted(counted, languages, worth, len(names), held)
+    # A text of nothing but comments stays in the language in which it was: fragments do not say what it should be.
+    of_comments = [number for number, mark in enumerate(table.rows) if set(mark.split(" ")) <= _COMMENT_PIECES]
+    known = weights[of_comments, : len(kept)].max(1, keepdims=True) - 1 / learned_marks.SCALE
+    weights[of_comments, len(kept) :] = np.minimum(weights[of_comments, len(kept) :], known)
+    rounded = in_letters(weights).tolist()
+    return Weights.of(names, {mark: tuple(row) for mark, row in zip(table.rows, rounded, strict=True)})
+
+
+def columns_and_worth(texts: Sequence[Example], names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The place in `names` of each text's language, and its weight: texts of rare languages weigh more."""
+    languages = np.array([names.index(example.language) for example in texts])
+    worth = np.array([example.worth for example in texts], np.float32)
+    share = np.bincount(languages, worth)
+    return languages, worth * np.sqrt(share.mean() / share[languages]).astype(np.float32)
+
+
+def in_letters(weights: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Weights as the table holds them."""
     bound = learned_marks.STRONGEST
-    whole = np.clip(np.rint(weights * learned_marks.SCALE), -bound, bound).astype(int)
-    return Weights.of(names, {mark: tuple(row) for mark, row in zip(chosen, whole.tolist(), strict=True) if any(row)})
+    return np.clip(np.rint(weights * learned_marks.SCALE), -bound, bound).astype(np.int64)
 
 
 def write(weights: Weights) -> None:
@@ -211,16 +266,25 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=8000, help="fragments that are guessed (default: %(default)d)")
     parser.add_argument("--seed", type=int, default=SEED, help="of every choice (default: %(default)d)")
     parser.add_argument("--learn", action="store_true", help="learn the table anew and write it")
+    parser.add_argument(
+        "--add", action="append", default=[], choices=LANGUAGES, metavar="LANGUAGE", help="add one to the table"
+    )
     options = parser.parse_args()
+    for name in options.add:
+        get_installed(name)  # else its files would be taken for text
     found = collected(options.folders, options.files, options.seed)
-    if options.learn:
+    if options.learn or options.add:
+
+        def table_of(part: Mapping[str, Sequence[Fragment]]) -> Weights:
+            return learned(part, options.seed) if options.learn else with_added(part, options.add, options.seed)
+
         half, rest = halves(found)
-        weights = learned(half, options.seed)
+        weights = table_of(half)
         measure = [each for fragments in rest.values() for each in fragments]
         sample = random.Random(options.seed).sample(measure, min(options.most, len(measure)))
         print("Learned from half of the repositories of each language, measured on the others:\n")
         measured(sample, [likeliest(weights.scores(each.code)) for each in sample])
-        write(learned(found, options.seed))
+        write(table_of(found))
         return
     every = [each for fragments in found.values() for each in fragments]
     sample = random.Random(options.seed).sample(every, min(options.most, len(every)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wherefrom.analyzers.guessing import guess, guess_snippet
-from wherefrom.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES, learned
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -65,9 +65,11 @@ def test_by_shebang(line: bytes, wanted: str) -> None:
         (b"class A : public B {\n public:\n  A();\n};\n", "cpp"),
         (b"int f(std::string a);\n", "cpp"),
         (b"/* the class of a thing */\nint using_it;\n", "c"),
+        (b"#import <UIKit/UIKit.h>\n@interface A : NSObject\n@end\n", "objc"),
+        (b"/**\n * @interface of a thing\n * @end\n */\nint f(void);\n", "c"),
     ],
 )
-def test_a_header_is_c_or_cpp_by_its_content(content: bytes, wanted: str) -> None:
+def test_a_header_is_c_or_another_language_by_its_content(content: bytes, wanted: str) -> None:
     assert guess("include/a.h", content) == wanted
 
 
@@ -76,7 +78,20 @@ def test_qt_translations_are_no_typescript() -> None:
     assert guess("de.ts", b"let a = <number>1;\n") == "typescript"
 
 
-@pytest.mark.parametrize("name", [name for name, language in LANGUAGES.items() if language.grammar])
+LEARNED = learned.loads(learned.read())
+
+
+def test_the_learned_languages_are_languages() -> None:
+    assert set(LEARNED.languages) <= LANGUAGES.keys()
+    assert all(len(row) == len(LEARNED.languages) for row in LEARNED.rows.values())
+    assert max(abs(weight) for row in LEARNED.rows.values() for weight in row) <= learned.STRONGEST
+
+
+def test_the_learned_marks_are_written_as_they_are_read() -> None:
+    assert learned.loads(learned.dumps(LEARNED, "# One.\n# Two.\n")) == LEARNED
+
+
+@pytest.mark.parametrize("name", [name for name in LEARNED.languages if LANGUAGES[name].grammar])
 def test_a_sample_without_its_name_is_recognised(name: str) -> None:
     source = (SAMPLES / f"{name}.sample").read_bytes()
     assert guess_snippet(source) == name

@@ -8,7 +8,7 @@ from wherefrom.languages.base import Grammar, Language, Prompt, none, words
 
 BASH = Language(
     name="bash",
-    grammar=Grammar("tree-sitter-bash", oldest="0.25", newest="0.25"),
+    grammar=Grammar("tree-sitter-bash", oldest="0.23", newest="0.25"),
     extensions=words(".sh .bash .zsh .ksh .bats .ebuild .command"),
     filenames=words(
         ".bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zprofile .zshenv pkgbuild apkbuild .envrc"

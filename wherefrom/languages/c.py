@@ -30,7 +30,7 @@ _LONG_COMMENTS = ((b"/*", b"*/"),)
 
 C = Language(
     name="c",
-    grammar=Grammar("tree-sitter-c", oldest="0.24", newest="0.24"),
+    grammar=Grammar("tree-sitter-c", oldest="0.23", newest="0.24"),
     extensions=words(".c .h .idc"),
     filenames=none("its files have endings"),
     claims=none("its headers are C unless C++ claims them"),

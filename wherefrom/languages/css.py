@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, Minified, none, words
 
 CSS = Language(
     name="css",
-    grammar=Grammar("tree-sitter-css", oldest="0.25", newest="0.25"),
+    grammar=Grammar("tree-sitter-css", oldest="0.23", newest="0.25"),
     extensions=words(".css"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 GO = Language(
     name="go",
-    grammar=Grammar("tree-sitter-go", oldest="0.25", newest="0.25"),
+    grammar=Grammar("tree-sitter-go", oldest="0.23", newest="0.25"),
     extensions=words(".go"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

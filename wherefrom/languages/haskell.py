@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 HASKELL = Language(
     name="haskell",
-    grammar=Grammar("tree-sitter-haskell", oldest="0.24", newest="0.24", extra="languages"),
+    grammar=Grammar("tree-sitter-haskell", oldest="0.23", newest="0.24", extra="languages"),
     extensions=words(".hs .hs-boot .hsc .hsig"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

@@ -20,7 +20,7 @@ _LONG_LITERALS = none("one backquote opens and closes a template; too common to 
 
 JAVASCRIPT = Language(
     name="javascript",
-    grammar=Grammar("tree-sitter-javascript", oldest="0.25", newest="0.25"),
+    grammar=Grammar("tree-sitter-javascript", oldest="0.23", newest="0.25"),
     extensions=words(".js .jsx .mjs .cjs .es6"),
     filenames=words("jakefile"),
     claims=none("shares no ending with another language"),

@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 KOTLIN = Language(
     name="kotlin",
-    grammar=Grammar("tree-sitter-kotlin", oldest="1.1", newest="1.1", extra="languages"),
+    grammar=Grammar("tree-sitter-kotlin", oldest="1.0", newest="1.1", extra="languages"),
     extensions=words(".kt .kts .ktm"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

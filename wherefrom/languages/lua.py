@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 LUA = Language(
     name="lua",
-    grammar=Grammar("tree-sitter-lua", oldest="0.5", newest="0.5", extra="languages"),
+    grammar=Grammar("tree-sitter-lua", oldest="0.4", newest="0.5", extra="languages"),
     extensions=words(".lua .rockspec .wlua"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 OCAML = Language(
     name="ocaml",
-    grammar=Grammar("tree-sitter-ocaml", oldest="0.26", newest="0.26", function="language_ocaml", extra="languages"),
+    grammar=Grammar("tree-sitter-ocaml", oldest="0.25", newest="0.26", function="language_ocaml", extra="languages"),
     extensions=words(".ml .eliom .mlt"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

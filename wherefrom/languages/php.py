@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, Opening, none, words
 
 PHP = Language(
     name="php",
-    grammar=Grammar("tree-sitter-php", oldest="0.25", newest="0.25", function="language_php"),
+    grammar=Grammar("tree-sitter-php", oldest="0.23", newest="0.25", function="language_php"),
     extensions=words(".php .phtml .php3 .php4 .php5 .php7 .phps .ctp"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

@@ -8,7 +8,7 @@ from wherefrom.languages.base import Grammar, Language, Prompt, none, words
 
 PYTHON = Language(
     name="python",
-    grammar=Grammar("tree-sitter-python", oldest="0.25", newest="0.25"),
+    grammar=Grammar("tree-sitter-python", oldest="0.23", newest="0.25"),
     extensions=words(".py .pyi .pyw .pyx .bzl"),
     filenames=words("sconstruct sconscript wscript"),
     claims=none("shares no ending with another language"),

@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 RUST = Language(
     name="rust",
-    grammar=Grammar("tree-sitter-rust", oldest="0.24", newest="0.24"),
+    grammar=Grammar("tree-sitter-rust", oldest="0.23", newest="0.24"),
     extensions=words(".rs"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

@@ -6,7 +6,7 @@ from wherefrom.languages.base import Grammar, Language, none, words
 
 SCALA = Language(
     name="scala",
-    grammar=Grammar("tree-sitter-scala", oldest="0.26", newest="0.26", extra="languages"),
+    grammar=Grammar("tree-sitter-scala", oldest="0.23", newest="0.26", extra="languages"),
     extensions=words(".scala .sc .sbt"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

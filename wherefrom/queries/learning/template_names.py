@@ -6,7 +6,7 @@ from wherefrom.languages import LANGUAGES
 
 _OF_NO_LANGUAGE = (
     *("gradlew.bat", "mvnw.cmd", "make.bat", "build.gradle", "settings.gradle", "makefile.in", "cmakelists.txt"),
-    *("appdelegate.m", "appdelegate.mm", "main.m", "dockerfile"),
+    "dockerfile",
 )
 _NAMES = frozenset((*_OF_NO_LANGUAGE, *(name for language in LANGUAGES.values() for name in language.template_names)))
 

@@ -1,0 +1,44 @@
+"""Elixir."""
+
+from __future__ import annotations
+
+import re
+
+from wherefrom.languages.base import Grammar, Language, Prompt, none, words
+
+ELIXIR = Language(
+    name="elixir",
+    grammar=Grammar("tree-sitter-elixir", oldest="0.3", newest="0.3", extra="languages"),
+    extensions=words(".ex .exs"),
+    filenames=none("its files have endings"),
+    claims=none("shares no ending with another language"),
+    interpreters=words("elixir"),
+    aliases=words("ex exs iex"),
+    tags=words("phoenix-framework ecto phoenix-live-view"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier alias"),
+    strings=words("string charlist sigil char atom quoted_atom quoted_keyword"),
+    numbers=words("integer float"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=none("the grammar parses all code"),
+    prose=words("keyword"),  # `name: ` with the white space behind it
+    functions=words("do_block anonymous_function"),  # a definition is a call with a block
+    has_doc_strings=False,
+    long_comments=none("comments end with their line"),
+    long_literals=(b'"""', b"'''"),
+    opening=none("a fragment parses without its file"),
+    prompts=(
+        Prompt(
+            first=re.compile(rb"[ \t]*iex(?:\(\d+\))?> ?"),
+            further=re.compile(rb"[ \t]*(?:iex|\.\.\.)(?:\(\d+\))?> ?"),
+        ),
+    ),
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=words(
+        "mix.exs .formatter.exs application.ex repo.ex endpoint.ex router.ex telemetry.ex core_components.ex "
+        "error_html.ex error_json.ex conn_case.ex data_case.ex test_helper.exs"
+    ),
+)

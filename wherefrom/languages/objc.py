@@ -1,0 +1,44 @@
+"""Objective-C."""
+
+from __future__ import annotations
+
+import re
+
+from wherefrom.languages.base import Claim, Grammar, Language, none, words
+
+_OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
+
+
+def _is_objc(content: bytes) -> bool:
+    """Whether a header is Objective-C."""
+    return bool(_OBJC_LINE.search(b"\n" + content))
+
+
+OBJC = Language(
+    name="objc",
+    grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages"),
+    extensions=words(".m .mm"),
+    filenames=none("its files have endings"),
+    claims=(Claim(".h", _is_objc),),
+    interpreters=none("compiled before it runs"),
+    aliases=words("objective-c objectivec obj-c objective-c++ objective-cpp"),
+    tags=words("cocoa cocoa-touch uikit"),
+    script_types=none("not written inside HTML"),
+    names=words("identifier type_identifier field_identifier statement_identifier"),
+    strings=words("string_literal char_literal system_lib_string"),
+    numbers=words("number_literal"),
+    literals=none("the grammar tells strings from numbers"),
+    comments=words("comment"),
+    blanks=none("the grammar leaves white space out"),
+    fragments=words("preproc_arg"),
+    prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
+    functions=words("method_definition function_definition preproc_function_def"),
+    has_doc_strings=False,
+    long_comments=((b"/*", b"*/"),),
+    long_literals=none("a literal that runs over lines is joined by backslashes"),
+    opening=none("a fragment parses without its file"),
+    prompts=none("has no interactive session"),
+    generated_names=words("*.pbobjc.h *.pbobjc.m"),
+    minified=none("not minified in practice"),
+    template_names=words("appdelegate.m appdelegate.mm scenedelegate.m viewcontroller.m main.m"),
+)
