@@ -53,6 +53,8 @@ class Paced(Wherefrom):
         patience: how a server that is away is waited for.
     """
 
+    is_installed = False
+
     def __init__(self, folder: Path, index: str, *, lease: float = 30.0, patience: Patience = PATIENCE) -> None:
         super().__init__(folder, index)
         self.script = folder / "paced.py"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ import pytest
 
 from tests.repositories import Repository
 from wherefrom import Index, open_index
+from wherefrom.cli import main
 from wherefrom.model import SearchResult
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
@@ -55,9 +57,17 @@ INDEXED_MODULES = (
     ),
 )
 
+HERE = {"search", "similar", "check", "sources", "list", "stats", "remove", "boilerplate"}
+"""Commands that start no worker processes: they run in the process of the tests, which takes a tenth of the time;
+`test_installed.py` compares.
+"""
+
 
 class Wherefrom:
     """The installed command, with a home and an index of its own. Whatever it writes must be harmless."""
+
+    is_installed = True
+    """Whether it is the program as it is installed."""
 
     def __init__(self, folder: Path, index: str | None = None) -> None:
         self.folder = folder
@@ -75,7 +85,31 @@ class Wherefrom:
         return (str(Path(sys.executable).with_name("wherefrom")),)
 
     def run(self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str) -> tuple[int, str, str]:
-        """Runs it; gives the exit code, standard output and standard error."""
+        """Runs it; gives the exit code, standard output and standard error.
+
+        A command of `HERE` runs in this process; `run_installed` starts the program in any case.
+        """
+        if self.is_installed and arguments[0] in HERE:
+            return self.run_here(*map(os.fsdecode, arguments), stdin=stdin, **variables)
+        return self.run_installed(*arguments, stdin=stdin, **variables)
+
+    def run_here(self, *arguments: str, stdin: bytes, **variables: str) -> tuple[int, str, str]:
+        """The same in this process, with the environment, the folder and the streams that the program would have."""
+        output, errors = io.BytesIO(), io.BytesIO()
+        with pytest.MonkeyPatch.context() as patch:
+            for name in os.environ:
+                patch.delenv(name)
+            for name, value in {**self.environment, **variables}.items():
+                patch.setenv(name, value)
+            patch.chdir(self.folder)
+            for name, stream in {"stdin": io.BytesIO(stdin), "stdout": output, "stderr": errors}.items():
+                patch.setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "surrogateescape", write_through=True))
+            return main(arguments), harmless(output.getvalue()), harmless(errors.getvalue())
+
+    def run_installed(
+        self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str
+    ) -> tuple[int, str, str]:
+        """Starts the program and waits for its end."""
         done = subprocess.run(
             [*self.command, *arguments],
             env={**self.environment, **variables},
