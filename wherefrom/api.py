@@ -13,6 +13,7 @@ with wherefrom.open_index("example.wherefrom") as index:
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import date
@@ -24,7 +25,7 @@ from typing import Self
 from platformdirs import user_cache_path, user_data_path
 
 from wherefrom import lab, posts, queries
-from wherefrom.analyzers import references
+from wherefrom.analyzers import references, versions
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
@@ -99,6 +100,7 @@ def index(
     jobs: int | None = None,
     cache: str | Path | None = None,
     rebuild: bool = False,
+    renew: bool = True,
     progress: Callable[[IndexProgress], None] | None = None,
     elasticsearch: ElasticsearchOptions | None = None,
 ) -> IndexReport:
@@ -117,6 +119,8 @@ def index(
         jobs: worker processes (default: one for each core).
         cache: folder in which clones of URLs are kept (default: `default_cache()`).
         rebuild: make the index anew beside the one in use, which is replaced when all is done; only on Elasticsearch.
+        renew: analyze contents again if the index holds them by an older version of a grammar, of the parser or of what
+            reads references, and contents that a language which is new claims.
         progress: called a few times a second, and once at the end.
         elasticsearch: how to connect, where an index is on Elasticsearch.
 
@@ -139,7 +143,7 @@ def index(
         parse_seconds=parse_seconds,
     )
     found = discover(sources, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
-    options = Options(limits, keep_source, jobs)
+    options = Options(limits, keep_source, jobs, renew)
     if not rebuild:
         with closing(open_engine(index, schemes=scheme_ids(), create=True, elasticsearch=elasticsearch)) as engine:
             return Run(engine, found, options, progress).run()
@@ -793,7 +797,12 @@ class Index:
 
     def stats(self) -> IndexStats:
         """Counts over the index."""
-        return self._engine.stats()
+        stats = self._engine.stats()
+        return dataclasses.replace(
+            stats,
+            older=versions.count_older(stats.analyses),
+            without_grammar=versions.count_without_grammar(stats.analyses),
+        )
 
     def remove(self, repository: str) -> int:
         """Removes a repository and every blob that only it had; returns how many occurrences went.

@@ -189,6 +189,8 @@ class IndexStats:
         analyses: for each language, how many of its blobs carry which analysis stamp.
         skipped: as in `RepositoryRecord`.
         stored: bytes on disk, None if unknown.
+        older: for each language that has some, blobs whose analysis is older than what is installed here.
+        without_grammar: blobs with code that was read as text since its grammar was not installed, by language.
     """
 
     engine: str
@@ -204,6 +206,8 @@ class IndexStats:
     analyses: Mapping[str, Mapping[str, int]]
     skipped: Mapping[str, int]
     stored: int | None
+    older: Mapping[str, int] = field(default_factory=dict)
+    without_grammar: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -80,6 +81,32 @@ def is_older(stamp: str) -> bool:
 def without_grammar(stamp: str) -> list[str]:
     """The languages of a stamp whose grammar was not installed."""
     return [name for name, version in components(stamp).items() if not version]
+
+
+def count_older(analyses: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    """For each language that has some, how many blobs carry an older stamp.
+
+    Args:
+        analyses: for each language, how many blobs carry which stamp.
+    """
+    counts = {
+        language: sum(count for stamp, count in stamps.items() if is_older(stamp))
+        for language, stamps in analyses.items()
+    }
+    return {language: count for language, count in counts.items() if count}
+
+
+def count_without_grammar(analyses: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    """How many blobs are in, or hold code in, each language whose grammar was not installed.
+
+    Args:
+        analyses: for each language, how many blobs carry which stamp.
+    """
+    counts: Counter[str] = Counter()
+    for stamps in analyses.values():
+        for stamp, count in stamps.items():
+            counts.update(dict.fromkeys(without_grammar(stamp), count))
+    return dict(counts)
 
 
 def _minor(version: str) -> str:

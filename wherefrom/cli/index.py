@@ -77,14 +77,18 @@ def index(
             help="Make the index anew beside the one in use, which is replaced when all is done (on Elasticsearch).",
         ),
     ] = False,
+    no_renew: Annotated[
+        bool,
+        typer.Option("--no-renew", help="Leave contents as they are that an older version has analyzed."),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
     output: Format = "text",
     location: IndexLocation = None,
 ) -> None:
     """Put repositories into the index, or bring them up to date.
 
-    Known contents are not parsed again, so that a run that was stopped is simply started again. Exit code 2 where a
-    source failed; the others are indexed all the same.
+    Known contents are not parsed again, so that a run that was stopped is simply started again. What an older version
+    has analyzed is renewed. Exit code 2 if a source failed; the others are indexed all the same.
     """
     given = settings(context, index=location, max_file_size=max_file_size, parse_seconds=parse_seconds, jobs=jobs)
     named = [*(sources or []), *(files.source_list(from_) if from_ is not None else [])]
@@ -111,6 +115,7 @@ def index(
             jobs=given.jobs,
             cache=given.cache,
             rebuild=rebuild,
+            renew=not no_renew,
             progress=show if live.active else None,
             elasticsearch=given.elasticsearch,
         )

@@ -232,6 +232,8 @@ def report_to_dict(report: IndexReport) -> dict[str, Any]:
         "swept": report.swept,
         "seconds": report.seconds,
         "interrupted": report.interrupted,
+        "renewed": report.renewed,
+        "without_grammar": dict(sorted(report.without_grammar.items())),
     }
 
 
@@ -246,6 +248,8 @@ def _repository_report(report: RepositoryReport) -> dict[str, Any]:
         "retired": report.retired,
         "skipped": _skipped(report.skipped),
         "error": report.error,
+        "renewed": report.renewed,
+        "kept": report.kept,
     }
 
 
@@ -291,6 +295,8 @@ def stats_to_dict(stats: IndexStats) -> dict[str, Any]:
         "languages": dict(sorted(stats.languages.items())),
         "skipped": _skipped(stats.skipped),
         "stored": stats.stored,
+        "older": dict(sorted(stats.older.items())),
+        "without_grammar": dict(sorted(stats.without_grammar.items())),
     }
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
-from wherefrom.reports.progress import skipped_table
+from wherefrom.reports.progress import skipped_table, without_grammar
 from wherefrom.reports.text import count, size, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wherefrom.languages import Language
     from wherefrom.model import BoilerplateSet, IndexStats, RepositoryRecord
@@ -55,12 +55,24 @@ def stats(value: IndexStats) -> str:
     parts = [f"{name:<{width}}  {fact}" for name, fact in facts]
     languages = sorted(value.languages.items(), key=lambda it: (-it[1], it[0]))
     if languages:
-        rows = [(visible(name), f"{number:,}") for name, number in languages]
-        parts += ["", *table(("language", "contents"), rows, right=(1,))]
+        parts += ["", *_languages_table(languages, value.older)]
+    if value.without_grammar:
+        parts += ["", *without_grammar(value.without_grammar)]
     skipped = skipped_table(value.skipped)
     if skipped:
         parts += ["", *skipped]
     return _text(parts)
+
+
+def _languages_table(languages: Sequence[tuple[str, int]], older: Mapping[str, int]) -> list[str]:
+    """Contents by language; and how many are of an older analysis, if any are."""
+    if not older:
+        return table(("language", "contents"), [(visible(name), f"{number:,}") for name, number in languages], (1,))
+    rows = [(visible(name), f"{number:,}", f"{older.get(name, 0):,}") for name, number in languages]
+    return [
+        *table(("language", "contents", "older"), rows, right=(1, 2)),
+        "An older version analyzed these. To renew them, index their sources again.",
+    ]
 
 
 def boilerplate_sets(sets: Sequence[BoilerplateSet]) -> str:

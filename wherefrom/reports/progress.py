@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from wherefrom.languages import LANGUAGES
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.text import clip, count, duration, size, table
 
@@ -66,12 +67,18 @@ def summary(report: IndexReport) -> str:
         f"{count(files, 'file')}: {count(report.parsed, 'content')} parsed ({size(report.parsed_bytes)}), "
         f"{known:,} known already"
     )
+    if report.renewed:
+        parts.append(f"{count(report.renewed, 'content')} of an older analysis renewed")
+    kept = sum(repository.kept for repository in report.repositories)
+    if kept:
+        parts.append(f"{count(kept, 'content')} of an older analysis kept: not readable or too slow to analyze again")
     retired = sum(repository.retired for repository in report.repositories)
     if retired:
         parts.append(f"{count(retired, 'file')} gone since the last run")
     if report.swept:
         parts.append(f"{count(report.swept, 'content')} without a file removed")
     parts += skipped_table(total_skipped(repository.skipped for repository in report.repositories))
+    parts += without_grammar(report.without_grammar)
     failed = by_status.get("failed", [])
     parts += (f"failed: {visible(it.key)}: {one_line(it.error or 'no reason given')}" for it in failed[:FAILED])
     if len(failed) > FAILED:
@@ -79,6 +86,16 @@ def summary(report: IndexReport) -> str:
     rate = f", {size(report.parsed_bytes / report.seconds)}/s" if report.parsed_bytes and report.seconds > 0 else ""
     parts.append(f"{duration(report.seconds)}{rate}")
     return "".join(f"{part}\n" for part in parts)
+
+
+def without_grammar(counts: Mapping[str, int]) -> list[str]:
+    """Lines that say which languages were read as text, and how to install them; none if none was."""
+    if not counts:
+        return []
+    named = ", ".join(f"{visible(name)} {number:,}" for name, number in sorted(counts.items()))
+    grammars = [language.grammar for name in counts if (language := LANGUAGES.get(name))]
+    remedies = sorted({grammar.remedy for grammar in grammars if grammar})
+    return [f"read as text, since their grammars are not installed: {named}", *(f"  {remedy}" for remedy in remedies)]
 
 
 def total_skipped(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
