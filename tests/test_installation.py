@@ -1,0 +1,242 @@
+"""The wheel: what is in it, and that it works in a fresh environment, without extras and beside another project.
+
+What it wrote there is then used in the environment of these tests, which has all grammars in their newest versions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+import wherefrom
+from tests.repositories import Repository
+
+ROOT = Path(__file__).parents[1]
+
+CODE = """\
+def running_median(values, width):
+    window = []
+    for position, value in enumerate(values):
+        insort(window, value)
+        if position >= width:
+            window.remove(values[position - width])
+        yield window[len(window) // 2]
+"""
+
+OF_ANOTHER_PROJECT = ("tree-sitter-bash<0.24", "tree-sitter-python<0.24")
+"""What another project in the same environment needs: older minor versions of two grammars."""
+
+SAMPLES = ROOT / "tests" / "analyzers" / "samples"
+
+FILES = {
+    "main.py": (SAMPLES / "python.sample").read_bytes(),
+    "run.sh": (SAMPLES / "bash.sample").read_bytes(),
+    "Tree.hs": (SAMPLES / "haskell.sample").read_bytes(),
+    "serve.go": (SAMPLES / "go.sample").read_bytes(),
+    "notes.md": b"# Notes\n\nHow the totals are counted:\n\n```bash\nfor name in *.txt; do wc -l $name; done\n```\n",
+    "lists.md": b"# Lists\n\nHow lists are zipped:\n\n```haskell\nzip (x:xs) (y:ys) = (x, y) : zip xs ys\n```\n",
+    "story.txt": b"Once upon a time there was a little number that wanted to be added to another number.\n",
+}
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command: str | Path, folder: Path, code: int = 0, **variables: str) -> str:
+    """Runs a command outside the repository, with nothing of this environment; gives its output."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "WHEREFROM_", "XDG_"))}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**kept, "HOME": str(folder), **variables},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout, made as a release makes it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT], check=True, timeout=300)
+    [made] = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs of an environment that holds the wheel, what it needs, and what another project pins;
+    no extra.
+    """
+    folder = tmp_path_factory.mktemp("installed") / "environment"
+    venv.create(folder, with_pip=True, symlinks=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--quiet", str(wheel), *OF_ANOTHER_PROJECT], check=True, timeout=600, cwd=folder)
+    return folder / "bin"
+
+
+def test_everything_that_the_package_reads_is_in_the_wheel(wheel: Path) -> None:
+    packed = {name for name in ZipFile(wheel).namelist() if name.startswith("wherefrom/")}
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "wherefrom").rglob("*") if path.is_file()}
+    assert packed == {name for name in files if "__pycache__" not in name}
+    assert "wherefrom/py.typed" in packed
+    assert {f"wherefrom/mappings/elasticsearch-{part}.json" for part in ("blobs", "records")} <= packed
+
+
+def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
+    assert wheel.name == f"wherefrom-{wherefrom.__version__}-py3-none-any.whl"
+    tops = {name.partition("/")[0] for name in ZipFile(wheel).namelist()}
+    assert tops == {"wherefrom", f"wherefrom-{wherefrom.__version__}.dist-info"}
+
+
+def test_the_extras_are_not_installed(installed: Path) -> None:
+    names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}
+    assert {"wherefrom", "tantivy", "tree-sitter"} <= names
+    assert not names & {"elasticsearch", "elastic-transport", "matplotlib", "pytest", "mypy"}
+
+
+def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: Path) -> None:
+    Repository.make(tmp_path / "clone", {"src/median.py": b"from bisect import insort\n\n\n" + CODE.encode()})
+    program, index = installed / "wherefrom", str(tmp_path / "index")
+    assert run(program, "--version", folder=tmp_path) == f"wherefrom {wherefrom.__version__}\n"
+    assert "1 repository: 1 indexed" in run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
+    renamed = CODE.replace("window", "recent").replace("value", "number")
+    found = run(program, "search", "--code", renamed, folder=tmp_path, WHEREFROM_INDEX=index)
+    assert "src/median.py" in found
+    run(program, "search", "--code", "nothing = here(at, all)", folder=tmp_path, WHEREFROM_INDEX=index, code=1)
+    for command, extra in (
+        (["list", "--index", "elasticsearch://127.0.0.1:9200/code"], "elasticsearch"),
+        (["lab", "samplers", "clone", "--plot", "plot.svg"], "lab"),
+    ):
+        assert f"pip install 'wherefrom[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
+
+
+def test_types_are_seen_by_those_who_import_it(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "uses.py").write_text("import wherefrom\n\nreveal_type(wherefrom.open_index)\n")
+    mypy = Path(sys.executable).with_name("mypy")
+    done = run(mypy, "--python-executable", installed / "python", "--strict", "uses.py", folder=tmp_path)
+    assert "-> wherefrom.api.Index" in done
+
+
+@pytest.fixture
+def older(installed: Path, tmp_path: Path) -> Path:
+    """A folder with a clone of `FILES` and an index of it that the fresh environment made."""
+    Repository.make(tmp_path / "clone", FILES)
+    said = run(installed / "wherefrom", "index", "clone", "--index", "index", folder=tmp_path)
+    assert f"{len(FILES)} contents parsed" in said
+    assert "read as text, since their grammars are not installed: haskell 2" in said
+    return tmp_path
+
+
+def here(folder: Path, *arguments: str, code: int = 0) -> str:
+    """The same command in the environment of these tests, which has every grammar in its newest version."""
+    program = Path(sys.executable).with_name("wherefrom")
+    return run(program, *arguments, "--index", "index", folder=folder, code=code, PYTHONPATH=str(ROOT))
+
+
+def data(folder: Path, *arguments: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(here(folder, *arguments, "--format", "json"))
+    return answer
+
+
+def languages_of_best_hits(folder: Path, *paths: str) -> list[str]:
+    """The language of the best hit for each file of the clone, which is that file."""
+    hits = [data(folder, "search", f"clone/{path}")["hits"][0] for path in paths]
+    assert [hit["occurrences"][0]["path"] for hit in hits] == list(paths)
+    return [hit["language"] for hit in hits]
+
+
+class TestWithoutExtras:
+    def test_the_languages_of_the_extra_are_shown_as_not_installed(self, installed: Path, tmp_path: Path) -> None:
+        text = run(installed / "wherefrom", "languages", folder=tmp_path)
+        lines = {line.split()[0]: line for line in text.splitlines() if line}
+        assert "(not installed)" in lines["haskell"]
+        assert "(not installed)" not in lines["python"]
+        assert text.endswith("To install them, run:\n  pip install 'wherefrom[languages]'\n")
+        listed = json.loads(run(installed / "wherefrom", "languages", "--format", "json", folder=tmp_path))["languages"]
+        extras = {each["name"]: each["grammar"]["extra"] for each in listed if each["grammar"]}
+        missing = {each["name"] for each in listed if each["grammar"] and each["grammar"]["version"] is None}
+        assert missing == {name for name, extra in extras.items() if extra == "languages"} != set()
+
+    def test_a_file_of_such_a_language_is_indexed_and_found_as_text(self, installed: Path, older: Path) -> None:
+        command = (installed / "wherefrom", "--format", "json", "--index", "index")
+        stats = json.loads(run(command[0], "stats", *command[1:], folder=older))
+        assert stats["languages"] == {"bash": 1, "go": 1, "markdown": 2, "python": 1, "text": 2}
+        assert (stats["without_grammar"], stats["older"]) == ({"haskell": 2}, {})
+        [hit, *_] = json.loads(run(command[0], "search", "clone/Tree.hs", *command[1:], folder=older))["hits"]
+        assert (hit["language"], hit["occurrences"][0]["path"]) == ("text", "Tree.hs")
+
+    def test_naming_such_a_language_is_an_error_that_names_the_extra(self, installed: Path, older: Path) -> None:
+        command = (installed / "wherefrom", "search", "clone/Tree.hs", "--language", "hs", "--index", "index")
+        assert run(*command, folder=older, code=2) == (
+            "wherefrom: error: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'\n"
+        )
+
+
+class TestUpgrade:
+    def test_what_other_grammars_wrote_is_searched_counted_and_renewed(self, installed: Path, older: Path) -> None:
+        assert languages_of_best_hits(older, "main.py", "run.sh", "serve.go") == ["python", "bash", "go"]
+        stats = data(older, "stats")
+        assert stats["older"] == {"bash": 1, "markdown": 2, "python": 1, "text": 1}
+        assert stats["without_grammar"] == {"haskell": 2}
+        assert "An older version analyzed these." in here(older, "stats")
+        assert data(older, "index", "clone", "--no-renew")["renewed"] == 0
+        report = data(older, "index", "clone")
+        assert (report["renewed"], report["parsed"], report["repositories"][0]["status"]) == (5, 0, "renewed")
+        stats = data(older, "stats")
+        assert (stats["older"], stats["without_grammar"]) == ({}, {})
+        assert stats["languages"] == {"bash": 1, "go": 1, "haskell": 1, "markdown": 2, "python": 1, "text": 1}
+        assert languages_of_best_hits(older, "main.py", "Tree.hs") == ["python", "haskell"]
+        assert data(older, "index", "clone")["repositories"][0]["status"] == "unchanged"
+        # The environment with the older grammars reads it still, and renews nothing.
+        program = installed / "wherefrom"
+        assert "main.py" in run(program, "search", "clone/main.py", "--index", "index", folder=older)
+        assert "1 unchanged" in run(program, "index", "clone", "--index", "index", folder=older)
+        assert data(older, "stats")["older"] == {}
+
+    def test_boilerplate_and_proposals_that_other_grammars_made_are_used(self, installed: Path, older: Path) -> None:
+        program = installed / "wherefrom"
+        run(program, "boilerplate", "add", "main", "clone/main.py", "--index", "index", folder=older)
+        for number in range(3):
+            own = b"\n\ndef number_%d(value):\n    return [value, value + %d]\n" % (number, number)
+            Repository.make(older / f"clone{number}", {f"{number}.py": FILES["main.py"] + own})
+        clones = [f"clone{number}" for number in range(3)]
+        run(program, "index", *clones, "--index", "index", folder=older)
+        learn = ("boilerplate", "learn", "--output", "proposals.json", "--index", "index")
+        run(program, *learn, folder=older)
+        here(older, "search", "clone/main.py", "--without", "main", code=1)
+        assert "shared" in here(older, "boilerplate", "accept", "proposals.json")
+
+    def test_a_language_that_is_new_renews_what_it_claims(self, tmp_path: Path) -> None:
+        """An older version is one without the module of that language."""
+        left_out = shutil.ignore_patterns("__pycache__", "zig.py")
+        shutil.copytree(ROOT / "wherefrom", tmp_path / "older" / "wherefrom", ignore=left_out)
+        files = {
+            "main.zig": (SAMPLES / "zig.sample").read_bytes(),
+            "zig.md": b"# Zig\n\nHow to add in it:\n\n```zig\nconst total: u32 = first + second + third;\n```\n",
+            "other.md": b"# Other\n\nHow to add in it:\n\n```c\nint total = first + second + third;\n```\n",
+            "main.py": (SAMPLES / "python.sample").read_bytes(),
+            "story.txt": FILES["story.txt"],
+        }
+        Repository.make(tmp_path / "clone", files)
+        command = (sys.executable, "-m", "wherefrom", "index", "clone", "--index", "index")
+        assert "5 contents parsed" in run(*command, folder=tmp_path, PYTHONPATH=str(tmp_path / "older"))
+        assert "zig" not in data(tmp_path, "stats")["languages"]
+        report = data(tmp_path, "index", "clone")
+        assert (report["renewed"], report["parsed"]) == (2, 0)
+        assert data(tmp_path, "stats")["languages"] == {"markdown": 2, "python": 1, "text": 1, "zig": 1}
+        assert data(tmp_path, "index", "clone")["repositories"][0]["status"] == "unchanged"
