@@ -51,7 +51,7 @@ def projects() -> list[Path]:
         Path(email.__file__).parent,
         Path(json.__file__).parent,
         *(library / name for name in ("asyncio", "unittest", "importlib", "http", "logging")),
-        *(installed / name for name in ("typer", "wcmatch", "platformdirs")),
+        *(installed / name for name in ("typer", "bracex", "platformdirs")),
     ]
     return [package for package in packages if package.is_dir()]
 

@@ -10,7 +10,7 @@ import pytest
 from wherefrom.check.base import FAILING, Rule
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import UsageError
-from wherefrom.settings import RULES, Settings, config_path, load, variable
+from wherefrom.settings import Settings, config_path, load, variable
 
 
 @pytest.fixture
@@ -67,7 +67,15 @@ def test_relative_paths_start_at_the_file_or_at_the_working_directory(
 
 
 def test_a_url_is_left_as_it_is(home: Path) -> None:
-    assert load({"index": "https://host:9200/name"}, {}).index == "https://host:9200/name"
+    for url in ("elasticsearch://host:9200/name", "elasticsearch+https://one:9200,two:9201/prefix/name"):
+        assert load({"index": url}, {}).index == url
+
+
+def test_a_location_that_names_no_engine_says_where_it_was_set(home: Path) -> None:
+    with pytest.raises(UsageError, match=r"my\.toml: index: there is no engine 'foo'"):
+        load(environment=configured(home, 'index = "foo:bar"'))
+    with pytest.raises(UsageError, match="WHEREFROM_INDEX: there is no engine 'foo'"):
+        load(environment={"WHEREFROM_INDEX": "foo:bar"})
 
 
 def test_every_setting_has_a_variable(home: Path) -> None:
@@ -96,7 +104,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
     assert load(environment=environment) == Settings(
         *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, "never", "key", "https://mirror/2.3"),
         *("u", "12", "k", Path("/ca.pem"), 2.5, 3, 0),
-        *(("github.com/me/*", "gitlab.com/me/*"), ("license-conflict",)),
+        *(("github.com/me/*", "gitlab.com/me/*"), (Rule.LICENSE_CONFLICT,)),
     )
 
 
@@ -104,7 +112,6 @@ def test_lists_of_texts_and_of_rules(home: Path) -> None:
     settings = load(environment=configured(home, 'own = ["a/*", "b"]\nfail_on = ["copied-attributed"]\n'))
     assert (settings.own, settings.fail_on) == (("a/*", "b"), ("copied-attributed",))
     assert load({"fail_on": ["none"]}, {}).fail_on == ()
-    assert tuple(Rule) == RULES
     assert load(environment={}).fail_on == FAILING
     for text in (
         "own = 3",
@@ -147,7 +154,13 @@ def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
     [
         ("limt = 3", "unknown key 'limt'; known are index, cache,"),
         ('limit = "3"', "limit is '3'; give a whole number from 1 on"),
-        ("limit = true", "limit is True"),
+        ("limit = true", "limit is true"),
+        (
+            'fail_on = ["foo"]',
+            "fail_on is 'foo'; give some of copied-unattributed, copied-attributed, license-conflict",
+        ),
+        ('fail_on = ["none", "foo"]', "fail_on is 'none', 'foo'; give"),
+        ("own = [true, 3]", "own is true, 3; give"),
         ("limit = 2.5", "limit is 2.5"),
         ("jobs = 0", "jobs is 0"),
         ("max_file_size = -1", "max_file_size is -1"),
@@ -191,6 +204,13 @@ def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: s
         load(environment={name: value})
     assert said in str(raised.value)
     assert len(str(raised.value).splitlines()) == 1
+
+
+def test_a_list_is_told_as_it_is_typed(home: Path) -> None:
+    with pytest.raises(UsageError, match="--fail-on is 'foo', 'copied-attributed'; give some of "):
+        load({"fail_on": ["foo", "copied-attributed"]}, {})
+    with pytest.raises(UsageError, match="WHEREFROM_FAIL_ON is 'foo,bar'; give some of "):
+        load(environment={"WHEREFROM_FAIL_ON": "foo,bar"})
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,11 @@ r"""Everything that the command line does, as typed calls.
 ```python
 import wherefrom
 
-if __name__ == "__main__":  # indexing starts worker processes by `spawn`, which import the script again
-    wherefrom.index(["~/clones"], index="example.wherefrom")
-    with wherefrom.open_index("example.wherefrom") as index:
-        result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
-        for hit in result.hits:
-            print(hit.score, hit.occurrences[0].path)
+wherefrom.index(["~/clones"], index="example.wherefrom")
+with wherefrom.open_index("example.wherefrom") as index:
+    result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
+    for hit in result.hits:
+        print(hit.score, hit.occurrences[0].path)
 ```
 """
 
@@ -17,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import date
+from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -28,8 +28,7 @@ from wherefrom.analyzers import references
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.languages import LANGUAGES, Language
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.check.base import FAILING, CheckProgress, CheckReport, Rule
-from wherefrom.check.options import MIN_TOKENS
+from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
 from wherefrom.check.options import Options as CheckOptions
 from wherefrom.check.run import Check
 from wherefrom.engines import ElasticsearchOptions, is_same_index, open_engine
@@ -47,6 +46,8 @@ from wherefrom.errors import (
 from wherefrom.indexer import Copy, Options, Run
 from wherefrom.lab import plots
 from wherefrom.model import (
+    MAX_FILE_SIZE,
+    PARSE_SECONDS,
     BoilerplateSet,
     CopyProgress,
     CopyReport,
@@ -93,8 +94,8 @@ def index(
     keep_source: bool = False,
     include_generated: bool = False,
     include_data: bool = False,
-    max_file_size: int = 1_000_000,
-    parse_seconds: float = 5.0,
+    max_file_size: int = MAX_FILE_SIZE,
+    parse_seconds: float = PARSE_SECONDS,
     jobs: int | None = None,
     cache: str | Path | None = None,
     rebuild: bool = False,
@@ -125,6 +126,7 @@ def index(
         KeyboardInterrupt: with `rebuild`, where it was interrupted: the index in use is as it was then.
         UnusableIndex: the index cannot be used.
     """
+    _check_lists(sources=sources)
     if max_file_size < 1:
         raise UsageError(f"the largest file is at least 1 byte, not {max_file_size}")
     if not 0 < parse_seconds < float("inf"):
@@ -147,9 +149,10 @@ def index(
             raise KeyboardInterrupt
         failed = [each for each in report.repositories if each.status == "failed"]
         if failed:
+            more = f" (and for {len(failed) - 1:,} more)" if failed[1:] else ""
             raise SourceError(
-                f"{len(failed)} of {len(report.repositories)} sources failed, the first {failed[0].key}: "
-                f"{failed[0].error}; the index in use is as it was: mend that, or leave them out"
+                f"indexing failed for {failed[0].key}{more}: {failed[0].error}; the index in use is as it was: "
+                "repair the source, or leave it out"
             )
     return report
 
@@ -232,6 +235,7 @@ def import_posts(
         SourceError: the dump is not there, is none, or ends in the middle (what stands before that is kept); or the
             store cannot be used.
     """
+    _check_lists(tags=tags)
     named = _site(site)
     wanted = tuple(tag.lower() for tag in tags)
     posts.open_dump(Path(dump)).close()  # before a store is made for nothing
@@ -255,6 +259,7 @@ def select_posts(sites: Sequence[str] = (), tags: Sequence[str] = (), urls: Sequ
     Raises:
         UsageError: a site or a URL that is none of Stack Exchange.
     """
+    _check_lists(sites=sites, tags=tags, urls=urls)
     named = [_post(url) for url in urls]
     return posts.Selection(
         sites=tuple(_site(site) for site in sites),
@@ -391,7 +396,8 @@ def _corpus(
     cache: str | Path | None,
     progress: Callable[[lab.CorpusProgress], None] | None,
 ) -> Iterator[lab.Corpus]:
-    named = [sources] if isinstance(sources, str) else list(sources)
+    _check_lists(sources=sources)
+    named = list(sources)
     if bool(named) == (location is not None):
         raise UsageError("the corpus is either sources or an index; give one of the two")
     if location is None:
@@ -433,6 +439,7 @@ def load_proposals(data: bytes) -> queries.Proposals:
 def _gather(
     builder: queries.SetBuilder, texts: Iterable[tuple[str, bytes]], sources: Iterable[str], cache: str | Path | None
 ) -> None:
+    _check_lists(texts=texts, sources=sources)
     for file, content in texts:
         builder.add_text(file, content)
     for source in discover(sources, cache=Path(cache) if cache else default_cache()):
@@ -466,6 +473,7 @@ class Index:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._said = queries.Places(engine)
+        self._admitted_blobs = queries.AdmittedBlobs(engine)
 
     def __enter__(self) -> Self:
         return self
@@ -476,7 +484,7 @@ class Index:
         self.close()
 
     def close(self) -> None:
-        """Frees what is held open."""
+        """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
         self._engine.close()
 
     def search(
@@ -501,6 +509,7 @@ class Index:
         licenses: Sequence[str] = (),
         unattributed: bool = False,
         written: date | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> SearchResult:
         """Finds where a snippet stands, and whether that place says where it came from.
 
@@ -512,7 +521,7 @@ class Index:
             limit: hits at most.
             min_containment: 0 to 1; hits below are left out.
             repositories: only these repositories (keys, `*` and `?` allowed).
-            paths: only paths that fit one of these globs (`**` crosses folders).
+            paths: only paths that match one of these globs: `*.py` in any folder, `src/**`, `lib/*.{c,h}`.
             languages: only blobs in these languages.
             without: names of boilerplate sets to leave out.
             without_texts: (name, content) of files to leave out.
@@ -524,11 +533,24 @@ class Index:
             licenses: SPDX identifiers; without sources and authors, the places that state one are told.
             unattributed: leave out the places that name the source, or are it.
             written: the day on which the source was written: files that are older are marked.
+            progress: called with the number of the snippet's tokens before they are looked up.
 
         Raises:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            BinaryContent: the snippet is not text.
         """
+        _check_lists(
+            repositories=repositories,
+            paths=paths,
+            languages=languages,
+            without=without,
+            without_texts=without_texts,
+            without_sets=without_sets,
+            sources=sources,
+            authors=authors,
+            licenses=licenses,
+        )
         options = queries.Options(
             language=language,
             window=window,
@@ -541,8 +563,16 @@ class Index:
             max_df=max_df,
             explain=explain,
             asked=queries.Asked.of(sources, authors, licenses, unattributed=unattributed, written=written),
+            progress=progress,
         )
-        return queries.search(self._engine, _bytes(code), name=name, options=options, said=self._said)
+        return queries.search(
+            self._engine,
+            _bytes(code),
+            name=name,
+            options=options,
+            said=self._said,
+            admitted_blobs=self._admitted_blobs,
+        )
 
     def search_posts(
         self,
@@ -576,13 +606,15 @@ class Index:
             SourceError: the store cannot be read.
             BoilerplateError: a set that is not there, or of another scheme.
         """
-        for block in store.blocks(select_posts(sites, tags, urls), after):
-            yield self.search_post(block, limit=limit, without=without, unattributed=unattributed)
+        _check_lists(without=without)
+        blocks = store.blocks(select_posts(sites, tags, urls), after)
+        return (self.search_post(block, limit=limit, without=without, unattributed=unattributed) for block in blocks)
 
     def search_post(
         self, block: posts.PostBlock, *, limit: int = 10, without: Sequence[str] = (), unattributed: bool = False
     ) -> queries.PostAnswer:
         """Finds where one block of code of a post stands; see `search_posts`."""
+        _check_lists(without=without)
         try:
             result = self.search(
                 queries.encoded(block),
@@ -626,7 +658,7 @@ class Index:
                 which a shared run is always seen).
             limit: documents at most.
             repositories: only these repositories (keys, `*` and `?` allowed).
-            paths: only paths that fit one of these globs (`**` crosses folders).
+            paths: only paths that match one of these globs: `*.py` in any folder, `src/**`, `lib/*.{c,h}`.
             not_repositories: none of these repositories.
             not_itself: leave out exact copies of the whole file.
             without: names of boilerplate sets to leave out.
@@ -635,7 +667,9 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            BinaryContent: the file is not text.
         """
+        _check_lists(repositories=repositories, paths=paths, not_repositories=not_repositories, without=without)
         content = _bytes(code)
         options = queries.SourcesOptions(
             language=language,
@@ -647,7 +681,7 @@ class Index:
             limit=limit,
             progress=progress,
         )
-        return queries.sources(self._engine, content, name=name, options=options)
+        return queries.sources(self._engine, content, name=name, options=options, admitted_blobs=self._admitted_blobs)
 
     def similar(
         self,
@@ -685,8 +719,8 @@ class Index:
         baseline: str | Path | None = None,
         update_baseline: bool = False,
         min_tokens: int = MIN_TOKENS,
-        max_file_size: int = 1_000_000,
-        parse_seconds: float = 5.0,
+        max_file_size: int = MAX_FILE_SIZE,
+        parse_seconds: float = PARSE_SECONDS,
         progress: Callable[[CheckProgress], None] | None = None,
     ) -> CheckReport:
         """Looks up every function of your own project, or of a change to it, and tells which stand elsewhere, and
@@ -717,6 +751,7 @@ class Index:
             BaselineError: the baseline is not there, or of another version; or it cannot be written.
             BoilerplateError: a set is not there.
         """
+        _check_lists(own=own, without=without, fail_on=fail_on)
         options = CheckOptions(
             paths=paths,
             diff=diff,
@@ -809,10 +844,12 @@ class Index:
 
         Raises:
             BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
+            BinaryContent: one of the files is not text.
             SourceError: a source cannot be read.
             UnknownRepository: a repository is not indexed.
         """
         _check_set_name(name)
+        _check_lists(repositories=repositories)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED)
         _gather(builder, texts, sources, cache)
         for key in repositories:
@@ -842,6 +879,7 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
         """
+        _check_lists(kinds=kinds)
         try:
             wanted = frozenset(queries.ProposalKind(each) for each in kinds)
         except ValueError:
@@ -857,6 +895,7 @@ class Index:
         Raises:
             BoilerplateError: none is of that name, or there is none at all; nothing is stored then.
         """
+        _check_lists(names=names)
         sets = proposals.chosen(names)
         with self._engine.writer() as writer:
             for each in sets:
@@ -890,6 +929,13 @@ class Index:
 def _check_jobs(jobs: int | None) -> None:
     if jobs is not None and jobs < 1:
         raise UsageError(f"there is at least 1 worker process, not {jobs}")
+
+
+def _check_lists(**given: object) -> None:
+    """Refuses one text or path for a parameter that takes several: it would be taken letter by letter."""
+    for name, value in given.items():
+        if isinstance(value, str | bytes | PathLike):
+            raise UsageError(f"{name} takes a list, not one value; pass [{fspath(value)!r}]")
 
 
 def _bytes(code: str | bytes) -> bytes:

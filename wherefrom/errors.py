@@ -6,6 +6,7 @@ WherefromError                  anything below; the command line prints it on on
 │   ├── WindowError          a query window smaller than the index's
 │   └── LanguageError        a language name that is not in the table
 ├── AnalysisError            a content that could not be analysed
+│   ├── BinaryContent        a query that is not text
 │   ├── ParseTimeout         parsing took longer than the limit
 │   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
 ├── SourceError              a clone, folder, archive, URL or list that cannot be read
@@ -18,6 +19,7 @@ WherefromError                  anything below; the command line prints it on on
 │   ├── IndexFormatError     made by another format version, or not a wherefrom index at all
 │   ├── SchemeMismatch       made by another scheme than the one asked for
 │   ├── IndexBusy            another process is writing to it
+│   ├── IndexClosed          used after it was closed
 │   └── IndexDamaged         its files do not open
 ├── CopyError                an index that cannot be copied there, or a copy that is not the same
 ├── UnknownRepository        a repository key that the index does not hold
@@ -50,6 +52,10 @@ class LanguageError(UsageError):
 
 class AnalysisError(WherefromError):
     """A content that could not be analysed."""
+
+
+class BinaryContent(AnalysisError):
+    """A query that is not text."""
 
 
 class ParseTimeout(AnalysisError):
@@ -98,6 +104,10 @@ class SchemeMismatch(UnusableIndex):
 
 class IndexBusy(UnusableIndex):
     """Another process is writing to it."""
+
+
+class IndexClosed(UnusableIndex):
+    """Used after it was closed."""
 
 
 class IndexDamaged(UnusableIndex):

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
+MAX_FILE_SIZE = 1_000_000
+"""Bytes of the largest file that is read, unless the user says otherwise."""
+
+PARSE_SECONDS = 5.0
+"""How long parsing a file may take, unless the user says otherwise."""
+
+
 class Representation(StrEnum):
     """What a token is turned into before hashing."""
 
@@ -111,11 +118,24 @@ class Notice:
     blob: str
 
 
+class KeyKind(StrEnum):
+    """What the key of a repository is."""
+
+    REMOTE = "remote"
+    """Host and path of its remote, such as `github.com/owner/repo`."""
+    PATH = "path"
+    """Its absolute path on the machine that indexed it, or a `file://` URL."""
+    NAME = "name"
+    """Any other name, such as that of `--name`. It does not say where the repository is."""
+
+
 @dataclass(frozen=True, slots=True)
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
     are its files that speak for a folder, those nearest to the root first, not all where there are very many.
+    `skipped` counts files by `SkipReason`, `key_kind` says what the key is; a reason or a kind that only a newer
+    version knows is its plain text.
     """
 
     key: str
@@ -125,14 +145,22 @@ class RepositoryRecord:
     settings: str
     files: int
     size: int
-    skipped: Mapping[SkipReason, int]
+    skipped: Mapping[str, int]
     indexed_at: str
     notices: tuple[Notice, ...] = ()
+    key_kind: KeyKind | str = KeyKind.NAME
+
+    @property
+    def remote(self) -> str | None:
+        """Host and path of its remote, such as `github.com/owner/repo`; None if its key does not say them."""
+        return self.key if self.key_kind == KeyKind.REMOTE else None
 
 
 @dataclass(frozen=True, slots=True)
 class IndexStats:
-    """Counts over an index. `size` is bytes of source over distinct blobs, `stored` bytes on disk (None: unknown)."""
+    """Counts over an index. `size` is bytes of source over distinct blobs, `stored` bytes on disk (None: unknown);
+    `skipped` is as in `RepositoryRecord`.
+    """
 
     engine: str
     location: str
@@ -144,7 +172,7 @@ class IndexStats:
     size: int
     tokens: int
     languages: Mapping[str, int]
-    skipped: Mapping[SkipReason, int]
+    skipped: Mapping[str, int]
     stored: int | None
 
 
@@ -394,10 +422,6 @@ class SourcesResult:
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
 
 
-PROGRESS_SECONDS = 0.2
-"""Between two calls of a caller's `progress`, at least."""
-
-
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
     """Where an indexing run stands; given to the caller's `progress` a few times a second.
@@ -433,7 +457,7 @@ class RepositoryReport:
     parsed: int = 0
     known: int = 0
     retired: int = 0
-    skipped: Mapping[SkipReason, int] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)
     error: str | None = None
 
 

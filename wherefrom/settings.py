@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from wherefrom.engines import ElasticsearchOptions
+from wherefrom.check.base import FAILING, Rule
+from wherefrom.engines import ElasticsearchOptions, locations
 from wherefrom.errors import UsageError
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +28,6 @@ CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 
 COLORS = ("auto", "always", "never")
 
-RULES = ("copied-unattributed", "copied-attributed", "license-conflict")
 NO_RULE = "none"
 """What is named where no rule fails."""
 
@@ -36,7 +37,7 @@ class Settings:
     """The settings of one run.
 
     Attributes:
-        index: where the index is: a path or a URL.
+        index: where the index is: the absolute path of a folder, or a URL (`wherefrom.engines.locations`).
         cache: the folder for clones of repository URLs.
         jobs: worker processes of an indexing run, None for one on each core.
         limit: hits at most.
@@ -56,8 +57,8 @@ class Settings:
     posts: Path
     jobs: int | None = None
     limit: int = 10
-    max_file_size: int = 1_000_000
-    parse_seconds: float = 5.0
+    max_file_size: int = MAX_FILE_SIZE
+    parse_seconds: float = PARSE_SECONDS
     color: str = "auto"
     stackexchange_key: str | None = field(default=None, repr=False)
     stackexchange_api: str | None = None
@@ -69,7 +70,7 @@ class Settings:
     elasticsearch_shards: int = 1
     elasticsearch_replicas: int | None = None
     own: tuple[str, ...] = ()
-    fail_on: tuple[str, ...] = ("copied-unattributed", "license-conflict")
+    fail_on: tuple[Rule, ...] = FAILING
 
     @property
     def elasticsearch(self) -> ElasticsearchOptions:
@@ -159,14 +160,24 @@ def _parsed(name: str, text: str) -> int | float | str:
 
 
 def _wrong(where: str, value: Any, remedy: str) -> UsageError:
-    return UsageError(f"{where} is {value!r}; {remedy}")
+    return UsageError(f"{where} is {_as_typed(value)}; {remedy}")
+
+
+def _as_typed(value: Any) -> str:
+    """A value as a user writes it: several with commas between them, `true` and `false` as in TOML."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_as_typed, value)) or "[]"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _location(value: Any, where: str, base: Path) -> str:
-    """A path or URL; a path is made absolute, a URL is left as it is."""
+    """The location of an index; a path is made absolute."""
     if not isinstance(value, str) or not value.strip():
         raise _wrong(where, value, "give a path or a URL")
-    return value if "://" in value else str(_absolute(value, base))
+    try:
+        return str(locations.parse(value, base))
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from error
 
 
 def _path(value: Any, where: str, base: Path) -> Path:
@@ -221,13 +232,13 @@ def _texts(value: Any, where: str, base: Path) -> tuple[str, ...]:  # noqa: ARG0
     return tuple(each.strip() for each in given)
 
 
-def _rules(value: Any, where: str, base: Path) -> tuple[str, ...]:
+def _rules(value: Any, where: str, base: Path) -> tuple[Rule, ...]:
     names = _texts(value, where, base)
     if names == (NO_RULE,):
         return ()
-    if not names or not set(names) <= set(RULES):
-        raise _wrong(where, value, f"give some of {', '.join(RULES)}, or {NO_RULE} alone")
-    return names
+    if not names or not set(names) <= set(Rule):
+        raise _wrong(where, value, f"give some of {', '.join(Rule)}, or {NO_RULE} alone")
+    return tuple(map(Rule, names))
 
 
 _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {

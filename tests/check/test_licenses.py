@@ -24,7 +24,11 @@ from wherefrom.check.licenses import ACCEPTED_BY, conflict, copyleft_families
         ("MIT AND GPL-2.0-only", {"GPL"}),
         ("(MIT OR AGPL-3.0-only) AND MPL-2.0", {"AGPL", "MPL"}),
         ("GPL-2.0-only OR MPL-2.0", {"GPL", "MPL"}),
+        ("((AGPL-3.0-only OR MPL-2.0) AND MIT) OR GPL-2.0-only WITH Classpath-exception-2.0", {"AGPL", "MPL", "GPL"}),
+        ("(AGPL-3.0-only OR MIT) AND (MPL-2.0 OR 0BSD)", set()),
         ("GPLish", set()),
+        ("GPL-2.0-only OR", set()),
+        ("neither GPL nor MPL", set()),
         ("((", set()),
         ("", set()),
     ],
@@ -47,6 +51,8 @@ def test_the_families_that_leave_no_way_around(expression: str, families: set[st
         (["MIT"], ["MIT OR GPL-3.0-only"], False),
         (["MIT"], ["GPL-2.0-only OR MPL-2.0"], True),
         (["MIT", "GPL-2.0-only"], ["GPL-2.0-only"], False),
+        (["the GPL version 2 or later"], ["GPL-2.0-only"], False),
+        (["MIT WITH GPL-CC-1.0"], ["GPL-2.0-only"], True),
         ([], ["GPL-3.0-only"], False),
         (["MIT"], [], False),
     ],
@@ -61,6 +67,12 @@ def test_every_family_accepts_itself_and_no_other_that_is_unknown() -> None:
 
 
 words = st.lists(st.sampled_from(["(", ")", "AND", "OR", "WITH", "MIT", "GPL-2.0-only", "MPL-2.0", "x"]), max_size=60)
+
+
+def test_an_expression_with_very_many_choices_is_judged_by_all_of_them() -> None:
+    pairs = [f"(GPL-2.0-only OR LicenseRef-{number})" for number in range(20)]
+    assert copyleft_families(" AND ".join(pairs)) == set()
+    assert copyleft_families(" AND ".join([*pairs, "MPL-2.0"])) == {"GPL", "MPL"}
 
 
 @given(words)

@@ -6,11 +6,16 @@ import pytest
 
 from wherefrom.analyzers.references import References, of_text
 from wherefrom.check.said import Names, Project, names_of, person
+from wherefrom.model import KeyKind, RepositoryRecord
 
 
 def named(names: Names, text: str, path: str = "a.py", notices: dict[str, str] | None = None) -> list[tuple[str, int]]:
     project = Project([(notice, of_text(said)) for notice, said in (notices or {}).items()])
     return [(str(each.where), each.line) for each in project.evidence(path, of_text(text), (20, 30), names)]
+
+
+def remote(key: str, kind: KeyKind = KeyKind.REMOTE) -> RepositoryRecord:
+    return RepositoryRecord(key, "/clone", "git", "abc", "", 1, 1, {}, "", key_kind=kind)
 
 
 @pytest.mark.parametrize(
@@ -26,25 +31,36 @@ def named(names: Names, text: str, path: str = "a.py", notices: dict[str, str] |
         ("gitlab.com/a/b/c", "https://www.gitlab.com/a/b/c/-/tree/main", True),
         ("gitlab.com/a/b/c", "https://gitlab.com/a/b", False),
         ("git.example.org:8080/a", "http://git.example.org:8080/a/", True),
-        ("/home/me/clone", "https://home/me/clone", False),
     ],
 )
 def test_a_repository_is_named_by_its_address(key: str, text: str, is_named: bool) -> None:
-    assert bool(named(names_of(key, None, []), f"# see {text}\n")) == is_named
+    assert bool(named(names_of(remote(key), None, []), f"# see {text}\n")) == is_named
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "text"),
+    [
+        ("/home/me/clone", KeyKind.PATH, "https://home/me/clone"),
+        ("example.org/mine", KeyKind.NAME, "https://example.org/mine"),
+    ],
+)
+def test_a_path_or_a_name_is_not_an_address(key: str, kind: KeyKind, text: str) -> None:
+    assert named(names_of(remote(key, kind), None, []), f"# see {text}\n") == []
+    assert named(names_of(None, None, []), f"# see {text}\n") == []
 
 
 def test_a_source_that_the_place_names_near_the_code_names_it() -> None:
     theirs = of_text(
         "https://stackoverflow.com/a/11\n" + "\n" * 40 + "https://stackoverflow.com/a/22\nhttps://docs.example.org/"
     )
-    names = names_of("/clone", theirs, [(3, 9)])
+    names = names_of(None, theirs, [(3, 9)])
     assert named(names, "https://stackoverflow.com/questions/5#11") == [("file", 1)]
     assert named(names, "https://stackoverflow.com/a/22") == []
-    assert named(names_of("/clone", theirs, [(40, 50)]), "https://docs.example.org/") == []
+    assert named(names_of(None, theirs, [(40, 50)]), "https://docs.example.org/") == []
 
 
 def test_people_are_named_by_the_file_that_holds_the_code_alone() -> None:
-    names = names_of("/clone", of_text("Copyright (c) 2010-2014 Jane Doe <jane@example.org>\n"), [(1, 1)])
+    names = names_of(None, of_text("Copyright (c) 2010-2014 Jane Doe <jane@example.org>\n"), [(1, 1)])
     mine = "Copyright 2024 Jane Doe <jane@example.org>"
     assert named(names, mine) == [("file", 1)]
     assert named(names, "", notices={"LICENSE": mine}) == []
@@ -53,7 +69,7 @@ def test_people_are_named_by_the_file_that_holds_the_code_alone() -> None:
 
 
 def test_the_nearest_evidence_comes_first_and_a_notice_speaks_for_its_folder() -> None:
-    names = names_of("github.com/o/r", None, [])
+    names = names_of(remote("github.com/o/r"), None, [])
     url = "https://github.com/o/r"
     text = f"{url}/blob/a/b\n" + "\n" * 18 + f"{url}/blob/c/d\n"
     notices = {"README.md": f"\n{url}", "src/NOTICE": url, "src/deep/NOTICE": url}

@@ -40,11 +40,11 @@ def runner(environment: dict[str, str], folder: Path) -> Run:
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
         options.setdefault("stdout", subprocess.PIPE)
+        options.setdefault("stderr", subprocess.PIPE)
         return subprocess.run(
             [sys.executable, "-m", "wherefrom", *arguments],
             env={**environment, **variables},
             cwd=folder,
-            stderr=subprocess.PIPE,
             encoding="utf-8",
             timeout=120,
             check=False,

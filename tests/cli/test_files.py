@@ -69,3 +69,21 @@ def test_standard_input_is_read_once() -> None:
 def test_names_are_shown_as_text() -> None:
     assert files.display_name("é.py") == "é.py"
     assert files.display_name(os.fsdecode(b"\xe9.py")) == "%E9.py"
+
+
+def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "to_nowhere").symlink_to(tmp_path / "missing" / "file")
+    for name, said in [("", "is a folder"), ("missing/x", "no file can be made in"), ("loop", "name another file")]:
+        with pytest.raises(UsageError, match=said):
+            files.check_writable(str(tmp_path / name))
+    with pytest.raises(UsageError, match="missing; check the path"):
+        files.check_writable(str(tmp_path / "to_nowhere"))
+
+
+def test_what_can_be_written_is_not_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "folder" / "new")
+    os.mkfifo(tmp_path / "pipe")
+    for name in (tmp_path / "new", tmp_path / "link", tmp_path / "pipe", "/dev/stdout", "/dev/null"):
+        files.check_writable(str(name))

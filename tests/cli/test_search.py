@@ -7,12 +7,16 @@ import heapq
 import inspect
 import io
 import json
+import os
+import pty
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jsonschema
+import pytest
 
 if TYPE_CHECKING:
     import subprocess
@@ -183,3 +187,101 @@ def test_a_source_that_fails_is_said_and_the_others_are_indexed(world: Path, run
     done = run("index", "clones", "--quiet")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "first: " in done.stderr
+
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 4
+NOISE = random.Random(5).randbytes(4000).replace(b"\0", b"")
+
+
+def test_a_binary_file_is_refused_in_one_line(indexed: Run, tmp_path: Path) -> None:
+    for name, content in (("picture.png", PNG), ("noise.py", NOISE)):
+        file = tmp_path / name
+        file.write_bytes(content)
+        for command in (
+            ["search", str(file)],
+            ["search", "--language", "python", str(file)],
+            ["sources", str(file)],
+            ["search", "--code", SNIPPET, "--without-file", str(file)],
+            ["boilerplate", "add", "noise", str(file)],
+        ):
+            done = indexed(*command)
+            said = f"wherefrom: error: {file} is binary, not text; give source code or other text\n"
+            assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_a_binary_standard_input_is_refused(indexed: Run, tmp_path: Path) -> None:
+    (tmp_path / "picture.png").write_bytes(PNG)
+    for command in ("search", "sources"):
+        with (tmp_path / "picture.png").open() as given:
+            done = indexed(command, "-", stdin=given)
+        assert done.returncode == 2
+        assert done.stderr == "wherefrom: error: <stdin> is binary, not text; give source code or other text\n"
+
+
+def test_a_batch_goes_on_after_a_binary_file(indexed: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(PNG)
+    (tmp_path / "b.py").write_text(SNIPPET)
+    done = indexed("search", str(tmp_path), "--format", "json")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{tmp_path}/a.png is binary" in done.stderr
+    assert valid(done.stdout)["hits"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be", "latin-1"])
+def test_a_text_in_any_encoding_is_searched(indexed: Run, tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "merge.py"
+    text = SNIPPET + "# gr\u00f6\u00dfer\n"
+    file.write_bytes(("\ufeff" + text if encoding.endswith("-be") else text).encode(encoding))
+    done = indexed("search", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "lib/queue.py" in done.stdout
+    assert "def merge(" in done.stdout
+
+
+TABLE = """
+def load(path, parts):
+    rows = [line.strip().split(",") for line in open(path)]
+    table = build(rows[0], rows[1:], parts.first, sorted(parts.names, key=str.lower), limit=parts.limit)
+    for row in table.rows:
+        print(row.name, row.value, row.total)
+    return table
+"""
+
+
+@pytest.mark.parametrize("columns", ["100", "160"])
+def test_a_line_with_two_matches_is_shown_once(run: Run, tmp_path: Path, columns: str) -> None:
+    added = "".join(f"\n        column_{at}=make_column({at}, {3 * at})," for at in range(9))
+    longer = TABLE.replace("parts.first,", f"parts.first,{added}")
+    for snippet, indexed in ((TABLE, longer), (longer, TABLE)):
+        (tmp_path / "clone").mkdir(exist_ok=True)
+        (tmp_path / "clone" / "table.py").write_text(indexed)
+        run("index", "--keep-source", "clone", "--jobs", "1")
+        answer = json.loads(run("search", "-", "--format", "json", input=snippet).stdout)
+        assert len(answer["hits"][0]["regions"]) == 2
+        shown = run("search", "-", input=snippet, COLUMNS=columns).stdout
+        assert shown.count("arts.first,") == 2
+        assert shown.count("return table") == 2
+
+
+def test_a_long_query_is_announced_on_a_terminal_alone(indexed: Run, tmp_path: Path) -> None:
+    for name, lines in (("long.py", 1500), ("short.py", 15)):
+        (tmp_path / name).write_text("".join(f"value_{at} = {at} + other_{at}\n" for at in range(lines)))
+    assert indexed("search", str(tmp_path / "long.py")).stderr == ""
+    shown = {}
+    for name in ("long.py", "short.py"):
+        ours, theirs = pty.openpty()
+        try:
+            environment = {"TERM": "xterm", "COLUMNS": "300"}
+            done = indexed("search", str(tmp_path / name), stderr=theirs, **environment)
+            os.write(theirs, b"end")
+            seen = b""
+            while not seen.endswith(b"end"):
+                seen += os.read(ours, 10_000)
+            shown[name] = seen.decode()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+        assert "takes a while" not in done.stdout
+    said = f"looking up 7,500 tokens of {tmp_path}/long.py; this takes a while"
+    assert shown == {"long.py": f"\r\x1b[K{said}\r\x1b[Kend", "short.py": "end"}

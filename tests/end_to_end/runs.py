@@ -29,9 +29,10 @@ RUNNER = '''\
 import sys
 
 import wherefrom
+from wherefrom import throttle
 from wherefrom.indexer import run
 
-run.BATCH_BYTES, run.COMMIT_BYTES, run.PROGRESS_SECONDS = 50_000, 300_000, 0.0
+run.BATCH_BYTES, run.COMMIT_BYTES, throttle.SECONDS = 50_000, 300_000, 0.0
 
 if __name__ == "__main__":
     try:

@@ -216,6 +216,34 @@ def test_what_names_something_else_attributes_nothing(project: Project, words: s
     assert project.rules() == [(UNATTRIBUTED, "maps.py", 2, 16)]
 
 
+def test_a_name_given_by_the_user_makes_no_link(tmp_path: Path) -> None:
+    routes = Repository.make(tmp_path / "routes", {"src/routes.py": ROUTES, **OTHERS})
+    routes.git("remote", "add", "origin", f"https://{FREE}.git")
+    Wherefrom(tmp_path).indexes("--name", "myproj", "routes")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
+    project.write({"maps.py": named(ROUTES, "see https://myproj")})
+    [finding] = project.check()["findings"]
+    assert [(place["repository"], place["url"]) for place in finding["places"]] == [("myproj", None)]
+    assert finding["rule"] == UNATTRIBUTED
+    log = project.wherefrom("check", "--format", "sarif", code=1)
+    jsonschema.validate(json.loads(log), SARIF)
+    page = project.wherefrom("check", "--format", "html", code=1)
+    for shown in (log, page):
+        assert "myproj" in shown
+        assert "https://myproj" not in shown
+
+
+def test_what_a_key_is_is_told_by_the_last_run(tmp_path: Path) -> None:
+    routes = Repository.make(tmp_path / "routes", {"src/routes.py": ROUTES})
+    routes.git("remote", "add", "origin", f"https://{FREE}.git")
+    wherefrom = Wherefrom(tmp_path)
+    for options, kind in (["--name", FREE], "name"), ([], "remote"):
+        assert wherefrom.indexes("routes", *options)["routes"]["status"] == "indexed"
+        listed = wherefrom.json("list")["repositories"]
+        assert [(each["repository"], each["key_kind"]) for each in listed] == [(FREE, kind)]
+
+
 def test_a_source_that_both_name_is_attribution(tmp_path: Path) -> None:
     post = b"# https://stackoverflow.com/a/123456\n"
     Repository.make(tmp_path / "theirs", {"a.py": post + ROUTES, **OTHERS})

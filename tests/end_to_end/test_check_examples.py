@@ -117,3 +117,18 @@ def test_the_workflow_installs_uploads_whatever_was_found_and_pins_what_it_uses(
     assert upload["with"]["sarif_file"] in shlex.split(by_name["Check"]["run"])
     assert upload["with"]["category"] == "wherefrom/check"
     assert all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", step["uses"]) for step in steps() if "uses" in step)
+
+
+def test_the_workflow_renews_its_index_even_if_the_check_fails() -> None:
+    names = [step.get("name") for step in steps()]
+    restore, save = (steps()[names.index(name)] for name in ("Restore the index", "Save the index"))
+    assert names.index("Index") < names.index("Save the index") < names.index("Check")
+    key = restore["with"]["key"]
+    for unique in ("${{ github.run_id }}", "${{ github.run_attempt }}"):
+        assert unique in key, "a key that was saved is never saved again"
+    [prefix] = restore["with"]["restore-keys"].split("\n")[:-1]
+    assert key.startswith(prefix)
+    assert "github.run" not in prefix
+    assert "hashFiles" in prefix
+    assert save["with"]["key"] == "${{ steps.%s.outputs.cache-primary-key }}" % restore["id"]
+    assert save["with"]["path"] == restore["with"]["path"]

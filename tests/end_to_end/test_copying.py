@@ -29,9 +29,10 @@ COPIER = '''\
 import sys
 
 import wherefrom
+from wherefrom import throttle
 from wherefrom.indexer import copy
 
-copy.GROUP, copy.BATCH, copy.PROGRESS_SECONDS = 20, 4, 0.0
+copy.GROUP, copy.BATCH, throttle.SECONDS = 20, 4, 0.0
 
 if __name__ == "__main__":
     wherefrom.copy(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))

@@ -48,6 +48,29 @@ def test_an_example_runs_as_a_script(place: str, tmp_path: Path) -> None:
     assert (tmp_path / "example.wherefrom").is_dir()
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("how", ["file", "-c", "-"])
+def test_a_script_needs_no_guard_around_its_calls(jobs: int, how: str, tmp_path: Path) -> None:
+    Repository.make(tmp_path / "one", {"sums.py": b"def add(first, *others):\n    return first + sum(others)\n"})
+    code = f"""
+import wherefrom
+print("once")
+print(wherefrom.index(["one"], index="made.wherefrom", jobs={jobs}).parsed)
+"""
+    (tmp_path / "script.py").write_text(code)
+    arguments = {"file": ["script.py"], "-c": ["-c", code], "-": ["-"]}[how]
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+        input=code,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "once\n1\n", "")
+
+
 def test_any_text_may_be_looked_up() -> None:
     with Index(MemoryEngine(scheme_ids())) as index:
         for code in ("", "\0", "\ud800 = 'x'", "\udcff", b"\xff\xfe", "x" * 10_000):

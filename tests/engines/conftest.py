@@ -82,7 +82,7 @@ class Opened:
 def opened(kind: str, folder: Path) -> Opened:
     if kind == "memory":
         memory = MemoryEngine(SCHEMES)
-        return Opened(memory, lambda: memory)
+        return Opened(memory, memory.opened_again)
     return _opened(folder / "index", None)
 
 

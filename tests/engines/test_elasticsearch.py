@@ -245,14 +245,19 @@ class TestVersions:
         self, engine: Engine, location: str, elasticsearch: Access
     ) -> None:
         elasticsearch("DELETE", f"/{parse(location).name}-blobs-000001")
-        with pytest.raises(IndexFormatError, match="do not belong together; delete them and index again"):
+        with pytest.raises(IndexFormatError, match="do not belong together; choose another name"):
             open_engine(location, schemes=SCHEMES, create=True)
 
     @pytest.mark.parametrize(
         ("stamp", "error", "said"),
         [
             ({}, IndexFormatError, "no index of wherefrom"),
-            ({"wherefrom": "blobs", "format": 99, "schemes": SCHEMES}, IndexFormatError, "format 99, .* --rebuild"),
+            (
+                {"wherefrom": "blobs", "format": 99, "schemes": SCHEMES},
+                IndexFormatError,
+                "newer format 99, .*; upgrade wherefrom, or",
+            ),
+            ({"wherefrom": "blobs", "format": 0, "schemes": SCHEMES}, IndexFormatError, "older format 0, .* --rebuild"),
             (
                 {"wherefrom": "blobs", "format": mapping.FORMAT, "schemes": SCHEMES | {RENAMED: "other"}},
                 SchemeMismatch,

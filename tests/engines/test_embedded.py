@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence
 from wherefrom.engines import open_engine
 from wherefrom.engines.base import Engine
+from wherefrom.engines.embedded import EmbeddedEngine
+from wherefrom.engines.records import digest
 from wherefrom.errors import (
     IndexBusy,
     IndexDamaged,
@@ -28,6 +30,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import embedded as mapping
+from wherefrom.mappings.embedded import Kind
 from wherefrom.model import Representation
 
 EXACT = Representation.EXACT
@@ -156,14 +159,24 @@ class TestOpening:
                 open_engine(place, schemes=SCHEMES, create=create)
         assert contents(tmp_path) == before
 
-    def test_another_format_version_is_left_alone(self, folder: Path) -> None:
-        card = json.loads((folder / "wherefrom.json").read_text())
-        (folder / "wherefrom.json").write_text(json.dumps(card | {"format": mapping.FORMAT + 1}))
+    @pytest.mark.parametrize(
+        ("step", "said"),
+        [
+            (
+                1,
+                "has the newer format {}, this wherefrom reads {}; upgrade wherefrom, or index again into a new folder",
+            ),
+            (-1, "has the older format {}, this wherefrom reads {}; index again into a new folder"),
+        ],
+    )
+    @pytest.mark.parametrize("schemes", [SCHEMES, {"none": "that is known"}, 7])
+    def test_another_format_version_is_left_alone(self, folder: Path, step: int, said: str, schemes: object) -> None:
+        version = mapping.FORMAT + step
+        (folder / "wherefrom.json").write_text(json.dumps({"format": version, "schemes": schemes}))
         before = contents(folder)
-        with pytest.raises(
-            IndexFormatError, match=f"format {mapping.FORMAT + 1}, this wherefrom reads {mapping.FORMAT}; index again"
-        ):
+        with pytest.raises(IndexFormatError) as caught:
             open_engine(folder, schemes=SCHEMES, create=True)
+        assert str(caught.value).endswith(said.format(version, mapping.FORMAT))
         assert contents(folder) == before
 
     @pytest.mark.parametrize("representation", list(SCHEMES))
@@ -220,7 +233,7 @@ class TestDamage:
         meta.unlink()
         if content is not None:
             meta.write_bytes(content)
-        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again$"):
+        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again into a new folder$"):
             open_engine(folder, schemes=SCHEMES, create=True)
 
     @pytest.mark.parametrize("content", [None, b"", b"short"])
@@ -230,13 +243,40 @@ class TestDamage:
         path.unlink()
         if content is not None:
             path.write_bytes(content)
-        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again$"):
+        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again into a new folder$"):
             open_engine(folder, schemes=SCHEMES).candidates({EXACT: {1: 1.0}}, limit=5)
+
+    @pytest.mark.parametrize("record", [b"", b"\xff", b"{", b"[]", b"{}", b"7"])
+    def test_a_record_that_cannot_be_decoded(self, folder: Path, record: bytes) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        assert isinstance(engine, EmbeddedEngine)
+        blob = blob_id("broken")
+        with engine.writer() as writer:
+            for kind, name in ((Kind.REPOSITORY, "r"), (Kind.BOILERPLATE, "b"), (Kind.OCCURRENCE, "o")):
+                writer._replace(digest(kind, name), {"kind": kind, "record": record, "refers_to": blob})
+            writer._add({"kind": Kind.BLOB, "blob": blob, "key": 1, "terms_exact": [9], "record": record})
+        for read in (
+            engine.repositories,
+            lambda: engine.repository("r"),
+            engine.boilerplate_names,
+            lambda: engine.boilerplate("b"),
+            lambda: list(engine.occurrences(blobs=[blob])),
+            lambda: engine.blobs([blob]),
+            lambda: list(engine.stored_blobs()),
+            lambda: engine.candidates({EXACT: {9: 1.0}}, limit=5),
+            engine.stats,
+        ):
+            with pytest.raises(
+                IndexDamaged, match=r"^[^\n]*\(a record cannot be decoded: [^\n]*\); index again into a new folder$"
+            ):
+                read()
+        assert engine.blobs([blob_id("a")])
+        engine.close()
 
     def test_an_index_that_is_deleted_under_an_open_engine(self, folder: Path) -> None:
         engine = open_engine(folder, schemes=SCHEMES)
         shutil.rmtree(folder)
-        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again$"):
+        with pytest.raises(IndexDamaged, match=r"^[^\n]*index again into a new folder$"):
             engine.known([blob_id("a")])
 
 

@@ -28,7 +28,7 @@ from tests.engines.conftest import (
 )
 from wherefrom.engines.base import TIES, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import IndexBusy
+from wherefrom.errors import IndexBusy, IndexClosed
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Representation, StoredBlob
 
 if TYPE_CHECKING:
@@ -126,6 +126,45 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     assert (stats.size, stats.tokens) == (200 + 2**40, 90)
     assert stats.languages == {"python": 2, "c++": 1}
     assert stats.skipped == {"binary": 3, "too_large": 1}
+
+
+def test_a_value_that_only_a_newer_version_knows_is_kept_as_its_text(engine: Engine) -> None:
+    newer = replace(repository("r", binary=3), skipped={"binary": 3, "secret_scanned": 2}, key_kind="mirror")
+    with engine.writer() as writer:
+        writer.put_repository(newer)
+    assert engine.repositories() == [newer]
+    found = engine.repository("r")
+    assert found == newer
+    assert found is not None
+    assert found.remote is None
+    assert engine.stats().skipped == {"binary": 3, "secret_scanned": 2}
+
+
+def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) -> None:
+    engine = index.engine
+    fill(engine, document("a", [1]))
+    engine.close()
+    engine.close()
+    calls: dict[str, Callable[[], object]] = {
+        "known": lambda: engine.known([blob_id("a")]),
+        "blobs": lambda: engine.blobs([blob_id("a")]),
+        "references": lambda: engine.references([blob_id("a")]),
+        "stored_blobs": lambda: list(engine.stored_blobs()),
+        "repositories": engine.repositories,
+        "repository": lambda: engine.repository("filled"),
+        "occurrences": lambda: list(engine.occurrences()),
+        "document_frequencies": lambda: engine.document_frequencies({EXACT: [1]}),
+        "candidates": lambda: engine.candidates({EXACT: {1: 1.0}}, limit=5),
+        "boilerplate_names": engine.boilerplate_names,
+        "boilerplate": lambda: engine.boilerplate("b"),
+        "stats": engine.stats,
+        "writer": lambda: engine.writer().__enter__(),
+    }
+    assert {*calls, "close"} == {name for name in vars(Engine) if callable(getattr(Engine, name)) and name[0] != "_"}
+    for call in calls.values():
+        with pytest.raises(IndexClosed, match=r"is closed; open it again$"):
+            call()
+    assert index.reopen().known([blob_id("a")]) == {blob_id("a")}
 
 
 def test_a_blob_that_is_there_is_left_as_it_is(engine: Engine) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
+from wherefrom import throttle
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
@@ -79,7 +80,7 @@ class Contents:
 
 
 def record(key: str, revision: str, files: int) -> RepositoryRecord:
-    skipped = {SkipReason.BINARY: 1, SkipReason.EMPTY: 2}
+    skipped: dict[str, int] = {SkipReason.BINARY: 1, SkipReason.EMPTY: 2}
     return RepositoryRecord(key, "/x", "git", revision, "digest", files, 9, skipped, "2026-01-01T00:00:00Z")
 
 
@@ -118,8 +119,8 @@ def stopping_after(steps: int) -> Callable[[CopyProgress], None]:
 def _small_steps() -> Iterator[None]:
     """Commits and tells after each step."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("GROUP", 2), ("BATCH", 1), ("PROGRESS_SECONDS", 0.0)):
-            patch.setattr(copying, name, value)
+        for module, name, value in ((copying, "GROUP", 2), (copying, "BATCH", 1), (throttle, "SECONDS", 0.0)):
+            patch.setattr(module, name, value)
         yield
 
 

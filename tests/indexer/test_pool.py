@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+import struct
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from multiprocessing import active_children
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import cast
 
@@ -18,18 +20,27 @@ import pytest
 
 from tests.indexer import tasks
 from tests.indexer.tasks import act, die, fail, is_prepared, measure, prepare
-from wherefrom.errors import UsageError
+from wherefrom.errors import UsageError, WherefromError
 from wherefrom.indexer.pool import IN_FLIGHT, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
+WORKER = PROJECT / "wherefrom" / "indexer" / "worker.py"
 
 
 @pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers import `tasks` by its name, and nothing of pytest, so that they start fast."""
     monkeypatch.syspath_prepend(PROJECT)
-    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
-    monkeypatch.delattr(sys.modules["__main__"], "__file__", raising=False)  # a worker of xdist has none
+
+
+def children() -> list[int]:
+    """The processes that this one has started and not yet waited for."""
+    threads = Path(f"/proc/{os.getpid()}/task")
+    if threads.exists():
+        return [int(child) for thread in threads.iterdir() for child in (thread / "children").read_text().split()]
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
+    return [int(pid) for pid, parent, name in rows if int(parent) == os.getpid() and name != "ps"]
 
 
 def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None) -> dict[str, object]:
@@ -39,7 +50,7 @@ def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | Non
         for done in pool.map(batches):
             results.extend(done)
     assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
-    assert active_children() == []
+    assert children() == []
     return dict(results)
 
 
@@ -52,7 +63,7 @@ def test_every_task_has_its_result_and_a_batch_keeps_its_order() -> None:
             seen.append([task for task, _ in results])
         assert sorted(seen) == sorted(batches)
         assert [list(results) for results in pool.map([["again"]])] == [[("again", "again")]]
-    assert active_children() == []
+    assert children() == []
 
 
 def test_the_workers_are_other_processes_and_no_more_than_asked_for() -> None:
@@ -65,13 +76,13 @@ def test_the_workers_are_other_processes_and_no_more_than_asked_for() -> None:
 def test_nothing_is_started_for_nothing() -> None:
     with Pool(act, jobs=2) as pool:
         assert list(pool.map([])) == []
-        assert active_children() == []
+        assert children() == []
         assert [list(results) for results in pool.map([["one"]])] == [[("one", "one")]]
-        assert len(active_children()) == 1
+        assert len(children()) == 1
 
 
-def test_the_initialiser_runs_in_the_workers() -> None:
-    with Pool(is_prepared, jobs=1, initialise=prepare) as pool:
+def test_the_initializer_runs_in_the_workers() -> None:
+    with Pool(is_prepared, jobs=1, initialize=prepare) as pool:
         assert [list(results) for results in pool.map([[1]])] == [[(1, True)]]
     assert not tasks.prepared
 
@@ -133,9 +144,9 @@ def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
         nonlocal kills
         while not done.wait(0.1):
             up = {result for _, result in results[-100:]}
-            for process in active_children():
-                if process.pid in up:
-                    process.kill()
+            for process in children():
+                if process in up:
+                    os.kill(process, signal.SIGKILL)
                     kills += 1
                     break
 
@@ -157,9 +168,9 @@ def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
 def test_idle_workers_killed_between_two_runs_are_replaced() -> None:
     with Pool(act, jobs=1) as pool:
         assert [list(results) for results in pool.map([["a"]])] == [[("a", "a")]]
-        (process,) = active_children()
-        process.kill()
-        process.join()
+        (process,) = children()
+        os.kill(process, signal.SIGKILL)
+        wait_for_end([process])
         (only,) = [list(results) for results in pool.map([["b", "c"]])][-1:]
         assert only[-1] == ("c", "c")
 
@@ -185,9 +196,9 @@ def test_a_worker_killed_while_it_sends_a_large_result() -> None:
         running = pool.map([["a"], ["large:50000000", "b"], ["c"]])
         first = list(next(running))
         time.sleep(0.5)  # now it waits for somebody to take 50 MB
-        (process,) = active_children()
-        process.kill()
-        process.join()
+        (process,) = children()
+        os.kill(process, signal.SIGKILL)
+        wait_for_end([process])
         results = {task: result for batch in running for task, result in batch}
     assert first == [("a", "a")]
     assert results == {"large:50000000": bytes(50_000_000), "b": "b", "c": "c"}
@@ -215,7 +226,7 @@ def test_an_exception_of_the_work_is_raised_here(task: str, error: type[Exceptio
     with Pool(act, jobs=2) as pool, pytest.raises(error, match="boom") as caught:
         list(pool.map([["a"], ["b", task, "hang"], ["hang"]]))
     assert "in act" in "".join(caught.value.__notes__)
-    assert active_children() == []
+    assert children() == []
 
 
 def test_exceptions_and_results_that_cannot_travel_are_raised_as_others() -> None:
@@ -228,15 +239,15 @@ def test_exceptions_and_results_that_cannot_travel_are_raised_as_others() -> Non
         assert [list(results) for results in pool.map([["a"]])] == [[("a", "a")]]
 
 
-def test_an_exception_of_the_initialiser_is_raised_here() -> None:
-    with Pool(act, jobs=1, initialise=fail) as pool, pytest.raises(LookupError, match="no grammar"):
+def test_an_exception_of_the_initializer_is_raised_here() -> None:
+    with Pool(act, jobs=1, initialize=fail) as pool, pytest.raises(LookupError, match="no grammar"):
         list(pool.map([["a"]]))
 
 
 def test_workers_that_never_come_up_are_an_error_and_not_an_endless_loop() -> None:
-    with Pool(act, jobs=2, initialise=die) as pool, pytest.raises(UsageError, match=r"exit code 7.*__main__"):
+    with Pool(act, jobs=2, initialize=die) as pool, pytest.raises(WherefromError, match=r"exit code 7.*fewer jobs"):
         list(pool.map([["a"], ["b"]]))
-    assert active_children() == []
+    assert children() == []
 
 
 def test_an_error_of_the_input_ends_the_workers() -> None:
@@ -247,16 +258,16 @@ def test_an_error_of_the_input_ends_the_workers() -> None:
     with Pool(act, jobs=2) as pool:
         with pytest.raises(LookupError, match="no such repository"):
             list(pool.map(batches()))
-        assert active_children() == []
+        assert children() == []
 
 
 def test_leaving_early_ends_the_workers_and_the_pool_can_be_used_again() -> None:
     with Pool(act, jobs=2) as pool:
         with closing(cast("Iterator[object]", pool.map([["a"], ["hang"], ["hang"], ["hang"]]))) as running:  # type: ignore[type-var]  # a generator
             next(running)
-        assert active_children() == []
+        assert children() == []
         assert [list(results) for results in pool.map([["b"]])] == [[("b", "b")]]
-    assert active_children() == []
+    assert children() == []
 
 
 @pytest.fixture
@@ -275,7 +286,7 @@ def test_ctrl_c_ends_the_workers_at_once() -> None:
         with pytest.raises(KeyboardInterrupt):
             list(pool.map([["hang"], ["hang"], ["hang"]]))
     timer.join()
-    assert active_children() == []
+    assert children() == []
 
 
 SCRIPT = """
@@ -340,12 +351,138 @@ def test_ctrl_c_to_the_whole_group_is_quiet_in_the_workers(tmp_path: Path) -> No
     assert said.count("Traceback") == 1
 
 
-def test_a_script_without_its_guard_is_told(tmp_path: Path) -> None:
-    unguarded = SCRIPT.replace('if __name__ == "__main__":', "if True:")
-    with start(tmp_path, unguarded) as parent:
-        _, said = parent.communicate()
-    assert "needs `if __name__ == '__main__':` around its calls" in said
-    assert parent.returncode == 1
+WITHOUT_GUARD = """
+import sys
+sys.path.insert(0, {project!r})
+from tests.indexer.tasks import act
+from wherefrom.indexer.pool import Pool
+
+print("once")
+with Pool(act, jobs=2) as pool:
+    print(sorted(task for results in pool.map([["a"], ["b"]]) for task, _ in results))
+"""
+
+
+@pytest.mark.parametrize("how", ["file", "-c", "-"])
+def test_a_script_needs_no_guard(tmp_path: Path, how: str) -> None:
+    text = WITHOUT_GUARD.format(project=str(PROJECT))
+    script = tmp_path / "script.py"
+    script.write_text(text)
+    arguments = {"file": [str(script)], "-c": ["-c", text], "-": ["-"]}[how]
+    done = subprocess.run([sys.executable, *arguments], input=text, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "once\n['a', 'b']\n", "")
+
+
+def test_nothing_is_imported_from_the_working_directory(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(WITHOUT_GUARD.format(project=str(PROJECT)))
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    for name in ("pickle", "threading", "sitecustomize", "wherefrom", "tests"):
+        (folder / f"{name}.py").write_text("raise SystemExit('imported')\n")
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "once\n['a', 'b']\n", "")
+
+
+def test_a_program_that_cannot_be_started_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    with (
+        Pool(act, jobs=1) as pool,
+        pytest.raises(WherefromError, match=r"cannot start a worker process: No such file.*;"),
+    ):
+        list(pool.map([["a"]]))
+
+
+INTERRUPTED = """
+import os, signal, sys
+sys.path.insert(0, {project!r})
+from tests.indexer.tasks import act
+from wherefrom.indexer.pool import Pool
+
+left = 0
+
+def step(*_):
+    # Counts what this process does until there is a first result; sends Ctrl-C to its group when that is enough.
+    global left
+    left -= 1
+    if left == 0:
+        os.killpg(0, signal.SIGINT)
+
+def trace(frame, event, argument):
+    if event == "line":
+        step()
+    return trace
+
+def is_interrupted(steps):
+    global left
+    try:
+        with Pool(act, jobs=2) as pool:
+            left = steps
+            sys.settrace(trace)
+            for results in pool.map([["a"], ["b"]]):
+                sys.settrace(None)
+                left = 0
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+sys.addaudithook(step)  # for the threads that the pool starts, which are not traced
+signal.signal(signal.SIGINT, signal.default_int_handler)
+interrupts = 0
+for steps in range(1, 3000, 8):
+    if not is_interrupted(steps):
+        break
+    interrupts += 1
+    try:
+        os.waitpid(-1, os.WNOHANG)
+        sys.exit(f"a process is left after an interrupt at step {{steps}}")
+    except ChildProcessError:
+        pass
+print(interrupts)
+"""
+
+
+def test_an_interrupt_at_any_line_of_the_start_is_quiet_and_leaves_no_process(tmp_path: Path) -> None:
+    with start(tmp_path, INTERRUPTED) as parent:
+        output, errors = parent.communicate()
+    assert (parent.returncode, errors) == (0, "")
+    assert int(output) > 20
+
+
+@pytest.mark.parametrize("sent", ["nothing", "half", "all", "task"])
+@pytest.mark.parametrize("interrupts", [0, 1])
+def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, interrupts: int) -> None:
+    mark = tmp_path / "mark"
+    ours, its = Pipe()
+    first = pickle.dumps((sys.path, pickle.dumps((act, None))))
+    # SIGINT is blocked, as the pool does it.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    worker = subprocess.Popen(
+        [sys.executable, "-P", str(WORKER), str(its.fileno())],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=[its.fileno()],
+    )
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    its.close()
+    for _ in range(interrupts):
+        worker.send_signal(signal.SIGINT)
+    match sent:
+        case "half":
+            os.write(ours.fileno(), struct.pack("!i", len(first)) + first[:10])
+        case "all":
+            ours.send_bytes(first)
+            assert ours.recv() == ("up", None)
+        case "task":
+            ours.send_bytes(first)
+            ours.send([f"hold:{mark}"])
+            assert [ours.recv(), ours.recv()] == [("up", None), ("begun", 0)]
+    ours.close()
+    _, errors = worker.communicate()
+    assert errors == b""
 
 
 @pytest.mark.parametrize(("jobs", "seconds"), [(0, None), (-1, None), (1, 0.0), (1, -1.0), (1, float("nan"))])

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.posts.conftest import SAMPLES, dump, row
+from wherefrom import throttle
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import Dump, ImportProgress, PostStore, Selection, code_blocks, import_dump, importing, open_dump
 
@@ -204,7 +205,7 @@ def test_an_import_that_is_stopped_goes_on_as_if_it_had_not_been(
     imported(tmp_path / "whole", source, tags=tags)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importing, "COMMIT_SECONDS", 0.0)
-        patch.setattr(importing, "PROGRESS_SECONDS", 0.0)
+        patch.setattr(throttle, "SECONDS", 0.0)
         for stop in stops:
             seen: Iterator[int] = iter(range(stop))
 
@@ -249,7 +250,7 @@ def test_an_error_on_the_way_leaves_the_last_commit(small: Path, tmp_path: Path)
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(importing, "PROGRESS_SECONDS", 0.0)
+        patch.setattr(throttle, "SECONDS", 0.0)
         with pytest.raises(KeyboardInterrupt):
             imported(tmp_path / "posts", small, progress=fail)
     assert contents(tmp_path / "posts") == []

@@ -12,7 +12,7 @@ from wherefrom.analyzers.references import Kind, Post, Reference, References, du
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
-from wherefrom.model import BlobDocument, Notice, Occurrence, RepositoryRecord, Verdict, Where
+from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, Verdict, Where
 from wherefrom.queries import Asked, Places
 from wherefrom.queries.attribution import MOST_EVIDENCE, admitted, attributions
 
@@ -33,6 +33,31 @@ def places(said: References | str, notice: str = "", path: str = "NOTICE") -> Pl
         writer.put_occurrences([PLACE])
         writer.put_repository(record)
     return Places(engine)
+
+
+def record(key: str, kind: KeyKind) -> RepositoryRecord:
+    return RepositoryRecord(key, "/gone", "git", "1", "s", 1, 1, {}, "", key_kind=kind)
+
+
+def test_a_kind_of_reference_that_only_a_newer_version_knows_says_nothing() -> None:
+    newer = Reference("doi", "10.1000/182", 3, "see 10.1000/182")
+    assert verdict(References((newer, *of_text(ANSWER).found)), ANSWER) == Verdict.ATTRIBUTED
+    assert verdict(References((newer,)), ANSWER) == Verdict.UNATTRIBUTED
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "is_source"),
+    [
+        ("github.com/o/r", KeyKind.REMOTE, True),
+        ("github.com/o/other", KeyKind.REMOTE, False),
+        ("github.com/o/r", KeyKind.NAME, False),
+        ("/github.com/o/r", KeyKind.PATH, False),
+    ],
+)
+def test_a_repository_is_the_source_by_its_remote_alone(key: str, kind: KeyKind, is_source: bool) -> None:
+    asked = Asked.of(["https://github.com/o/r"], (), ())
+    assert asked.is_of(record(key, kind)) == is_source
+    assert not asked.is_of(None)
 
 
 def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:

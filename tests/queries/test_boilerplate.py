@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from wherefrom import throttle
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -110,7 +111,7 @@ def test_a_set_has_a_bound_that_is_kept_while_it_is_gathered(monkeypatch: pytest
 def test_progress_is_told_while_a_source_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.py").write_bytes(HEADER)
     (tmp_path / "b.py").write_bytes(HEADER)
-    monkeypatch.setattr(boilerplate, "PROGRESS_SECONDS", 0)
+    monkeypatch.setattr(throttle, "SECONDS", 0)
     seen: list[BoilerplateProgress] = []
     builder = SetBuilder("a", seen.append)
     [source] = discover([str(tmp_path)], cache=tmp_path)

@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
+import wherefrom
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import LanguageError, UsageError
+from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.queries.filters import Filters
+from wherefrom.queries import filters as filtering
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 
 
 def at(path: str, repository: str = "github.com/owner/name", blob: str = "b0") -> Occurrence:
     return Occurrence(repository, path, blob, "r0")
-
-
-@pytest.mark.parametrize(
-    ("pattern", "fits", "fails"),
-    [
-        ("*.py", ["a.py", "src/a.py", "src/deep/.hidden.py"], ["a.pyc", "a.PY", "a.py/b"]),
-        ("setup.py", ["setup.py", "deep/er/setup.py"], ["setup.pyx", "my_setup.py"]),
-        ("src/*.py", ["src/a.py"], ["a.py", "src/deep/a.py", "other/src/a.py"]),
-        ("src/**", ["src/a.py", "src/deep/er/a.c", "src/.hidden/a.c"], ["a.py", "lib/src/a.py"]),
-        ("**/test_*.py", ["test_a.py", "x/test_a.py", "x/y/test_a.py"], ["x/a_test.py"]),
-        ("src/**/a.py", ["src/a.py", "src/x/a.py", "src/x/y/a.py"], ["a.py", "src/b.py"]),
-        ("*.{c,h}", ["a.c", "x/b.h"], ["a.cc"]),
-        ("{src,lib}/**/*.py", ["src/a.py", "lib/x/a.py"], ["test/a.py"]),
-        ("{*.md,docs/**}", ["x/README.md", "docs/a.txt"], ["a.txt"]),
-        ("file?.[ch]", ["file1.c", "x/file2.h"], ["file.c", "file12.c", "file1.o"]),
-    ],
-)
-def test_a_path_glob_fits_whole_paths_and_one_without_a_slash_the_name(
-    pattern: str, fits: list[str], fails: list[str]
-) -> None:
-    filters = Filters(paths=(pattern,))
-    assert [path for path in (*fits, *fails) if filters.admits(at(path))] == fits
 
 
 def test_any_of_several_globs_suffices() -> None:
@@ -85,26 +70,131 @@ def test_languages_are_taken_by_any_of_their_names() -> None:
         Filters.of([], [], ["klingon"])
 
 
-@pytest.mark.parametrize("patterns", [["{1..100000}.py"], ["{a,b}" * 12], ["{1..600}.py", "{1..600}.c"]])
-def test_globs_with_more_alternatives_than_anyone_types_are_refused(patterns: list[str]) -> None:
-    with pytest.raises(UsageError, match="give plainer ones"):
-        Filters.of([], patterns, [])
+def record(key: str, revision: str = "r0") -> RepositoryRecord:
+    return RepositoryRecord(key, key, "git", revision, "digest", 2, 2, {}, "2026-01-01T00:00:00Z")
 
 
-def test_the_blobs_that_stand_at_a_fitting_place_are_candidates() -> None:
+def test_the_blobs_that_appear_at_a_fitting_place_are_candidates() -> None:
     engine = MemoryEngine(scheme_ids())
     with engine.writer() as writer:
         writer.put_occurrences(
             [at("a.py", "one", "b1"), at("b.py", "one", "b2"), at("a.py", "two", "b3"), at("copy.c", "two", "b1")]
         )
         for key in ("one", "two"):
-            writer.put_repository(RepositoryRecord(key, key, "git", "r0", "", 2, 2, {}, "2026-01-01T00:00:00Z"))
-    assert Filters().blobs(engine) is None
-    assert Filters(languages=("python",)).blobs(engine) is None
-    assert Filters(repositories=("one",)).blobs(engine) == {"b1", "b2"}
-    assert Filters(paths=("*.c",)).blobs(engine) == {"b1"}
-    assert Filters(repositories=("t*",), paths=("a.*",)).blobs(engine) == {"b3"}
-    assert Filters(repositories=("three",)).blobs(engine) == set()
-    assert Filters(not_repositories=("o*",)).blobs(engine) == {"b1", "b3"}
-    assert Filters(not_repositories=("two",), not_blobs=("b2",)).blobs(engine) == {"b1"}
-    assert Filters(not_blobs=("b1",)).blobs(engine) is None
+            writer.put_repository(record(key))
+    admitted = AdmittedBlobs(engine)
+    assert admitted.of(Filters()) is None
+    assert admitted.of(Filters(languages=("python",))) is None
+    assert admitted.of(Filters(repositories=("one",))) == {"b1", "b2"}
+    assert admitted.of(Filters(paths=("*.c",))) == {"b1"}
+    assert admitted.of(Filters(repositories=("t*",), paths=("a.*",))) == {"b3"}
+    assert admitted.of(Filters(repositories=("three",))) == set()
+    assert admitted.of(Filters(not_repositories=("o*",))) == {"b1", "b3"}
+    assert admitted.of(Filters(not_repositories=("two",), not_blobs=("b2",))) == {"b1"}
+    assert admitted.of(Filters(not_blobs=("b1",))) is None
+
+
+class Listings(MemoryEngine):
+    """Counts the listings of repositories."""
+
+    def __init__(self) -> None:
+        super().__init__(scheme_ids())
+        self.listed: list[str | None] = []
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        self.listed.append(repository)
+        return super().occurrences(blobs=blobs, repository=repository)
+
+
+def test_what_filters_admit_is_kept_until_a_record_changes() -> None:
+    engine = Listings()
+    with engine.writer() as writer:
+        writer.put_occurrences([at("a.py", "one", "b1"), at("a.py", "two", "b2")])
+        for key in ("one", "two"):
+            writer.put_repository(record(key))
+    admitted = AdmittedBlobs(engine)
+    filters = Filters(paths=("*.py",))
+    first = admitted.of(filters)
+    assert first == {"b1", "b2"}
+    assert admitted.of(filters) is first
+    assert admitted.of(Filters(paths=("*.py",), languages=("c",))) is first
+    assert engine.listed == ["one", "two"]
+    with engine.writer() as writer:
+        writer.put_occurrences([at("b.py", "two", "b3")])
+        writer.put_repository(record("two", "r1"))
+    assert admitted.of(filters) == {"b1", "b2", "b3"}
+    assert engine.listed == ["one", "two", "two"]
+    with engine.writer() as writer:
+        writer.delete_occurrences("one")
+        writer.delete_repository("one")
+    assert admitted.of(filters) == {"b2", "b3"}
+    assert engine.listed == ["one", "two", "two"]
+
+
+def test_a_repository_that_is_being_written_to_is_listed_each_time() -> None:
+    engine = Listings()
+    unfinished = replace(record("one"), settings="")
+    with engine.writer() as writer:
+        writer.put_occurrences([at("a.py", "one", "b1")])
+        writer.put_repository(unfinished)
+    admitted = AdmittedBlobs(engine)
+    filters = Filters(repositories=("one",))
+    assert admitted.of(filters) == {"b1"}
+    with engine.writer() as writer:
+        writer.put_occurrences([at("b.py", "one", "b2")])
+    assert admitted.of(filters) == {"b1", "b2"}
+
+
+def test_a_few_filters_are_kept_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filtering, "KEPT_BLOBS", 4)
+    engine = Listings()
+    with engine.writer() as writer:
+        writer.put_occurrences([at("a.py", "one", "b1"), at("b.py", "one", "b2")])
+        writer.put_repository(record("one"))
+    admitted = AdmittedBlobs(engine)
+    first, second, third = (Filters(paths=(pattern,)) for pattern in ("*.py", "*.p?", "?.py"))
+    for filters in (first, second, first, second):
+        assert admitted.of(filters) == {"b1", "b2"}
+    assert len(engine.listed) == 2
+    for filters in (third, second, first):
+        assert admitted.of(filters) == {"b1", "b2"}
+    assert len(engine.listed) == 4
+
+
+SNIPPET = """
+def area_of_polygon(points):
+    total = 0
+    for (x, y), (next_x, next_y) in zip(points, points[1:] + points[:1]):
+        total += x * next_y - next_x * y
+    return abs(total) / 2
+"""
+
+
+def test_a_batch_of_snippets_lists_the_index_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "area.py").write_text(f"{name} = 1\n{SNIPPET}")
+    wherefrom.index([str(tmp_path / "one")], index=tmp_path / "index", jobs=1)
+    listed: list[str] = []
+    listing = EmbeddedEngine.occurrences
+
+    def counted(
+        engine: EmbeddedEngine, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        if repository is not None:
+            listed.append(Path(repository).name)
+        return listing(engine, blobs=blobs, repository=repository)
+
+    monkeypatch.setattr(EmbeddedEngine, "occurrences", counted)
+    with wherefrom.open_index(tmp_path / "index") as index:
+        assert [index.search(SNIPPET, paths=["*.py"]).total for _ in range(3)] == [1, 1, 1]
+        assert len(index.sources(SNIPPET, paths=["*.py"]).documents) == 1
+        assert listed == ["one"]
+        wherefrom.index([str(tmp_path / "two")], index=tmp_path / "index", jobs=1)
+        listed.clear()
+        found = index.search(SNIPPET, paths=["*.py"])
+        places = {Path(each.repository).name for hit in found.hits for each in hit.occurrences}
+        assert places == {"one", "two"}
+        assert listed == ["two"]

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
-from wherefrom.queries.groups import Groups, resemblance, sketch
+from wherefrom.queries import groups as grouping
+from wherefrom.queries.groups import NEARLY_IDENTICAL, Groups, Sieve, resemblance, sketch
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -76,3 +77,66 @@ def test_each_joins_the_first_leader_that_it_is_nearly_identical_to() -> None:
     assert grouped(first, middle, last) == [["b0", "b1"], ["b2"]]
     assert grouped(first, last, middle) == [["b0", "b2"], ["b1"]]
     assert grouped(middle, first, last) == [["b0", "b1", "b2"]]
+
+
+@st.composite
+def families(draw: st.DrawFn) -> list[Hashes]:
+    """Sketches of texts that differ by some hashes from one of a few others: empty, short and cut-off ones."""
+    size = draw(st.sampled_from([0, 1, 2, 9, 10, 11, 40, 500, 512, 540, 1200]))
+    seed = draw(st.integers(0, 2**32))
+    random = np.random.default_rng(seed)
+    originals = [random.choice(2**40, size, replace=False).astype(np.uint64) for _ in range(draw(st.integers(1, 3)))]
+    sketches = []
+    for _ in range(draw(st.integers(1, 25))):
+        original = originals[random.integers(len(originals))]
+        # From none to a third, the share around which the test decides among them.
+        kept = original[random.random(len(original)) >= random.choice([0, 0.03, 0.05, 0.1, 0.3])]
+        added = random.choice(2**40, int(random.choice([0, 1, size * 0.05])), replace=False).astype(np.uint64)
+        sketches.append(np.unique(np.concatenate((kept, added)))[:512])
+    return sketches
+
+
+def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
+    """Each with the first leader that it is nearly identical to, by comparing it with all of them."""
+    members: dict[int, list[int]] = {}
+    for number, own in enumerate(sketches):
+        near = (leader for leader in members if resemblance(own, sketches[leader]) >= NEARLY_IDENTICAL)
+        members.setdefault(next(near, number), []).append(number)
+    return list(members.values())
+
+
+@given(families())
+@settings(max_examples=200)
+def test_the_sieve_changes_no_group(sketches: list[Hashes]) -> None:
+    groups = Groups()
+    for number, own in enumerate(sketches):
+        groups.add_sketch(str(number), own)
+    assert [list(map(int, members)) for members in groups.members.values()] == plainly_grouped(sketches)
+
+
+@given(families())
+def test_the_sieve_counts_exactly(sketches: list[Hashes]) -> None:
+    sieve = Sieve()
+    for number, own in enumerate(sketches):
+        expected = [
+            before
+            for before, other in enumerate(sketches[:number])
+            if (len(np.intersect1d(own, other)) / max(len(own), len(other)) >= 0.9 if len(own) or len(other) else True)
+        ]
+        assert sieve.likely(own) == expected
+        sieve.add(own)
+
+
+def test_blobs_that_share_one_function_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def counted(one: Hashes, other: Hashes) -> float:
+        compared.append(1)
+        return resemblance(one, other)
+
+    monkeypatch.setattr(grouping, "resemblance", counted)
+    shared = marks(0, 60)
+    texts = [[*shared, *marks(1000 * at, 1000 * at + 90)] for at in range(1, 121)]
+    assert len(grouped(*texts, *texts)) == 120
+    # Each of the second half is compared with its own leader.
+    assert len(compared) == 120

@@ -8,13 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.model import Occurrence, Region, RegionPair, Representation
+from wherefrom.model import KeyKind, Occurrence, Region, RegionPair, RepositoryRecord, Representation
 from wherefrom.reports.addresses import address
 
 PAIRS = (
     RegionPair(Region(0, 1, 1, 1), Region(0, 1, 7, 9), 1, Representation.EXACT),
     RegionPair(Region(0, 1, 1, 1), Region(0, 1, 3, 4), 1, Representation.EXACT),
 )
+
+
+def record(key: str, kind: KeyKind | str) -> RepositoryRecord:
+    return RepositoryRecord(key, "/clone", "git", "abc", "", 1, 1, {}, "", key_kind=kind)
 
 
 @pytest.mark.parametrize(
@@ -25,16 +29,39 @@ PAIRS = (
         ("codeberg.org/o/r", "https://codeberg.org/o/r/src/commit/abc/src/a%20b%23.py#L3-L9"),
         ("bitbucket.org/o/r", "https://bitbucket.org/o/r/src/abc/src/a%20b%23.py#lines-3:9"),
         ("git.example.org/o/r", "https://git.example.org/o/r"),
+        ("localhost/o/r", "https://localhost/o/r"),
+        ("git.example.org:8443/o/r", "https://git.example.org:8443/o/r"),
+    ],
+)
+def test_a_remote_has_the_address_of_its_host(key: str, expected: str) -> None:
+    occurrence = Occurrence(key, "src/a b#.py", "b" * 40, "abc")
+    assert address(record(key, KeyKind.REMOTE), occurrence, PAIRS) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
         ("/home/me/a b", "file:///home/me/a%20b/src/a%20b%23.py"),
         ("file:///srv/git/r", "file:///srv/git/r"),
     ],
 )
-def test_addresses(key: str, expected: str) -> None:
-    assert address(Occurrence(key, "src/a b#.py", "b" * 40, "abc"), PAIRS) == expected
+def test_a_path_has_the_address_of_its_file(key: str, expected: str) -> None:
+    occurrence = Occurrence(key, "src/a b#.py", "b" * 40, "abc")
+    assert address(record(key, KeyKind.PATH), occurrence, PAIRS) == expected
+
+
+@pytest.mark.parametrize("key", ["myproj", "my/proj", "github.com/o/r", "/home/me/clone", "localhost"])
+@pytest.mark.parametrize("kind", [KeyKind.NAME, "of a newer version"])
+def test_a_name_has_no_address(key: str, kind: str) -> None:
+    occurrence = Occurrence(key, "a.py", "b" * 40, "abc")
+    assert address(record(key, kind), occurrence, PAIRS) is None
+    assert address(None, occurrence, PAIRS) is None
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_no_name_leads_to_another_host_or_scheme(key: str, path: str) -> None:
-    url = address(Occurrence(f"github.com/{key}", path, "b" * 40, "abc"), PAIRS)
+    occurrence = Occurrence(f"github.com/{key}", path, "b" * 40, "abc")
+    url = address(record(occurrence.repository, KeyKind.REMOTE), occurrence, PAIRS)
+    assert url is not None
     assert url.isascii()
     assert (urlsplit(url).scheme, urlsplit(url).netloc) == ("https", "github.com")

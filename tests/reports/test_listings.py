@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from wherefrom.model import (
     BoilerplateSet,
     IndexReport,
     IndexStats,
+    KeyKind,
     RepositoryRecord,
     RepositoryReport,
     Representation,
@@ -26,6 +28,7 @@ RECORD = RepositoryRecord(
     3_400_000,
     {SkipReason.BINARY: 4},
     "2026-01-02T03:04:05Z",
+    key_kind=KeyKind.REMOTE,
 )
 STATS = IndexStats(
     engine="embedded",
@@ -55,7 +58,13 @@ def test_repositories() -> None:
     assert row.split() == ["github.com/x/y␛", "git", "0123456789ab", "1,200", "3.4", "MB", "4", "2026-01-02T03:04:05Z"]
     assert listings.repositories([]) == "no repositories\n"
     [value] = json_report.repositories_to_dict([RECORD])["repositories"]
-    assert (value["repository"], value["skipped"]) == ("github.com/x/y\x1b", {"binary": 4})
+    assert (value["repository"], value["key_kind"]) == ("github.com/x/y\x1b", "remote")
+    assert value["skipped"] == {"binary": 4}
+
+
+def test_a_skip_reason_that_only_a_newer_version_knows_is_shown_as_its_text() -> None:
+    lines = listings.stats(replace(STATS, skipped={"secret_scanned": 3, "odd\x1b": 2})).splitlines()
+    assert [line.split() for line in lines[-2:]] == [["secret", "scanned", "3"], ["odd␛", "2"]]
 
 
 def test_stats() -> None:

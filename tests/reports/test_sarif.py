@@ -207,6 +207,16 @@ def test_names_cannot_forge_links() -> None:
     assert result["message"]["text"] == r"a \[b\](1) ␛ [x\](2) \[y](1)"
 
 
+def test_a_place_without_a_uri_is_named_without_a_link() -> None:
+    places = (Related(None, "mine a.py:1"), Related("https://example.org/", "theirs b.py:2"), Related(None, "c"))
+    [result] = results(changed(message="a", related=places))
+    assert result["message"]["text"] == "a mine a.py:1, [theirs b.py:2](1), c"
+    assert [place["id"] for place in result["relatedLocations"]] == [1]
+    [alone] = results(changed(message="a", related=places[:1]))
+    assert alone["message"]["text"] == "a mine a.py:1"
+    assert "relatedLocations" not in alone
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_columns_are_those_of_an_editor(encoding: str) -> None:
     text = "x = 1\n\té\U0001f600漢 = f(\n  a)\n"

@@ -81,56 +81,104 @@ def test_a_last_line_end_begins_no_line() -> None:
 
 def test_what_lies_between_regions_is_a_stretch_of_its_own() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((5, 6), (20, 21))
-    assert stretches([second, first]) == [
-        Stretch((1, 2), (11, 12), (first,)),
-        Stretch((3, 4), (13, 19), ()),
-        Stretch((5, 6), (20, 21), (second,)),
-    ]
+    assert stretches([second, first], 9) == (
+        [
+            Stretch(((1, 2),), ((11, 12),), (first,)),
+            Stretch(((3, 4),), ((13, 19),), ()),
+            Stretch(((5, 6),), ((20, 21),), (second,)),
+        ],
+        0,
+    )
 
 
 def test_regions_that_share_lines_are_one_stretch() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (14, 15))
-    assert stretches([first, second]) == [Stretch((1, 4), (11, 15), (first, second))]
+    assert stretches([first, second], 9) == ([Stretch(((1, 4),), ((11, 15),), (first, second))], 0)
 
 
-def test_regions_far_apart_in_the_document_are_not_joined() -> None:
+def test_a_line_is_in_the_first_of_the_stretches_that_share_it() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (500, 501))
-    assert [stretch.pairs for stretch in stretches([first, second])] == [(first,), (), (second,)]
+    shown, _ = stretches([first, second], 9)
+    assert shown == [
+        Stretch(((1, 2),), ((11, 12),), (first,)),
+        Stretch((), ((13, 499),), ()),
+        Stretch(((3, 4),), ((500, 501),), (second,), (True, False)),
+    ]
+    assert rows(shown[-1]) == [(None, 500), (3, 501), (4, None)]
+
+
+def test_what_is_matched_further_down_is_not_shown_in_between() -> None:
+    pairs = [at_lines((1, 2), (11, 12)), at_lines((5, 6), (30, 31)), at_lines((9, 10), (14, 15))]
+    shown, _ = stretches(pairs, 9)
+    assert [stretch.document for stretch in shown] == [
+        ((11, 12),),
+        ((13, 13), (16, 29)),
+        ((30, 31),),
+        (),
+        ((14, 15),),
+    ]
+    assert [document for _, document in rows(shown[1])] == [13, 16, Hidden(11), 28, 29]
 
 
 def test_a_document_that_goes_back_shows_nothing_in_between() -> None:
     first, second = at_lines((1, 2), (50, 51)), at_lines((5, 6), (3, 4))
-    assert stretches([first, second])[1] == Stretch((3, 4), None, ())
+    assert stretches([first, second], 9)[0][1] == Stretch(((3, 4),), (), ())
 
 
 def test_no_regions_no_stretches() -> None:
-    assert stretches([]) == []
+    assert stretches([], 9) == ([], 0)
 
 
-@given(
-    st.tuples(st.integers(1, 50), st.integers(0, 60)),
-    st.tuples(st.integers(1, 50), st.integers(0, 60)) | st.none(),
-    st.booleans(),
-)
+def test_the_stretches_beyond_the_most_are_counted() -> None:
+    pairs = [at_lines((10 * at, 10 * at + 1), (20 * at, 20 * at + 1)) for at in range(1, 8)]
+    shown, more = stretches(pairs, 3)
+    assert [stretch.pairs for stretch in shown] == [(pairs[0],), (), (pairs[1],), (), (pairs[2],)]
+    assert more == 4
+
+
+RANGES = st.tuples(st.integers(1, 60), st.integers(0, 12)).map(lambda given: (given[0], sum(given)))
+
+
+@given(st.lists(st.builds(at_lines, RANGES, RANGES), max_size=12), st.integers(1, 8))
+def test_no_line_is_shown_twice(pairs: list[RegionPair], most: int) -> None:
+    shown, _ = stretches(pairs, most)
+    for side in (0, 1):
+        numbers = [row[side] for stretch in shown for row in rows(stretch) if isinstance(row[side], int)]
+        assert len(numbers) == len(set(numbers))
+    for stretch in shown:
+        assert (None, None) not in rows(stretch)
+
+
+SIDES = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 40)), max_size=4)
+
+
+@given(SIDES, SIDES, st.booleans())
 def test_every_line_is_shown_or_counted(
-    query: tuple[int, int], document: tuple[int, int] | None, matched: bool
+    query: list[tuple[int, int]], document: list[tuple[int, int]], matched: bool
 ) -> None:
-    sides = [None if side is None else (side[0], side[0] + side[1]) for side in (query, document)]
+    sides = []
+    for steps in (query, document):
+        ranges: list[tuple[int, int]] = []
+        for gap, length in steps:
+            first = gap + (ranges[-1][1] if ranges else 0)
+            ranges.append((first, first + length))
+        sides.append(tuple(ranges))
     pairs = (at_lines((1, 1), (1, 1)),) if matched else ()
     shown = rows(Stretch(sides[0], sides[1], pairs))
     for at, side in enumerate(sides):
         cells = [row[at] for row in shown if row[at] is not None]
         numbers = [cell for cell in cells if isinstance(cell, int)]
         hidden = [cell.lines for cell in cells if isinstance(cell, Hidden)]
-        if side is None:
+        if not side:
             assert not cells
         else:
-            assert len(numbers) + sum(hidden) == side[1] - side[0] + 1
-            assert (numbers[0], numbers[-1]) == side
-            assert numbers == sorted(numbers)
+            everything = [number for first, last in side for number in range(first, last + 1)]
+            assert len(numbers) + sum(hidden) == len(everything)
+            assert (numbers[0], numbers[-1]) == (everything[0], everything[-1])
+            assert numbers == sorted(set(numbers) & set(everything))
             assert all(number > 1 for number in hidden)
 
 
 @pytest.mark.parametrize("first", [1, 10**12])
 def test_a_region_of_absurd_length_costs_nothing(first: int) -> None:
-    assert len(rows(Stretch((first, first + 10**12), None, (at_lines((1, 1), (1, 1)),)))) == 21
+    assert len(rows(Stretch(((first, first + 10**12),), (), (at_lines((1, 1), (1, 1)),)))) == 21

@@ -1,45 +1,18 @@
 from __future__ import annotations
 
-import unicodedata
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from wherefrom.printable import visible
 from wherefrom.reports import text
-
-HOSTILE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-
-
-@given(st.text())
-@example("\x1b]0;title\x07\x9b31m\u202e\u2066\udcff\ud800\u2028\ufeff\x7f")
-def test_what_is_visible_moves_no_terminal(value: str) -> None:
-    shown = text.visible(value)
-    assert not {unicodedata.category(character) for character in shown} & HOSTILE
-    assert len(shown) >= len(value)
-    shown.encode()
-
-
-@pytest.mark.parametrize(
-    ("raw", "shown"),
-    [
-        ("\x1b[31m", "␛[31m"),
-        ("a\tb\r\n", "a␉b␍␊"),
-        ("\x7f\x9b", "␡<U+009B>"),
-        ("ab\u202ecd", "ab<U+202E>cd"),
-        ("\udcff", "\N{REPLACEMENT CHARACTER}"),
-        ("\u00a0é漢", "\u00a0é漢"),
-    ],
-)
-def test_replacements(raw: str, shown: str) -> None:
-    assert text.visible(raw) == shown
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8")), st.integers(0, 30))
 @example("漢字漢字", 5)
 @example("e\u0301e\u0301e\u0301", 2)
 def test_clipped_text_fits(value: str, width: int) -> None:
-    shown = text.visible(value)
+    shown = visible(value)
     cut = text.clip(shown, width)
     assert text.columns(cut) <= width
     assert cut == shown or width == 0 or (cut.endswith("…") and shown.startswith(cut[:-1]))

@@ -68,6 +68,7 @@ def test_every_kind_of_argument_in_the_order_given(repository: MakeRepository, t
         str(tmp_path / "clone"),
         str(tmp_path / "a.ZIP"),
     ]
+    assert [source.key_kind for source in found] == ["path", "remote", "path", "path"]
     assert not cache.exists()
 
 
@@ -109,6 +110,7 @@ def test_the_key_is_the_remote_else_the_path(
         made.git("config", f"remote.{name}.url", url)
     found = discover([str(made.folder)], cache=cache)
     assert [source.key for source in found] == [key or str(made.folder)]
+    assert [source.key_kind for source in found] == ["remote" if key else "path"]
 
 
 def test_other_files_are_not_included_from_the_configuration(
@@ -162,7 +164,8 @@ def test_a_name_is_for_one_source(repository: MakeRepository, tmp_path: Path, ca
     repository("farm/two", {"f": b"1"})
     (tmp_path / "plain").mkdir()
     for spec in (str(one.folder), str(tmp_path / "plain"), "https://example.org/a"):
-        assert [source.key for source in discover([spec], name="mine", cache=cache)] == ["mine"]
+        [source] = discover([spec], name="mine", cache=cache)
+        assert (source.key, source.key_kind) == ("mine", "name")
     for specs in ([str(tmp_path / "farm")], []):
         with pytest.raises(UsageError, match=r"--name names one source"):
             discover(specs, name="mine", cache=cache)

@@ -17,13 +17,13 @@ import pytest
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError
 from wherefrom.model import SkipReason
-from wherefrom.sources import Entry, GitSource, blob_id
+from wherefrom.sources import MAX_BYTES, Entry, GitSource, blob_id
 from wherefrom.sources.command import object_environment
 from wherefrom.sources.git import objects, remote_key
 
 
-def source(repository: Repository, rev: str | None = None, **options: int) -> GitSource:
-    return GitSource(repository.folder, key="key", rev=rev, **options)
+def source(repository: Repository, rev: str | None = None, max_bytes: int = MAX_BYTES) -> GitSource:
+    return GitSource(repository.folder, key="key", rev=rev, max_bytes=max_bytes)
 
 
 def contents(given: GitSource) -> dict[str, bytes | SkipReason]:

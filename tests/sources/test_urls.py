@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.sources.urls import is_url, normalised, url_key, without_credentials
+from wherefrom.sources.urls import is_url, normalised, url_key, url_key_kind, without_credentials
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,22 @@ def test_local_paths_and_what_is_no_url_have_no_key(url: str) -> None:
 
 def test_a_file_url_given_by_the_user_is_its_own_key() -> None:
     assert url_key("file:///srv/git/repo.git/") == "file:///srv/git/repo"
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://localhost/a", "remote"),
+        ("http://localhost:3000/a/b.git", "remote"),
+        ("ssh://git@host:2222/a", "remote"),
+        ("git@host:a/b", "remote"),
+        ("file:///srv/git/repo.git", "path"),
+        ("https://example.org", "name"),
+        ("https://example.org:port/a", "name"),
+    ],
+)
+def test_what_the_key_of_a_url_is(url: str, kind: str) -> None:
+    assert url_key_kind(url) == kind
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import translate
 
 from wherefrom.analyzers.positions import is_utf16
-from wherefrom.model import SkipReason
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, SkipReason
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -114,8 +114,8 @@ class Limits:
 
     include_generated: bool = False
     include_data: bool = False
-    max_size: int = 1_000_000
-    parse_seconds: float = 5.0
+    max_size: int = MAX_FILE_SIZE
+    parse_seconds: float = PARSE_SECONDS
 
 
 def name_reason(path: str, limits: Limits) -> SkipReason | None:
@@ -150,7 +150,7 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.GIT_LFS
     if len(content) > limits.max_size:
         return SkipReason.TOO_LARGE
-    if _is_binary(content):
+    if is_binary(content):
         return SkipReason.BINARY
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
@@ -166,7 +166,8 @@ def _extension(name: str) -> str:
     return dot + ending if stem else ""
 
 
-def _is_binary(content: bytes) -> bool:
+def is_binary(content: bytes) -> bool:
+    """Whether a content is not text; UTF-16 is text where it has its byte order mark."""
     if is_utf16(content):
         return False
     if b"\0" in content or content.startswith(b"%PDF-"):

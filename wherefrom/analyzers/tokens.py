@@ -108,9 +108,8 @@ def encode(stream: TokenStream) -> bytes:
     gap_breaks[:1] -= 1
 
     order = (np.sort((stream.codes << _INDEX_BITS) | np.arange(count, dtype=np.uint64)) & _INDEX_MASK).astype(np.int64)
-    # Symbols are compared with their neighbour in the sorted order only: where one code has several lengths in turn
-    # (escapes
-    # in a notebook), the table holds it more than once.
+    # Symbols are compared with their neighbor in the sorted order only: where one code has several lengths in turn
+    # (escapes in a notebook), the table holds it more than once.
     symbols, symbol_of = _number(order, stream.codes[order], stream.classes[order], lengths[order], breaks[order])
     keys = (gaps << 24) ^ gap_breaks
     order = np.argsort(keys, kind="stable")

@@ -15,6 +15,7 @@ from wherefrom.analyzers.parsing import node_spans
 from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.errors import ParseTimeout
+from wherefrom.model import PARSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,7 +62,9 @@ class Unit:
     is_text: bool = False
 
 
-def units(path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, seconds: float = 5.0) -> list[Unit]:
+def units(
+    path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, seconds: float = PARSE_SECONDS
+) -> list[Unit]:
     """The units of a file in their order, none overlapping another. All code is in one of them but for what is too
     short between two; prose, be it a file or a part of one, is in none.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from wherefrom.model import Evidence, Occurrence, Region, RegionPair, SkipReason
+from wherefrom.model import Evidence, Occurrence, Region, RegionPair, RepositoryRecord, SkipReason
 
 
 class Rule(StrEnum):
@@ -20,6 +20,9 @@ class Rule(StrEnum):
 
 FAILING = (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT)
 """The rules that fail unless the user says otherwise."""
+
+MIN_TOKENS = 30
+"""Tokens of the shortest piece that is reported, unless the user says otherwise (docs/check.md tells why)."""
 
 MOST_PLACES = 10
 """Places of one finding; the rest is counted."""
@@ -36,6 +39,7 @@ class Place:
         tokens: of the piece that match.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
         evidence: what the project says that names the place, the nearest first; empty where it does not name it.
+        record: that of the occurrence's repository, None if it has just been removed.
     """
 
     occurrence: Occurrence
@@ -44,6 +48,7 @@ class Place:
     tokens: int
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    record: RepositoryRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.check.base import Entry, Rule
 from wherefrom.errors import BaselineError
+from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 FORMAT = 1
 
@@ -47,7 +46,7 @@ def load_baseline(path: Path) -> frozenset[Entry]:
 
 
 def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
-    """Writes a baseline file, or replaces it at once, so that it is never half written.
+    """Writes a baseline file whole or not at all.
 
     Raises:
         BaselineError: it cannot be written.
@@ -58,19 +57,7 @@ def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
     ]
     text = json.dumps({"format": FORMAT, "findings": findings}, indent=1) + "\n"
     try:
-        target = path.resolve()
-        with NamedTemporaryFile(
-            "w", dir=target.parent, prefix=f"{target.name}.", delete=False, encoding="ascii"
-        ) as file:
-            try:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-                Path(file.name).replace(target)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        write_whole(path, text.encode("ascii"))
     except OSError as error:
         raise BaselineError(f"cannot write the baseline {path}: {error.strerror}; name another file") from error
 
@@ -80,9 +67,3 @@ def _entry(value: Any) -> Entry:
     if not isinstance(path, str) or not isinstance(fingerprint, str):
         raise TypeError("a path and a fingerprint are texts")
     return Entry(path, Rule(value["rule"]), fingerprint)
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

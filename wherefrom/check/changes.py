@@ -12,8 +12,9 @@ from wherefrom.analyzers.positions import is_utf16
 from wherefrom.check.patches import FilePatch, applied, texts
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
+from wherefrom.printable import visible
 from wherefrom.sources import Entry
-from wherefrom.sources.base import is_blob, one_line, refusal
+from wherefrom.sources.base import is_blob, refusal
 from wherefrom.sources.lines import added_lines
 
 if TYPE_CHECKING:
@@ -263,17 +264,17 @@ class Patched:
             read = self._made.get(patch.old) if entry is None else next(iter(self._files.read([entry])))[1]
             if not isinstance(read, bytes):
                 raise DiffError(
-                    f"the diff changes {one_line(patch.old)}, which is not there or no plain file; "
+                    f"the diff changes {visible(patch.old)}, which is not there or no plain file; "
                     "give the output of `git diff` against these very files"
                 )
             content = read
         elif patch.new in self._there and patch.new not in self._gone:
             raise DiffError(
-                f"the diff makes {one_line(patch.new)}, which is there already; "
+                f"the diff makes {visible(patch.new)}, which is there already; "
                 "give the output of `git diff` against these very files"
             )
         if patch.new in self._made:
-            raise DiffError(f"the diff changes {one_line(patch.new)} twice; give one diff at a time")
+            raise DiffError(f"the diff changes {visible(patch.new)} twice; give one diff at a time")
         if patch.new is not None:
             self._made[patch.new] = applied(content, patch)
             self._gone.discard(patch.new)

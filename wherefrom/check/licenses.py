@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from wherefrom.analyzers.references.expressions import parse
+
 _GNU = ("GPL", "LGPL", "AGPL")
 
 ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -47,7 +49,7 @@ _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
 _WEAK_CECILL = re.compile(r"CECILL-B\b", re.IGNORECASE)
 """CeCILL-B is permissive."""
 
-_WORD = re.compile(r"\(|\)|[^\s()]+")
+_WORD = re.compile(r"[^\s()]+")
 
 
 def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -71,17 +73,26 @@ def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def copyleft_families(expression: str) -> frozenset[str]:
-    """The families that an SPDX expression leaves no way around; empty where one of its alternatives has none."""
-    alternatives = _alternatives(_WORD.findall(expression))
-    kept = [
-        frozenset(family for identifier in each if (family := _family(identifier)) is not None) for each in alternatives
-    ]
-    return frozenset().union(*kept) if kept and all(kept) else frozenset()
+    """The families of a license or an SPDX expression that leaves a choice of copyleft licenses alone.
+
+    Returns:
+        Empty if one of its choices has no copyleft license, or if it is not an expression.
+    """
+    parsed = parse(expression)
+    if parsed is None or parsed.is_met(lambda identifier: _family(identifier) is None):
+        return frozenset()
+    return _families(parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:
-    identifiers = (word for word in _WORD.findall(expression) if word not in "()")
-    return frozenset(family for identifier in identifiers if (family := _family(identifier, _TAKING)) is not None)
+    """The families that a project under this expression may take code of; prose is searched for their names."""
+    parsed = parse(expression)
+    return _families(parsed.identifiers if parsed else _WORD.findall(expression), _TAKING)
+
+
+def _families(identifiers: Iterable[str], families: Iterable[str] = ACCEPTED_BY) -> frozenset[str]:
+    found = (_family(identifier, families) for identifier in identifiers)
+    return frozenset(family for family in found if family is not None)
 
 
 def _family(identifier: str, families: Iterable[str] = ACCEPTED_BY) -> str | None:
@@ -90,45 +101,3 @@ def _family(identifier: str, families: Iterable[str] = ACCEPTED_BY) -> str | Non
     lowered = identifier.lower()
     fitting = (name for name in families if lowered == name.lower() or lowered.startswith(f"{name.lower()}-"))
     return next(fitting, None)
-
-
-def _alternatives(words: Sequence[str]) -> list[frozenset[str]]:
-    """The sets of identifiers of which each meets an expression: `A AND (B OR C)` gives {A, B} and {A, C}. An exception
-    (`WITH`) counts for nothing: it permits linking, not copying.
-    """
-    stack: list[list[list[frozenset[str]]]] = [
-        [[frozenset()]]
-    ]  # of each open bracket the alternatives, as conjunctions
-    is_exception = False
-    for word in words:
-        upper = word.upper()
-        if word == "(":
-            stack.append([[frozenset()]])
-        elif word == ")":
-            if len(stack) > 1:
-                inner = _joined(stack.pop())
-                stack[-1][-1] = _product(stack[-1][-1], inner)
-        elif upper == "OR":
-            stack[-1].append([frozenset()])
-        elif is_exception or upper in {"AND", "WITH"}:
-            is_exception = upper == "WITH"
-            continue
-        else:
-            stack[-1][-1] = _product(stack[-1][-1], [frozenset({word})])
-        is_exception = False
-    while len(stack) > 1:
-        inner = _joined(stack.pop())
-        stack[-1][-1] = _product(stack[-1][-1], inner)
-    return [each for each in _joined(stack[0]) if each]
-
-
-_MOST = 64
-"""Alternatives of an expression that are looked at; one that has more is hostile."""
-
-
-def _joined(alternatives: Iterable[list[frozenset[str]]]) -> list[frozenset[str]]:
-    return [each for conjunction in alternatives for each in conjunction][:_MOST]
-
-
-def _product(one: Sequence[frozenset[str]], other: Sequence[frozenset[str]]) -> list[frozenset[str]]:
-    return [mine | theirs for mine in one for theirs in other][:_MOST]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wherefrom.check.options import Options
     from wherefrom.check.said import Project
     from wherefrom.engines.base import Engine
-    from wherefrom.model import Evidence, Occurrence
+    from wherefrom.model import Evidence, Occurrence, RepositoryRecord
     from wherefrom.queries import Options as SearchOptions
     from wherefrom.queries import Places
 
@@ -63,7 +63,7 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class _About:
     """A piece of a file that says `own`; `runs` are the token spans of it that count, `more` the hits beyond the ones
-    that were taken.
+    that were taken; `repositories` holds the record of every repository named in the piece's hits.
     """
 
     path: str
@@ -72,6 +72,7 @@ class _About:
     piece: Piece
     runs: Sequence[tuple[int, int]]
     more: int
+    repositories: Mapping[str, RepositoryRecord]
 
 
 class Lookup:
@@ -126,7 +127,8 @@ class Lookup:
                 for piece in pieces(analysis.tokens, unit, result.hits, least):
                     if unit.is_text and _is_notice(analysis.tokens, own, piece):
                         continue
-                    about = _About(path, analysis.tokens, own, piece, added_runs(piece, added, least), more)
+                    runs = added_runs(piece, added, least)
+                    about = _About(path, analysis.tokens, own, piece, runs, more, result.repositories)
                     found += self._found(about)
         return Checked(path, content, marks(content, analysis), found, looked_up)
 
@@ -166,14 +168,23 @@ class Lookup:
         matched = [(pair.document.start_line, pair.document.end_line) for pair in held.regions]
         self._places.load(each.blob for each in occurrences[:_LOOKED_AT])
         for each in occurrences[:_LOOKED_AT]:
-            names = names_of(each.repository, self._places.references_of(each.blob), matched)
+            record = about.repositories.get(each.repository)
+            names = names_of(record, self._places.references_of(each.blob), matched)
             evidence = self._project.evidence(about.path, about.own, lines, names)
             if evidence:
                 shown = each
                 break
         licenses = self._places.licenses_of(shown)
         others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
-        place = Place(shown, len(occurrences), held.regions, len(held.positions), licenses, evidence)
+        place = Place(
+            occurrence=shown,
+            count=len(occurrences),
+            regions=held.regions,
+            tokens=len(held.positions),
+            licenses=licenses,
+            evidence=evidence,
+            record=about.repositories.get(shown.repository),
+        )
         # Where the project names one of them, it is that one's license that holds.
         return place, [licenses, *(() if evidence else map(self._places.licenses_of, others))]
 

@@ -8,11 +8,8 @@ from pathlib import Path
 
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.units import LEAST
-from wherefrom.check.base import FAILING, Rule
+from wherefrom.check.base import FAILING, MIN_TOKENS, Rule
 from wherefrom.errors import UsageError
-
-MIN_TOKENS = 30
-"""Tokens of the shortest piece that is reported, unless the user says otherwise (docs/check.md tells why)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import DiffError
-from wherefrom.sources.base import one_line, path_text
+from wherefrom.printable import visible
+from wherefrom.sources.base import path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,7 @@ def applied(content: bytes, patch: FilePatch) -> bytes:
         first = max(hunk.start - 1, 0) if hunk.old else hunk.start
         here = lines[first : first + len(hunk.old)]
         if first < done or first > len(lines) or here != hunk.old:
-            name = one_line(patch.old or patch.new or "")
+            name = visible(patch.old or patch.new or "")
             raise DiffError(f"the diff does not apply to {name} at line {first + 1}; {_REMEDY}")
         made += [*lines[done:first], *hunk.new]
         done = first + len(hunk.old)
@@ -110,20 +111,20 @@ def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, patch: File
     hunk = Hunk(start)
     while len(hunk.old) < old or len(hunk.new) < new or (at < len(lines) and lines[at].startswith(b"\\")):
         if at == len(lines):
-            raise DiffError(f"the diff breaks off in {one_line(patch.new or patch.old or '')}; {_REMEDY}")
+            raise DiffError(f"the diff breaks off in {visible(patch.new or patch.old or '')}; {_REMEDY}")
         sign, text = lines[at][:1], lines[at][1:] + b"\n"
         at += 1
         if sign == b"\\":
             _without_line_feed(hunk, lines[at - 2][:1])
             continue
         if sign not in {b" ", b"-", b"+", b""}:
-            raise DiffError(f"the diff breaks off in {one_line(patch.new or patch.old or '')}; {_REMEDY}")
+            raise DiffError(f"the diff breaks off in {visible(patch.new or patch.old or '')}; {_REMEDY}")
         if sign != b"+":
             hunk.old.append(text)
         if sign != b"-":
             hunk.new.append(text)
     if len(hunk.old) != old or len(hunk.new) != new:
-        raise DiffError(f"a hunk for {one_line(patch.new or patch.old or '')} is not as long as it says; {_REMEDY}")
+        raise DiffError(f"a hunk for {visible(patch.new or patch.old or '')} is not as long as it says; {_REMEDY}")
     patch.hunks.append(hunk)
     return at
 
@@ -145,7 +146,7 @@ def _path(written: bytes, *, is_bare: bool = False) -> str | None:
     if not is_bare and path[:2] in {b"a/", b"b/", b"i/", b"w/", b"c/", b"o/"}:
         path = path[2:]
     if not path or path.startswith(b"/") or b"\0" in path or _leads_out(path):
-        raise DiffError(f"the diff names {one_line(path_text(path))!r}, which is no path in the project; {_REMEDY}")
+        raise DiffError(f"the diff names {visible(path_text(path))!r}, which is no path in the project; {_REMEDY}")
     return path_text(path)
 
 

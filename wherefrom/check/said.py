@@ -28,6 +28,7 @@ from wherefrom.queries.attribution import MOST_EVIDENCE, NEAR, licenses_at
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.content import Limits
+    from wherefrom.model import RepositoryRecord
     from wherefrom.sources.checkout import Files
 
 _EXACT_LINKS = LINKS - {Kind.URL}
@@ -83,15 +84,16 @@ def person(text: str) -> str:
     return name if len(name) >= _SHORTEST_NAME else ""
 
 
-def names_of(repository: str, said: References | None, lines: Sequence[tuple[int, int]]) -> Names:
+def names_of(repository: RepositoryRecord | None, said: References | None, lines: Sequence[tuple[int, int]]) -> Names:
     """By what a place may be named.
 
     Args:
-        repository: its key.
+        repository: its record, None if it is not known.
         said: what its file says, None where that is not known.
         lines: of the matched code there, first and last, inclusive.
     """
-    address = "" if repository.startswith("/") or "/" not in repository else repository.lower().rstrip("/")
+    remote = repository.remote if repository else None
+    address = remote.lower().rstrip("/") if remote else ""
     near = [(first - NEAR, last + NEAR) for first, last in lines]
     sources = []
     people = set()

@@ -8,8 +8,8 @@ import wherefrom
 from wherefrom.cli import console, files, gathering
 from wherefrom.cli.options import Format, IndexLocation, all_filled, filled, open_index, positive, settings
 from wherefrom.errors import UsageError
+from wherefrom.printable import visible
 from wherefrom.reports import json_report, learning, listings
-from wherefrom.reports.text import visible
 
 if TYPE_CHECKING:
     from wherefrom.queries import LearningProgress

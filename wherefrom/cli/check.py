@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 import typer
 
 import wherefrom
-from wherefrom.check.base import CheckProgress, CheckReport, Rule
+from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
 from wherefrom.cli import console
 from wherefrom.cli.options import Color, IndexLocation, Without, all_filled, filled, open_index, positive, settings
 from wherefrom.errors import UsageError
 from wherefrom.reports import check_html, check_json, check_text, json_report
+from wherefrom.settings import NO_RULE
 
 PATCH = "-"
 
@@ -65,8 +66,8 @@ def check(
         typer.Option(
             "--fail-on",
             metavar="RULE",
-            help="Exit with 1 for findings of this rule: copied-unattributed, copied-attributed, license-conflict, or "
-            "none; repeatable.  [default: copied-unattributed, license-conflict]",
+            help=f"Exit with 1 for findings of this rule: {', '.join(Rule)}, or {NO_RULE}; repeatable.  "
+            f"[default: {', '.join(FAILING)}]",
             callback=all_filled,
             show_default=False,
         ),
@@ -82,7 +83,7 @@ def check(
     min_tokens: Annotated[
         int,
         typer.Option("--min-tokens", metavar="N", help="Leave out shorter pieces, at least 15.", callback=positive),
-    ] = 30,
+    ] = MIN_TOKENS,
     output: Annotated[
         Literal["text", "json", "html", "sarif"],
         typer.Option("--format", help="How the answer is written."),
@@ -113,7 +114,7 @@ def check(
                 patch=patch,
                 own=given.own,
                 without=without or [],
-                fail_on=[Rule(name) for name in given.fail_on],
+                fail_on=given.fail_on,
                 baseline=baseline,
                 update_baseline=update_baseline,
                 min_tokens=min_tokens,

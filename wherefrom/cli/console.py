@@ -9,8 +9,8 @@ import sys
 from typing import TextIO
 
 from wherefrom.errors import WherefromError
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.terminal import Look
-from wherefrom.reports.text import one_line, visible
 
 WIDTH = 100
 """Columns where there is no terminal and COLUMNS is not set."""

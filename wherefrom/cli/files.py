@@ -1,13 +1,14 @@
 """Files that the user names: snippets to look up, texts to leave out, lists of sources."""
 
+import codecs
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
+from wherefrom.writing import replaced, write_whole
 
 STANDARD_INPUT = "-"
 
@@ -90,26 +91,26 @@ def check_writable(name: str) -> None:
     path = Path(name)
     if path.is_dir():
         raise UsageError(f"{display_name(name)} is a folder; name a file")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise UsageError(f"no file can be made in {display_name(str(path.parent))}; check the path and its permissions")
+    try:
+        target = replaced(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {display_name(name)}: {error.strerror}; name another file") from None
+    if target is None:
+        if not os.access(path, os.W_OK):
+            raise UsageError(f"{display_name(name)} cannot be written; check its permissions, or name another file")
+    elif not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
+        folder = display_name(str(target.parent))
+        raise UsageError(f"no file can be made in {folder}; check the path and its permissions")
 
 
 def write(name: str, data: bytes) -> None:
-    """Writes a file, in place of the one that is there only when all of it is written.
+    """Writes a file whole or not at all.
 
     Raises:
         WherefromError: it cannot be written.
     """
-    path = Path(name)
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as written:
-            try:
-                written.write(data)
-                written.close()
-                Path(written.name).replace(path)
-            except BaseException:
-                Path(written.name).unlink(missing_ok=True)
-                raise
+        write_whole(Path(name), data)
     except OSError as error:
         raise WherefromError(f"cannot write {display_name(name)}: {error.strerror}; name another file") from error
 
@@ -154,11 +155,21 @@ def _read(name: str) -> tuple[str, bytes]:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise SourceError("standard input is closed; name a file")
-        return "<stdin>", sys.stdin.buffer.read()
+        return "<stdin>", _from_utf32(sys.stdin.buffer.read())
     try:
-        return display_name(name), Path(name).read_bytes()
+        return display_name(name), _from_utf32(Path(name).read_bytes())
     except OSError as error:
         raise _unreadable(name, error) from error
+
+
+def _from_utf32(content: bytes) -> bytes:
+    """The content, as UTF-8 where it is UTF-32 with a byte order mark: the analysis knows UTF-8, UTF-16 and Latin-1."""
+    if not content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return content
+    try:
+        return content.decode("utf-32").encode()
+    except UnicodeError:
+        return content
 
 
 def _unreadable(name: str, error: OSError) -> SourceError:

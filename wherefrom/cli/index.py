@@ -8,7 +8,7 @@ import wherefrom
 from wherefrom.cli import console, files
 from wherefrom.cli.options import Format, IndexLocation, filled, settings
 from wherefrom.errors import UsageError
-from wherefrom.model import IndexProgress, IndexReport
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, IndexProgress, IndexReport
 from wherefrom.reports import json_report, progress
 
 INTERRUPTED = 130
@@ -51,7 +51,10 @@ def index(
     max_file_size: Annotated[
         int | None,
         typer.Option(
-            "--max-file-size", metavar="BYTES", help="Skip longer files.  [default: 1000000]", show_default=False
+            "--max-file-size",
+            metavar="BYTES",
+            help=f"Skip longer files.  [default: {MAX_FILE_SIZE}]",
+            show_default=False,
         ),
     ] = None,
     parse_seconds: Annotated[
@@ -59,7 +62,7 @@ def index(
         typer.Option(
             "--parse-seconds",
             metavar="SECONDS",
-            help="Skip files that take longer to parse.  [default: 5]",
+            help=f"Skip files that take longer to parse.  [default: {PARSE_SECONDS:g}]",
             show_default=False,
         ),
     ] = None,

@@ -7,8 +7,9 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.options import Format, IndexLocation, filled, open_index, settings
+from wherefrom.printable import visible
 from wherefrom.reports import json_report, listings
-from wherefrom.reports.text import count, visible
+from wherefrom.reports.text import count
 
 
 def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:

@@ -117,7 +117,7 @@ OnlyPaths = Annotated[
     typer.Option(
         "--path",
         metavar="GLOB",
-        help="Only paths like this (`**` crosses folders); repeatable.",
+        help="Only paths like this: `*.py`, `src/**`, `lib/*.{c,h}`; repeatable.",
         callback=all_filled,
     ),
 ]

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from wherefrom.check.base import FAILING
 from wherefrom.cli.app import app
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WIDTH = 100
 
-INTRODUCTION = """# Command line
+INTRODUCTION = f"""# Command line
 
 This page is made from the commands by `python -m wherefrom.cli.reference > docs/cli.md`; a test compares the two.
 
@@ -36,11 +38,11 @@ the user's configuration folder, or what `WHEREFROM_CONFIG` names; relative path
 | `posts` | `WHEREFROM_POSTS` | `--posts` | `wherefrom/posts.sqlite` in the user's data folder |
 | `jobs` | `WHEREFROM_JOBS` | `--jobs` | one on each core |
 | `limit` | `WHEREFROM_LIMIT` | `--limit` | 10 |
-| `max_file_size` | `WHEREFROM_MAX_FILE_SIZE` | `--max-file-size` | 1000000 |
-| `parse_seconds` | `WHEREFROM_PARSE_SECONDS` | `--parse-seconds` | 5 |
+| `max_file_size` | `WHEREFROM_MAX_FILE_SIZE` | `--max-file-size` | {MAX_FILE_SIZE} |
+| `parse_seconds` | `WHEREFROM_PARSE_SECONDS` | `--parse-seconds` | {PARSE_SECONDS:g} |
 | `color` | `WHEREFROM_COLOR` | `--color` | `auto` |
 | `own` | `WHEREFROM_OWN` | `--own` | none; in a variable with commas between them |
-| `fail_on` | `WHEREFROM_FAIL_ON` | `--fail-on` | `copied-unattributed,license-conflict` |
+| `fail_on` | `WHEREFROM_FAIL_ON` | `--fail-on` | `{",".join(FAILING)}` |
 | `stackexchange_key` | `WHEREFROM_STACKEXCHANGE_KEY` | | none: the API answers 300 requests a day, with a key 10,000 |
 | `stackexchange_api` | `WHEREFROM_STACKEXCHANGE_API` | | `https://api.stackexchange.com/2.3` |
 | `elasticsearch_user` | `WHEREFROM_ELASTICSEARCH_USER` | | none |

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -26,7 +26,7 @@ from wherefrom.cli.options import (
     settings,
     share,
 )
-from wherefrom.errors import AnalysisError, UsageError
+from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.model import SearchResult
 from wherefrom.reports import csv_report, json_report, terminal
 from wherefrom.reports.text import count
@@ -37,6 +37,9 @@ ResultFormat = Annotated[
 ]
 
 FOUND, NOTHING, ERROR = 0, 1, 2
+
+LONG = 5_000
+"""Tokens from which on a search takes longer than a person waits without a word: about two seconds."""
 
 SHOWN = 3
 """Blocks that are named where they are left out."""
@@ -212,6 +215,7 @@ def search(
     without_sets = [gathering.boilerplate_set(without_file)] if without_file else []
     answers = Answers(output, console.look(given.color, explain=explain), batch=snippets.is_batch(names))
     given_code = None if code is None else [snippets.Snippet("<code>", os.fsencode(code))]
+    live = console.LiveLine()
     with open_index(given) as index:
         for snippet in given_code or snippets.read_each(names, given, answers.problem):
             try:
@@ -234,16 +238,32 @@ def search(
                     licenses=license or [],
                     unattributed=unattributed,
                     written=written.date() if written else snippet.written,
+                    progress=_announcement(live, snippet.name),
                 )
+            except BinaryContent as error:
+                answers.problem(str(error))
+                continue
             except AnalysisError as error:
                 answers.problem(f"{snippet.name}: {error}")
                 continue
+            finally:
+                live.clear()
             if snippet.sources and result.query.needed is not None:
                 answers.skip(result)
                 continue
             answers.write(result, snippet.text, index)
     answers.say_skipped()
     raise typer.Exit(answers.exit_code)
+
+
+def _announcement(live: console.LiveLine, name: str) -> Callable[[int], None] | None:
+    """What says on a terminal that a long snippet is being looked up."""
+
+    def show(tokens: int) -> None:
+        if tokens >= LONG:
+            live.show(terminal.live_line(name, tokens, live.width))
+
+    return show if live.active else None
 
 
 def _names(snippets: list[str], code: str | None) -> list[str]:

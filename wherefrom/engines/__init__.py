@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeGuard
 
+from wherefrom.engines import locations
 from wherefrom.engines.base import Engine
-from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, PLAIN, ElasticsearchOptions
+from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.model import Representation
 
 __all__ = ["ElasticsearchOptions", "is_same_index", "open_engine", "rebuild"]
-
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-"""What makes a location a URL; one letter is none, so that a drive is a path."""
 
 
 def open_engine(
@@ -30,9 +26,7 @@ def open_engine(
     """Opens an index, or makes an empty one.
 
     Args:
-        location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` encrypted;
-            several hosts with commas between, a path prefix before NAME). A folder whose name begins like a URL is
-            written `./NAME:...`.
+        location: as `locations.parse` takes it.
         schemes: the scheme ids that the index must have, or is made with, one for each of `INDEXED`.
         create: make the index where nothing stands yet.
         elasticsearch: how to connect to Elasticsearch.
@@ -46,15 +40,15 @@ def open_engine(
         IndexDamaged: its files do not open.
         UnusableIndex: the cluster cannot be reached, or refuses.
     """
-    if _is_on_elasticsearch(location):
+    place = locations.parse(location)
+    if isinstance(place, Address):
         _check_client()
         from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine  # noqa: PLC0415 - loaded on use
 
-        return ElasticsearchEngine.open(location, schemes, elasticsearch or ElasticsearchOptions(), create=create)
-    folder = location if isinstance(location, Path) else _folder(location)
+        return ElasticsearchEngine.open(place, schemes, elasticsearch or ElasticsearchOptions(), create=create)
     from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 - tantivy is loaded on use
 
-    return EmbeddedEngine.open(folder, schemes, create=create)
+    return EmbeddedEngine.open(place, schemes, create=create)
 
 
 def rebuild(
@@ -70,14 +64,15 @@ def rebuild(
         IndexBusy: others are writing.
         UnusableIndex: as `open_engine`.
     """
-    if not _is_on_elasticsearch(location):
+    place = locations.parse(location)
+    if not isinstance(place, Address):
         raise UsageError(
             "only an index on Elasticsearch is rebuilt in its place; index into a new folder, and use that instead"
         )
     _check_client()
     from wherefrom.engines.elasticsearch import rebuilding  # noqa: PLC0415 - the client is loaded on use
 
-    return rebuilding.rebuild(location, schemes, elasticsearch or ElasticsearchOptions())
+    return rebuilding.rebuild(place, schemes, elasticsearch or ElasticsearchOptions())
 
 
 def is_same_index(one: Engine, other: Engine) -> bool:
@@ -87,28 +82,8 @@ def is_same_index(one: Engine, other: Engine) -> bool:
     return (one.name, one.location) == (other.name, other.location)
 
 
-def _is_on_elasticsearch(location: str | Path) -> TypeGuard[str]:
-    return isinstance(location, str) and location.partition("://")[0] in (PLAIN, ENCRYPTED)
-
-
 def _check_client() -> None:
     if find_spec("elasticsearch") is None:
         raise ExtraMissing(
             "Elasticsearch needs its client, which is not installed; run: pip install 'wherefrom[elasticsearch]'"
         )
-
-
-def _folder(location: str) -> Path:
-    found = _SCHEME.match(location)
-    if found and found[1] != "embedded":
-        raise UsageError(
-            f"there is no engine {found[1]!r}; an index is a folder, PATH or embedded:PATH "
-            f"(./{found[1]}:... as a path), or {FORM}"
-        )
-    path = location[found.end() :] if found else location
-    if not path or "\0" in path:
-        raise UsageError("the location of the index is no path; name a folder")
-    try:
-        return Path(path).expanduser()
-    except RuntimeError as error:
-        raise UsageError(f"the location {path!r} names no home folder; name a folder") from error

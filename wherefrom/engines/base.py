@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
+from wherefrom.errors import IndexClosed
 from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
@@ -168,7 +169,12 @@ class Engine(Protocol):
         """Counts over the live index."""
 
     def close(self) -> None:
-        """Frees what is held open; the engine is not used afterwards."""
+        """Frees what is held open; closing again does nothing. What reads or writes afterwards raises `IndexClosed`."""
+
+
+def closed(location: str) -> IndexClosed:
+    """The error for an engine that is used after it was closed."""
+    return IndexClosed(f"the index {location} is closed; open it again")
 
 
 TIES = 200

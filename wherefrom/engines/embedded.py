@@ -18,8 +18,7 @@ from tantivy import Document, Occur, Query
 
 from wherefrom.engines import folder as folders
 from wherefrom.engines import records
-from wherefrom.engines.base import DocumentFrequencies
-from wherefrom.engines.messages import one_line
+from wherefrom.engines.base import DocumentFrequencies, closed
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
 from wherefrom.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
@@ -32,9 +31,9 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
+from wherefrom.printable import quoted
 
 HEAP = 128_000_000
 """Bytes of postings that the writer gathers before it writes a segment."""
@@ -86,8 +85,9 @@ def _filter(query: Query) -> tuple[Occur, Query]:
 
 
 def _bytes(document: Document, field: str) -> bytes:
+    """A stored value; empty if there is none."""
     value: Any = document.get_first(field)
-    return bytes(value)
+    return bytes(value or b"")
 
 
 def _key(blob: str) -> int:
@@ -102,7 +102,7 @@ def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIn
     """
     if not (isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException"):
         return None
-    text = one_line(str(error)) or type(error).__name__
+    text = quoted(str(error)) or type(error).__name__
     if "LockBusy" in text:
         return IndexBusy(f"the index {folder} is being written already; wait until it is done")
     for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left"):
@@ -118,7 +118,9 @@ def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIn
 
 @contextmanager
 def _mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """Nothing but calls of tantivy may stand in the block: its errors are too plain to be told from others."""
+    """Gives tantivy's errors as ours. Its errors are too plain to be told from others, so nothing else is in the block:
+    what was read is decoded outside of it.
+    """
     try:
         yield
     except BaseException as error:
@@ -144,10 +146,10 @@ class _View:
         most = self.searcher.num_docs if limit is None else min(limit, self.searcher.num_docs)
         return self.searcher.search(query, limit=most, count=False).hits if most else []
 
-    def records(self, query: Query) -> Iterator[bytes]:
-        """The record of every live document that matches."""
-        for _, address in self.hits(Query.const_score_query(query, 1.0)):
-            yield _bytes(self.searcher.doc(address), "record")
+    def records(self, query: Query) -> list[bytes]:
+        """The record of every live document that matches; empty where it has none."""
+        hits = self.hits(Query.const_score_query(query, 1.0))
+        return [_bytes(self.searcher.doc(address), "record") for _, address in hits]
 
     @cached_property
     def blobs(self) -> int:
@@ -164,16 +166,11 @@ class _View:
         found = self.searcher.doc_freq(field, value)
         return found if self.pristine or not found else self.count(_term(field, value))
 
-    def blob(self, address: tantivy.DocAddress) -> StoredBlob:
-        """The stored part of a blob."""
-        document = self.searcher.doc(address)
-        blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
-        source, references = document.get_first("source"), document.get_first("references")
-        return StoredBlob(blob, language, size, token_count, _bytes(document, "tokens"), source, references or b"")
-
-    def loaded(self, blobs: Iterable[str]) -> list[StoredBlob]:
-        """The stored part of these blobs, in this order; those that are not there are left out."""
-        return [self.blob(address) for blob in blobs for _, address in self.hits(_term("blob", blob), limit=1)]
+    def document(self, query: Query) -> Document | None:
+        """The first live document that matches, with everything that is stored of it."""
+        for _, address in self.hits(query, limit=1):
+            return self.searcher.doc(address)
+        return None
 
 
 class EmbeddedEngine:
@@ -189,8 +186,10 @@ class EmbeddedEngine:
         self._lock = threading.Lock()
         self._mirrored = False
         self._stamp = self._meta_stamp()
-        self._index = self._open_index()
-        self._current = _View(self._index.searcher())
+        index = self._open_index()
+        self._index: tantivy.Index | None = index
+        """None when closed, as is `_current`."""
+        self._current: _View | None = _View(index.searcher())
 
     @classmethod
     def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
@@ -247,26 +246,35 @@ class EmbeddedEngine:
 
     def _view(self) -> _View:
         """The last committed state, whoever committed it."""
-        return self._current if self._meta_stamp() == self._stamp else self._refresh()
+        current = self._current
+        if current is None:
+            raise closed(self.location)
+        return current if self._meta_stamp() == self._stamp else self._refresh()
 
     def _refresh(self) -> _View:
         with self._lock:
+            index = self._index
+            if index is None:
+                raise closed(self.location)
             stamp = self._meta_stamp()
             if self._mirrored:
-                self._index = self._open_mirror()
+                index = self._open_mirror()
             else:
                 with _mapped(self._folder):
-                    self._index.reload()
-            self._current = _View(self._index.searcher())
-            self._stamp = stamp
-            return self._current
+                    index.reload()
+            current = _View(index.searcher())
+            self._index, self._current, self._stamp = index, current, stamp
+            return current
 
     @contextmanager
     def writer(self) -> Iterator[EmbeddedWriter]:
+        index = self._index
+        if index is None:
+            raise closed(self.location)
         if self._mirrored:
             raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
         with _mapped(self._folder, writing=True):
-            writer = EmbeddedWriter(self._folder, self._index.writer(HEAP, 1), self._refresh)
+            writer = EmbeddedWriter(self._folder, index.writer(HEAP, 1), self._refresh)
         try:
             yield writer
             writer.commit()
@@ -281,12 +289,34 @@ class EmbeddedEngine:
             return {blob for blob in blobs if view.frequency("blob", blob)}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        view = self._view()
-        with _mapped(self._folder):
-            return {blob.blob: blob for blob in view.loaded(blobs)}
+        return {stored.blob: stored for stored in self._loaded(self._view(), blobs)}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+        # tantivy gives documents whole; one is held at a time.
+        return {blob: _bytes(document, "references") for blob, document in self._documents(self._view(), blobs)}
+
+    def _documents(self, view: _View, blobs: Iterable[str]) -> Iterator[tuple[str, Document]]:
+        """These blobs, in this order; those that are not there are left out."""
+        for blob in blobs:
+            with _mapped(self._folder):
+                document = view.document(_term("blob", blob))
+            if document is not None:
+                yield blob, document
+
+    def _loaded(self, view: _View, blobs: Iterable[str]) -> Iterator[StoredBlob]:
+        """The stored part of these blobs, in this order; those that are not there are left out."""
+        return (self._decoded(_stored, document) for _, document in self._documents(view, blobs))
+
+    def _decoded(self, load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
+        """What `load` makes of a record.
+
+        Raises:
+            IndexDamaged: the record cannot be decoded.
+        """
+        try:
+            return load(*args, **named)
+        except (ValueError, LookupError, TypeError) as error:
+            raise folders.damaged(self._folder, f"a record cannot be decoded: {quoted(str(error))}") from error
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         view = self._view()
@@ -297,23 +327,22 @@ class EmbeddedEngine:
                 names = sorted(_live(view.searcher, "blob", prefix))
             names = names if after is None else [name for name in names if name > after]
             for begin in range(0, len(names), LISTED):
-                with _mapped(self._folder):
-                    batch = view.loaded(names[begin : begin + LISTED])
-                yield from batch
+                yield from list(self._loaded(view, names[begin : begin + LISTED]))
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         if keys is not None:
             return [record for key in sorted(set(keys)) if (record := self.repository(key)) is not None]
         view = self._view()
         with _mapped(self._folder):
-            found = [records.load_repository(record) for record in view.records(_term("kind", Kind.REPOSITORY))]
-        return sorted(found, key=lambda record: record.key)
+            found = view.records(_term("kind", Kind.REPOSITORY))
+        loaded = [self._decoded(records.load_repository, record) for record in found]
+        return sorted(loaded, key=lambda record: record.key)
 
     def repository(self, key: str) -> RepositoryRecord | None:
         view = self._view()
         with _mapped(self._folder):
             found = view.records(_term("id", records.digest(Kind.REPOSITORY, key)))
-            return next(map(records.load_repository, found), None)
+        return self._decoded(records.load_repository, found[0]) if found else None
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -325,9 +354,10 @@ class EmbeddedEngine:
             clauses.append((Occur.Must, _term("repository", records.digest(repository))))
         view = self._view()
         with _mapped(self._folder):
-            found = [records.load_occurrence(record) for record in view.records(Query.boolean_query(clauses))]
-        found.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
-        yield from found
+            found = view.records(Query.boolean_query(clauses))
+        loaded = [self._decoded(records.load_occurrence, record) for record in found]
+        loaded.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
+        yield from loaded
 
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
@@ -375,28 +405,30 @@ class EmbeddedEngine:
         view = self._view()
         with _mapped(self._folder):
             ranked = _ranked(view, Query.boolean_query(clauses), offset + limit, keys)
-            batch = [
-                Candidate(score * unit, replace(view.blob(address), source=None, references=b""))
-                for score, address in with_ties(ranked, limit, offset)
-            ]
+            found = [(score, view.searcher.doc(address)) for score, address in with_ties(ranked, limit, offset)]
+        batch = [
+            Candidate(score * unit, replace(self._decoded(_stored, document), source=None, references=b""))
+            for score, document in found
+        ]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
     def boilerplate_names(self) -> list[str]:
         view = self._view()
         with _mapped(self._folder):
-            return sorted(map(records.boilerplate_name, view.records(_term("kind", Kind.BOILERPLATE))))
+            found = view.records(_term("kind", Kind.BOILERPLATE))
+        return sorted(self._decoded(records.boilerplate_name, record) for record in found)
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         view = self._view()
         with _mapped(self._folder):
-            for _, address in view.hits(_term("id", records.digest(Kind.BOILERPLATE, name)), limit=1):
-                document = view.searcher.doc(address)
-                return records.load_boilerplate(_bytes(document, "record"), _bytes(document, "hashes"))
-        return None
+            document = view.document(_term("id", records.digest(Kind.BOILERPLATE, name)))
+        if document is None:
+            return None
+        return self._decoded(records.load_boilerplate, _bytes(document, "record"), _bytes(document, "hashes"))
 
     def stats(self) -> IndexStats:
         repositories = self.repositories()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
         view = self._view()
@@ -409,7 +441,7 @@ class EmbeddedEngine:
                     "tokens": {"sum": {"field": "token_count"}},
                 },
             )
-            occurrences = view.count(_term("kind", Kind.OCCURRENCE))
+            occurrences, blobs = view.count(_term("kind", Kind.OCCURRENCE)), view.blobs
         return IndexStats(
             engine=self.name,
             location=self.location,
@@ -417,7 +449,7 @@ class EmbeddedEngine:
             schemes=self.schemes,
             repositories=len(repositories),
             occurrences=occurrences,
-            blobs=view.blobs,
+            blobs=blobs,
             size=int(counted["size"]["value"] or 0),
             tokens=int(counted["tokens"]["value"] or 0),
             languages={bucket["key"]: bucket["doc_count"] for bucket in counted["languages"]["buckets"]},
@@ -426,7 +458,8 @@ class EmbeddedEngine:
         )
 
     def close(self) -> None:
-        del self._index, self._current
+        with self._lock:
+            self._index = self._current = None
 
 
 class EmbeddedWriter:
@@ -555,6 +588,15 @@ class EmbeddedWriter:
         with suppress(Exception):  # the error that led here is the one to tell
             self._writer.rollback()
         del self._writer
+
+
+def _stored(document: Document) -> StoredBlob:
+    """The stored part of a blob."""
+    blob, language, size, token_count = records.load_blob(_bytes(document, "record"))
+    source = document.get_first("source")
+    return StoredBlob(
+        blob, language, size, token_count, _bytes(document, "tokens"), source, _bytes(document, "references")
+    )
 
 
 def _fill(folder: Path, data: Path) -> None:

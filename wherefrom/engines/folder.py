@@ -89,15 +89,12 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
         raise IndexMissing(f"there is no index at {folder}; make one with `wherefrom index --index {folder} SOURCE`")
     try:
         card = json.loads((folder / CARD).read_bytes())
-        version, stamped = card["format"], dict(card["schemes"])
+        _check_format(folder, int(card["format"]))
+        stamped = dict(card["schemes"])
     except OSError as error:
         raise unusable(folder, error) from error
     except (ValueError, LookupError, TypeError) as error:
         raise damaged(folder, f"{CARD} is not what an index has") from error
-    if version != FORMAT:
-        raise IndexFormatError(
-            f"the index {folder} has format {version!r}, this wherefrom reads {FORMAT}; index again into a new folder"
-        )
     for representation in INDEXED:
         made, asked = stamped.get(representation), schemes[representation]
         if made != asked:
@@ -107,9 +104,19 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
             )
 
 
+def _check_format(folder: Path, version: int) -> None:
+    if version == FORMAT:
+        return
+    age, remedy = ("newer", "upgrade wherefrom, or ") if version > FORMAT else ("older", "")
+    raise IndexFormatError(
+        f"the index {folder} has the {age} format {version}, this wherefrom reads {FORMAT}; "
+        f"{remedy}index again into a new folder"
+    )
+
+
 def damaged(folder: Path, detail: str) -> IndexDamaged:
     """The error for files that do not open."""
-    return IndexDamaged(f"the index {folder} is damaged ({detail}); delete the folder and index again")
+    return IndexDamaged(f"the index {folder} is damaged ({detail}); index again into a new folder")
 
 
 def unusable(folder: Path, error: OSError) -> UnusableIndex:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from wherefrom.engines.base import TIES, DocumentFrequencies
+from wherefrom.engines.base import TIES, DocumentFrequencies, closed
 from wherefrom.errors import IndexBusy
 from wherefrom.model import (
     INDEXED,
@@ -20,7 +20,6 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
 
@@ -44,12 +43,20 @@ class _State:
         )
 
 
+@dataclass
+class _Index:
+    """What every engine that has the index open shares."""
+
+    state: _State = field(default_factory=_State)
+    is_being_written: bool = False
+
+
 class _MemoryWriter:
     """Writes to a copy of the state, which `commit` publishes."""
 
-    def __init__(self, engine: MemoryEngine) -> None:
-        self._engine = engine
-        self._draft = engine._state.copy()
+    def __init__(self, index: _Index) -> None:
+        self._index = index
+        self._draft = index.state.copy()
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
@@ -89,7 +96,7 @@ class _MemoryWriter:
         return len(orphans)
 
     def commit(self) -> None:
-        self._engine._state = self._draft.copy()
+        self._index.state = self._draft.copy()
 
 
 class MemoryEngine:
@@ -100,20 +107,34 @@ class MemoryEngine:
 
     def __init__(self, schemes: Mapping[Representation, str]) -> None:
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
-        self._state = _State()
-        self._writing = False
+        self._index = _Index()
+        self._closed = False
+
+    @property
+    def _state(self) -> _State:
+        if self._closed:
+            raise closed(self.location)
+        return self._index.state
+
+    def opened_again(self) -> MemoryEngine:
+        """Another engine on the same index."""
+        engine = MemoryEngine(self.schemes)
+        engine._index = self._index
+        return engine
 
     @contextmanager
     def writer(self) -> Iterator[_MemoryWriter]:
-        if self._writing:
+        if self._closed:
+            raise closed(self.location)
+        if self._index.is_being_written:
             raise IndexBusy("another writer of this index is open; wait until it is done")
-        self._writing = True
+        self._index.is_being_written = True
         try:
-            writer = _MemoryWriter(self)
+            writer = _MemoryWriter(self._index)
             yield writer
             writer.commit()
         finally:
-            self._writing = False
+            self._index.is_being_written = False
 
     def known(self, blobs: Collection[str]) -> set[str]:
         return self._state.blobs.keys() & set(blobs)
@@ -191,7 +212,7 @@ class MemoryEngine:
 
     def stats(self) -> IndexStats:
         documents = self._state.blobs.values()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in self._state.repositories.values():
             skipped.update(record.skipped)
         return IndexStats(
@@ -210,7 +231,7 @@ class MemoryEngine:
         )
 
     def close(self) -> None:
-        """Nothing is held open."""
+        self._closed = True
 
 
 def _stored(document: BlobDocument) -> StoredBlob:

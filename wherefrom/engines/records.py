@@ -5,11 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import numpy as np
 
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Notice, Occurrence, RepositoryRecord, SkipReason
+from wherefrom.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    KeyKind,
+    Notice,
+    Occurrence,
+    RepositoryRecord,
+    SkipReason,
+)
+
+_Text = TypeVar("_Text", bound=StrEnum)
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -48,10 +60,11 @@ def dump_repository(repository: RepositoryRecord) -> bytes:
 
 def load_repository(record: bytes) -> RepositoryRecord:
     """The repository record."""
-    values = json.loads(record)
-    skipped = {SkipReason(reason): count for reason, count in values.pop("skipped").items()}
+    values = dict(json.loads(record))
+    skipped = {_known(SkipReason, reason): count for reason, count in dict(values.pop("skipped")).items()}
     notices = tuple(Notice(*each) for each in values.pop("notices"))
-    return RepositoryRecord(**values, skipped=skipped, notices=notices)
+    key_kind = _known(KeyKind, values.pop("key_kind"))
+    return RepositoryRecord(**values, skipped=skipped, notices=notices, key_kind=key_kind)
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:
@@ -78,6 +91,16 @@ def boilerplate_name(description: bytes) -> str:
     """The name in a set's description."""
     name: str = json.loads(description)[0]
     return name
+
+
+def _known(kind: type[_Text], value: str) -> _Text | str:
+    """The member with this value; the value itself if only a newer version has that member."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    try:
+        return kind(value)
+    except ValueError:
+        return value
 
 
 def _dump(value: Any) -> bytes:

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import decode
+from wherefrom.chunks import chunks
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
 from wherefrom.indexer.pool import Died, Pool
-from wherefrom.model import PROGRESS_SECONDS, BlobDocument, CopyProgress, CopyReport
+from wherefrom.model import BlobDocument, CopyProgress, CopyReport
+from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,10 +58,10 @@ class Copy:
         jobs: int | None = None,
         progress: Callable[[CopyProgress], None] | None = None,
     ) -> None:
-        self.source, self.target, self.replace, self.progress = source, target, replace, progress
+        self.source, self.target, self.replace = source, target, replace
+        self.progress = Throttle(progress)
         self.jobs = jobs or os.cpu_count() or 1
         self.begin = self.stage_begin = time.monotonic()
-        self.last_progress = self.begin
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
@@ -157,8 +159,7 @@ class Copy:
         writer.commit()
 
     def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
-        for begin in range(0, len(blobs), BATCH):
-            names = blobs[begin : begin + BATCH]
+        for names in chunks(blobs, BATCH):
             found = self.source.blobs(names)
             missing = [name for name in names if name not in found]
             if missing:
@@ -183,11 +184,11 @@ class Copy:
     def _tell(
         self, stage: Literal["copying", "comparing"], repository: str, done: int, total: int, *, last: bool = False
     ) -> None:
-        now = time.monotonic()
-        if self.progress is None or (not last and now - self.last_progress < PROGRESS_SECONDS):
-            return
-        self.last_progress = now
-        self.progress(CopyProgress(stage, repository, done, total, self.sent, now - self.stage_begin))
+        def event() -> CopyProgress:
+            seconds = time.monotonic() - self.stage_begin
+            return CopyProgress(stage, repository, done, total, self.sent, seconds)
+
+        self.progress.report(event, last=last)
 
 
 def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryRecord]]:

@@ -1,26 +1,27 @@
-"""A pool of worker processes for contents that nobody vouches for: a task may crash or hang and loses only itself."""
+"""A process pool for untrusted input: a task that crashes or hangs loses only its own result."""
 
 from __future__ import annotations
 
-import os
+import _thread
+import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
-import traceback
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing import Pipe
 from multiprocessing.connection import wait
-from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
 
-from wherefrom.errors import UsageError
+from wherefrom.errors import UsageError, WherefromError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from multiprocessing.connection import Connection
     from types import TracebackType
 
 Task = TypeVar("Task")
@@ -30,7 +31,9 @@ Reason = Literal["died", "timeout"]
 IN_FLIGHT = 2
 """Batches that a worker holds at most: the one that it works on and one to go on with at once."""
 
-_SPAWN = get_context("spawn")
+_PROTOCOL = pickle.HIGHEST_PROTOCOL
+
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +52,17 @@ class _Batch(Generic[Task]):
 
 
 class Pool(Generic[Task, Result]):
-    """Worker processes, started by `spawn` when they are first needed. Use it in a `with` block, which ends them.
+    """Worker processes, started when they are first needed. Use it in a `with` block, which ends them.
 
     A worker holds `IN_FLIGHT` batches at most, so that memory is bounded by `jobs`, whatever the length of the input.
 
     Args:
-        work: what is done with a task, a function of a module. An exception that it raises is a bug and ends the run;
-            `MemoryError` alone counts as the task's fault, and as the death of its worker.
+        work: what is done with a task: a function of a module that can be imported, not of a script. An exception that
+            it raises is a bug and ends the run; only `MemoryError` counts as the task's fault, and as the death of its
+            worker.
         jobs: workers, at least 1.
         seconds: a worker that is longer at one task is killed (None: no limit).
-        initialise: called once in each worker before its first task.
+        initialize: called once in each worker before its first task.
     """
 
     def __init__(
@@ -67,16 +71,15 @@ class Pool(Generic[Task, Result]):
         *,
         jobs: int,
         seconds: float | None = None,
-        initialise: Callable[[], None] | None = None,
+        initialize: Callable[[], None] | None = None,
     ) -> None:
         if jobs < 1:
             raise UsageError(f"there cannot be {jobs} worker processes; ask for 1 or more")
         if seconds is not None and not seconds > 0:
             raise UsageError(f"a limit of {seconds} seconds leaves no time for any task; give more, or none")
-        self._work = work
+        self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
         self._seconds = seconds
-        self._initialise = initialise
         self._workers: list[_Worker[Task, Result]] = []
 
     def __enter__(self) -> Self:
@@ -96,8 +99,8 @@ class Pool(Generic[Task, Result]):
             batches: pulled only when a worker has room for one.
 
         Raises:
-            UsageError: the workers cannot start.
-            Exception: whatever `work` or `initialise` raised.
+            WherefromError: the workers cannot start.
+            Exception: whatever `work` or `initialize` raised.
         """
         waiting = (_Batch(batch) for batch in batches)
         again: deque[_Batch[Task]] = deque()
@@ -129,36 +132,37 @@ class Pool(Generic[Task, Result]):
             if batch is None:
                 return
             if is_new or worker is None:
-                worker = _Worker(self._work, self._initialise)
+                worker = _Worker()
+                # Listed before it has a process: whatever interrupts its start, `_end` finds it.
                 self._workers.append(worker)
+                worker.start(self._functions)
             worker.give(batch)
 
     def _ready(self) -> list[_Worker[Task, Result]]:
-        """The workers that have said something, have ended or are late, after waiting for the first of them."""
-        handles = [handle for worker in self._workers for handle in (worker.connection, worker.process.sentinel)]
+        """The workers that have sent something, have ended or are late, after waiting for the first of them."""
         limits = [worker.started + self._seconds for worker in self._workers if worker.started and self._seconds]
-        spoke = wait(handles, max(min(limits) - time.monotonic(), 0.0) if limits else None)
-        return [
-            worker
-            for worker in self._workers
-            if worker.connection in spoke or worker.process.sentinel in spoke or worker.is_late(self._seconds)
-        ]
+        seconds = max(min(limits) - time.monotonic(), 0.0) if limits else None
+        heard = wait([worker.connection for worker in self._workers], seconds)
+        return [worker for worker in self._workers if worker.connection in heard or worker.is_late(self._seconds)]
 
     def _end(self) -> None:
         """Ends all workers, whatever they are doing."""
         for worker in self._workers:
-            worker.process.kill()
+            worker.kill()
         while self._workers:
-            self._workers.pop().close()
+            self._workers[-1].close()
+            self._workers.pop()
 
 
 class _Worker(Generic[Task, Result]):
-    """A worker process, seen from outside. It says `begun` before each task, and `done` with all results of a batch.
+    """A worker process (`wherefrom/indexer/worker.py` says what it sends), seen from outside.
 
-    Batches are sent by a thread: the worker may be sending a large answer while a large batch is on its way to it.
+    A thread starts it and sends to it. It may be sending a large answer while a large batch is on its way to it, and
+    Python raises KeyboardInterrupt in the main thread alone: no start is broken off in the middle. The thread blocks
+    SIGINT, and a new process inherits that: Ctrl-C never reaches it, not even while its interpreter starts.
     """
 
-    def __init__(self, work: Callable[[Task], Result], initialise: Callable[[], None] | None) -> None:
+    def __init__(self) -> None:
         self.batches: deque[_Batch[Task]] = deque()
         self.is_up = False
         self.has_ended = False
@@ -166,33 +170,39 @@ class _Worker(Generic[Task, Result]):
         """The index of the task in the first batch that it is at, if it is at one."""
         self.started = 0.0
         """When that was heard, on the monotonic clock; 0 while it is at none."""
-        self.connection, its_end = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_serve, args=(its_end, work, initialise), daemon=True)
-        resource_tracker.ensure_running()
-        # A new process inherits the mask: it never sees Ctrl-C, not even before it can say that it ignores it.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self.process.start()
-        finally:
-            its_end.close()
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        self.outbox: SimpleQueue[memoryview | None] = SimpleQueue()
-        self.sender = threading.Thread(target=_send, args=(self.connection, self.outbox), daemon=True)
-        self.sender.start()
+        self.connection, self._its_end = Pipe()
+        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        """Held to start the process, and to set `_is_over`: what is over is not started."""
+        self._is_over = False
+        self._has_begun = False
+        """Whether the thread uses the connection, and will put something into `_finished` when it no longer does."""
+        self._finished: SimpleQueue[None] = SimpleQueue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._failure: OSError | None = None
+
+    def start(self, functions: bytes) -> None:
+        """Starts it; does not wait for that.
+
+        Args:
+            functions: the pickled pair of its work and its initializer.
+        """
+        self._outbox.put(pickle.dumps((sys.path, functions), _PROTOCOL))
+        # Not `threading.Thread`: its `start` waits, and fails with a RuntimeError when it is interrupted.
+        _thread.start_new_thread(self._run, ())
 
     def give(self, batch: _Batch[Task]) -> None:
         """Hands over a batch; never waits."""
-        payload = ForkingPickler.dumps(batch.tasks)
+        payload = pickle.dumps(batch.tasks, _PROTOCOL)
         self.batches.append(batch)
-        self.outbox.put(payload)
+        self._outbox.put(payload)
 
     def results(self) -> Iterator[list[tuple[Task, Result | Died]]]:
         """The results of every batch that is done, after taking in all that the worker has said so far.
 
         Raises:
-            Exception: what `work` or `initialise` raised.
+            Exception: what `work` or `initialize` raised.
         """
-        ended = self.process.exitcode is not None  # asked first: what it said before it ended is still to be heard
         while message := self._heard():
             kind, value = message
             self.is_up = True
@@ -203,7 +213,6 @@ class _Worker(Generic[Task, Result]):
                 raise value
             elif kind == "done":
                 yield list(zip(self.batches.popleft().tasks, value, strict=True))
-        self.has_ended |= ended
 
     def is_late(self, seconds: float | None) -> bool:
         """Whether it has been longer than that at its task."""
@@ -219,15 +228,16 @@ class _Worker(Generic[Task, Result]):
         """Ends it; returns the task that is to blame, as a result, and the batches that are to be done again.
 
         Raises:
-            UsageError: it never came up.
+            WherefromError: it never came up.
         """
-        self.process.kill()
-        code = self.process.exitcode
-        self.close()
+        code = self.close()
+        if self._failure is not None:
+            raise WherefromError(
+                f"cannot start a worker process: {self._failure.strerror}; close other programs, or use fewer jobs"
+            )
         if not self.is_up:
-            raise UsageError(
-                f"a worker process ended before it began (exit code {code}); a script that uses them needs "
-                "`if __name__ == '__main__':` around its calls"
+            raise WherefromError(
+                f"a worker process ended before it began (exit code {code}); free some memory, or use fewer jobs"
             )
         if not self.batches:
             return [], []
@@ -242,78 +252,72 @@ class _Worker(Generic[Task, Result]):
                 others.append(_Batch([task], alone=True))
         return lost, [*others, *self.batches]
 
-    def close(self) -> None:
-        """Waits for the end of the process, which was killed, and frees what belonged to it."""
-        self.process.join()
-        self.outbox.put(None)
-        self.sender.join()
+    def kill(self) -> None:
+        """Kills the process, or keeps it from being started; does not wait for its end."""
+        with self._lock:
+            self._is_over = True
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> int | None:
+        """Kills the process, waits for its end and frees what belonged to it.
+
+        Returns:
+            Its exit code, a negative signal number if a signal ended it; None if it was never started.
+        """
+        self.kill()
+        self._outbox.put(None)
+        if self._has_begun:
+            self._finished.get()
+        else:
+            self._its_end.close()
         self.connection.close()
-        self.process.close()
+        if self._process is None:
+            return None
+        assert self._process.stdin is not None, "the pipe that ends with this process"
+        self._process.stdin.close()
+        return self._process.wait()
 
     def _heard(self) -> tuple[str, Any] | None:
-        """The next message, None where there is none yet or none ever again: it may end in the middle of one."""
+        """The next message, None if there is none yet or there will be none: it may end in the middle of one."""
         try:
             return cast("tuple[str, Any]", self.connection.recv()) if self.connection.poll() else None
         except (EOFError, OSError):
             self.has_ended = True
             return None
 
-
-def _send(connection: Connection, outbox: SimpleQueue[memoryview | None]) -> None:
-    """Sends until there is a None, or nobody to receive."""
-    with suppress(OSError):
-        while (payload := outbox.get()) is not None:
-            connection.send_bytes(payload)
-
-
-def _serve(connection: Connection, work: Callable[[Any], Any], initialise: Callable[[], None] | None) -> None:
-    """What a worker process does until nobody listens any longer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    try:
-        if initialise is not None:
-            initialise()
-    except Exception as error:  # the parent raises it
-        connection.send_bytes(_raised(error))
-        return
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        connection.send(("up", None))
-        while True:
-            connection.send_bytes(_answer(connection, work, connection.recv()))
+    def _run(self) -> None:
+        """Starts the process, then sends until there is a None, or nobody to receive."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        with self._lock:
+            if self._is_over:
+                return
+            self._has_begun = True
+            try:
+                self._process = _started(self._its_end.fileno())
+            except OSError as error:
+                self._failure = error
+        try:
+            self._its_end.close()  # so that `connection` ends when the process does
+            with suppress(OSError):
+                while (payload := self._outbox.get()) is not None:
+                    self.connection.send_bytes(payload)
+        finally:
+            self._finished.put(None)
 
 
-def _answer(connection: Connection, work: Callable[[Any], Any], tasks: Sequence[Any]) -> memoryview:
-    """Does a batch and gives the message about it. Making the message counts as a part of no task."""
-    try:
-        results = []
-        for index, task in enumerate(tasks):
-            connection.send(("begun", index))
-            results.append(work(task))
-        connection.send(("finished", None))
-        return ForkingPickler.dumps(("done", results))
-    except MemoryError:
-        os._exit(1)
-    except Exception as error:  # the parent raises it
-        return _raised(error)
+def _started(descriptor: int) -> subprocess.Popen[bytes]:
+    """A new process that runs `worker.py`; it inherits the descriptor, the working directory and standard error.
 
-
-def _raised(error: Exception) -> memoryview:
-    """The message that carries an exception, with its traceback as a note; another exception where it cannot travel."""
-    trace = "".join(traceback.format_exception(error))
-    error.add_note(trace)
-    try:
-        payload = ForkingPickler.dumps(("raised", error))
-        ForkingPickler.loads(payload)
-    except Exception:  # whatever its own methods for that raise
-        stand_in = RuntimeError(f"{type(error).__name__} in a worker process")
-        stand_in.add_note(trace)
-        return ForkingPickler.dumps(("raised", stand_in))
-    return payload
-
-
-def _end_with_parent() -> None:
-    """Ends the worker, even in the middle of a task, when the process that started it is gone."""
-    parent = parent_process()
-    assert parent is not None, "a worker has been started by another process"
-    wait([parent.sentinel])
-    os._exit(1)
+    Its interpreter treats warnings, the environment and the user's packages as this one does. What it prints on
+    standard output is dropped: this process may be writing its results there.
+    """
+    options = ["-P", *(f"-W{option}" for option in sys.warnoptions)]
+    options += ["-E"] if sys.flags.ignore_environment else []
+    options += ["-s"] if sys.flags.no_user_site else []
+    return subprocess.Popen(
+        [sys.executable, *options, str(_WORKER), str(descriptor)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+    )

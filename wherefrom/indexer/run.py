@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 from wherefrom.analyzers.content import Limits, name_reason
 from wherefrom.analyzers.references import notices
 from wherefrom.errors import IndexBusy, SourceError
+from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.pool import Died, Pool
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import (
-    PROGRESS_SECONDS,
     BlobDocument,
     IndexProgress,
     IndexReport,
@@ -34,6 +34,7 @@ from wherefrom.model import (
 )
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, is_blob, refusal
+from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -53,11 +54,6 @@ COMMIT_SECONDS = 60.0
 
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
-
-_Content = tuple[str, bool]
-"""A blob, and whether it is analysed although it looks generated: where a repository declares it authored, its looks do
-not count.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +77,8 @@ class Options:
 class _Repository:
     """A source under way.
 
-    `authored` are the blobs that it declares authored, `unread` the contents that it took on and has not read yet,
-    `unreadable` the blobs that it cannot give (another source may); `waiting` counts its contents that are with the
-    workers.
+    `authored` are the blobs that it declares authored, `unreadable` those that it cannot read (another source may);
+    `waiting` counts its contents that are with the workers.
     """
 
     source: Source
@@ -91,7 +86,6 @@ class _Repository:
     skipped: Counter[SkipReason] = field(default_factory=Counter)
     size: dict[str, int] = field(default_factory=dict)
     authored: set[str] = field(default_factory=set)
-    unread: set[_Content] = field(default_factory=set)
     unreadable: dict[str, SkipReason] = field(default_factory=dict)
     waiting: int = 0
     parsed: int = 0
@@ -110,21 +104,16 @@ class Run:
         options: Options,
         progress: Callable[[IndexProgress], None] | None = None,
     ) -> None:
-        self.engine, self.sources, self.options, self.progress = engine, sources, options, progress
-        self.begin = time.monotonic()
-        self.reports: list[RepositoryReport] = []
-        self.queue: deque[_Repository] = deque()
-        self.owner: dict[_Content, _Repository] = {}
-        # What this run has taken on and not yet committed, and those of it that are written.
-        self.claimed: set[_Content] = set()
-        self.written: set[_Content] = set()
-        # What turned out not to be indexed: its occurrences count as skipped, in every repository.
-        self.refused: dict[_Content, SkipReason] = {}
-        self.retired = 0
-        self.files = self.files_total = self.parsed = self.parsed_bytes = self.known = 0
-        self.skipped: Counter[SkipReason] = Counter()
-        self.uncommitted_bytes = 0
-        self.last_commit = self.last_progress = self.begin
+        self._engine, self._sources, self._options = engine, sources, options
+        self._progress = Throttle(progress)
+        self._ledger: Ledger[_Repository] = Ledger(engine.known)
+        self._queue: deque[_Repository] = deque()
+        self._reports: list[RepositoryReport] = []
+        self._retired = 0
+        self._files = self._files_total = self._parsed = self._parsed_bytes = self._known = 0
+        self._skipped: Counter[SkipReason] = Counter()
+        self._uncommitted_bytes = 0
+        self._last_commit = time.monotonic()
 
     def run(self) -> IndexReport:
         """Indexes every source; one that cannot be read is reported as failed and does not stop the others.
@@ -135,10 +124,10 @@ class Run:
             UnusableIndex: the index cannot be written.
         """
         interrupted, swept = False, 0
-        with self.engine.writer() as writer:
+        with self._engine.writer() as writer:
             try:
-                jobs = self.options.jobs or os.cpu_count() or 1
-                seconds = self.options.limits.parse_seconds + KILL_SECONDS
+                jobs = self._options.jobs or os.cpu_count() or 1
+                seconds = self._options.limits.parse_seconds + KILL_SECONDS
                 with Pool(work, jobs=jobs, seconds=seconds) as pool:
                     for results in pool.map(self._batches()):
                         self._write(writer, results)
@@ -151,17 +140,17 @@ class Run:
                 # It may have come in the middle of writing down a repository; to do that again does no harm.
                 self._finish_repositories(writer)
             writer.commit()
-            if self.retired and not interrupted:
+            if self._retired and not interrupted:
                 # Beside other writers it is put off: the next sweep finds what is left.
                 with suppress(IndexBusy):
                     swept = writer.sweep()
         self._tell(last=True)
         return IndexReport(
-            repositories=tuple(self.reports),
-            parsed=self.parsed,
-            parsed_bytes=self.parsed_bytes,
+            repositories=tuple(self._reports),
+            parsed=self._parsed,
+            parsed_bytes=self._parsed_bytes,
             swept=swept,
-            seconds=time.monotonic() - self.begin,
+            seconds=self._progress.seconds,
             interrupted=interrupted,
         )
 
@@ -169,9 +158,9 @@ class Run:
         """The contents that the index does not hold yet, in batches; lists one repository after the other."""
         batch: list[Task] = []
         size = 0
-        for source in self.sources:
+        for source in self._sources:
             repository = _Repository(source)
-            self.queue.append(repository)
+            self._queue.append(repository)
             try:
                 for task in self._new_contents(repository):
                     batch.append(task)
@@ -181,8 +170,8 @@ class Run:
                         batch, size = [], 0
             except SourceError as error:
                 repository.error = str(error)
-                # A later repository that has them too is to bring them.
-                self.claimed -= repository.unread
+                # A later repository that has the same contents reads them instead.
+                self._ledger.release_all(repository)
             repository.listed = True
             self._tell()
         if batch:
@@ -190,14 +179,14 @@ class Run:
 
     def _new_contents(self, repository: _Repository) -> Iterator[Task]:
         source = repository.source
-        record = self.engine.repository(source.key)
-        state = (source.location, source.kind, source.revision, self.options.digest)
-        if record and (record.location, record.kind, record.revision, record.settings) == state:
+        record = self._engine.repository(source.key)
+        state = (source.location, source.kind, source.key_kind, source.revision, self._options.digest)
+        if record and (record.location, record.kind, record.key_kind, record.revision, record.settings) == state:
             repository.unchanged = record
             return
         wanted = []
         for entry in source.entries():
-            self.files_total += 1
+            self._files_total += 1
             reason = self._reason(entry)
             if reason is None:
                 wanted.append(entry)
@@ -207,7 +196,6 @@ class Run:
         named = {entry.blob for entry in wanted if entry.blob}
         repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
         fresh = self._claim(repository, named)
-        repository.unread = {self._content(repository, blob) for blob in fresh}
         to_read = []
         for entry in wanted:
             if entry.blob is None:
@@ -239,87 +227,80 @@ class Run:
                     self._count_known()
                     continue
             key = self._content(repository, blob)
-            repository.unread.discard(key)
+            self._ledger.hand_over(key)
             repository.waiting += 1
-            self.owner[key] = repository
-            yield Task(blob, entry.path, content, self._limits(authored=key[1]), self.options.keep_source)
+            yield Task(blob, entry.path, content, self._limits(authored=key.is_authored), self._options.keep_source)
 
     def _reason(self, entry: Entry) -> SkipReason | None:
         """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
         whatever the name under which it was seen first.
         """
-        if entry.skip in UNWANTED and not self.options.limits.include_generated:
+        if entry.skip in UNWANTED and not self._options.limits.include_generated:
             return entry.skip
-        reason = refusal(entry, self.options.limits.max_size)
+        reason = refusal(entry, self._options.limits.max_size)
         return reason or name_reason(entry.path, self._limits(authored=entry.authored))
 
     def _limits(self, *, authored: bool) -> Limits:
-        return replace(self.options.limits, include_generated=self.options.limits.include_generated or authored)
+        return replace(self._options.limits, include_generated=self._options.limits.include_generated or authored)
 
-    def _content(self, repository: _Repository, blob: str) -> _Content:
-        return blob, self.options.limits.include_generated or blob in repository.authored
+    def _content(self, repository: _Repository, blob: str) -> Content:
+        return Content(blob, self._options.limits.include_generated or blob in repository.authored)
 
     def _claim(self, repository: _Repository, blobs: set[str]) -> set[str]:
         """Takes on those blobs that are new to the index and to this run; returns them."""
-        new = {self._content(repository, blob) for blob in blobs} - self.claimed - self.refused.keys()
-        known = self.engine.known({blob for blob, _ in new})
-        new = {key for key in new if key[0] not in known}
-        self.claimed |= new
-        return {blob for blob, _ in new}
+        contents = (self._content(repository, blob) for blob in blobs)
+        return {content.blob for content in self._ledger.claim(contents, repository)}
 
     def _take_on(self, repository: _Repository, path: str, blob: str, size: int) -> None:
         repository.occurrences.append((path, blob))
         repository.size[blob] = size
 
     def _count_known(self) -> None:
-        self.files += 1
-        self.known += 1
+        self._files += 1
+        self._known += 1
 
     def _skip(self, repository: _Repository, reason: SkipReason) -> None:
-        self.files += 1
+        self._files += 1
         repository.skipped[reason] += 1
-        self.skipped[reason] += 1
+        self._skipped[reason] += 1
 
     def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
-        self.files += 1
-        self.skipped[reason] += 1
+        self._files += 1
+        self._skipped[reason] += 1
         repository.unreadable[blob] = reason
-        repository.unread.discard(self._content(repository, blob))
-        self.claimed.discard(self._content(repository, blob))
+        self._ledger.release(self._content(repository, blob))
 
-    def _refuse(self, key: _Content, reason: SkipReason) -> None:
-        self.files += 1
-        self.skipped[reason] += 1
-        self.refused[key] = reason
-        self.claimed.discard(key)
+    def _refuse(self, content: Content, reason: SkipReason) -> _Repository:
+        self._files += 1
+        self._skipped[reason] += 1
+        return self._ledger.refuse(content, reason)
 
     def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died]]) -> None:
         # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
         writer.add_blobs(result for _, result in results if isinstance(result, BlobDocument))
         for task, result in results:
-            key = (task.blob, task.limits.include_generated)
-            repository = self.owner.pop(key)
+            content = Content(task.blob, task.limits.include_generated)
             if isinstance(result, Died):
-                self._refuse(key, SkipReason.WORKER_DIED)
+                repository = self._refuse(content, SkipReason.WORKER_DIED)
             elif isinstance(result, SkipReason):
-                self._refuse(key, result)
+                repository = self._refuse(content, result)
             else:
-                self.written.add(key)
-                self.files += 1
-                self.parsed += 1
-                self.parsed_bytes += len(task.content)
+                repository = self._ledger.write(content)
+                self._files += 1
+                self._parsed += 1
+                self._parsed_bytes += len(task.content)
                 repository.parsed += 1
-            self.uncommitted_bytes += len(task.content)
+            self._uncommitted_bytes += len(task.content)
             repository.waiting -= 1
 
     def _finish_repositories(self, writer: Writer) -> None:
         """Finishes what is complete, in the order of the sources: a repository may refer to blobs that an earlier one
         brought.
         """
-        while self.queue and self.queue[0].listed and not self.queue[0].waiting:
-            report = self._finish(writer, self.queue[0])
-            self.queue.popleft()
-            self.reports.append(report)
+        while self._queue and self._queue[0].listed and not self._queue[0].waiting:
+            report = self._finish(writer, self._queue[0])
+            self._queue.popleft()
+            self._reports.append(report)
 
     def _finish(self, writer: Writer, repository: _Repository) -> RepositoryReport:
         source = repository.source
@@ -333,13 +314,13 @@ class Run:
         standing: dict[str, str] = {}
         skipped = repository.skipped.copy()
         for path, blob in repository.occurrences:
-            reason = repository.unreadable.get(blob) or self.refused.get(self._content(repository, blob))
+            reason = repository.unreadable.get(blob) or self._ledger.refusal(self._content(repository, blob))
             if reason is None:
                 standing[path] = blob
             else:
                 skipped[reason] += 1
         writer.claim(source.key)
-        before = {each.path: each.blob for each in self.engine.occurrences(repository=source.key)}
+        before = {each.path: each.blob for each in self._engine.occurrences(repository=source.key)}
         gone = before.keys() - standing.keys()
         writer.delete_occurrences(source.key, sorted(gone))
         writer.put_occurrences(
@@ -352,16 +333,17 @@ class Run:
             location=source.location,
             kind=source.kind,
             revision=source.revision,
-            settings=self.options.digest,
+            settings=self._options.digest,
             files=len(standing),
             size=sum(repository.size[blob] for blob in standing.values()),
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
             notices=_notices(standing),
+            key_kind=source.key_kind,
         )
         writer.put_repository(record)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
-        self.retired += len(gone) + changed
+        self._retired += len(gone) + changed
         return RepositoryReport(
             key=source.key,
             status="indexed",
@@ -375,30 +357,26 @@ class Run:
 
     def _commit_sometimes(self, writer: Writer) -> None:
         now = time.monotonic()
-        if self.uncommitted_bytes >= COMMIT_BYTES or now - self.last_commit >= COMMIT_SECONDS:
+        if self._uncommitted_bytes >= COMMIT_BYTES or now - self._last_commit >= COMMIT_SECONDS:
             writer.commit()
-            self.claimed -= self.written
-            self.written.clear()
-            self.uncommitted_bytes, self.last_commit = 0, time.monotonic()
+            self._ledger.commit()
+            self._uncommitted_bytes, self._last_commit = 0, time.monotonic()
 
     def _tell(self, *, last: bool = False) -> None:
-        now = time.monotonic()
-        if self.progress is None or (not last and now - self.last_progress < PROGRESS_SECONDS):
-            return
-        self.last_progress = now
-        self.progress(
-            IndexProgress(
-                repository=self.queue[-1].source.key if self.queue else "",
-                repositories=len(self.reports),
-                repositories_total=len(self.sources),
-                files=self.files,
-                files_total=self.files_total,
-                parsed=self.parsed,
-                parsed_bytes=self.parsed_bytes,
-                known=self.known,
-                skipped=dict(self.skipped),
-                seconds=now - self.begin,
-            )
+        self._progress.report(self._event, last=last)
+
+    def _event(self) -> IndexProgress:
+        return IndexProgress(
+            repository=self._queue[-1].source.key if self._queue else "",
+            repositories=len(self._reports),
+            repositories_total=len(self._sources),
+            files=self._files,
+            files_total=self._files_total,
+            parsed=self._parsed,
+            parsed_bytes=self._parsed_bytes,
+            known=self._known,
+            skipped=dict(self._skipped),
+            seconds=self._progress.seconds,
         )
 
 

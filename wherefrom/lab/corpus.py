@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,9 +15,10 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols
 from wherefrom.errors import SourceError
 from wherefrom.lab.results import CorpusProgress, CorpusSize
-from wherefrom.model import PROGRESS_SECONDS, SkipReason
+from wherefrom.model import SkipReason
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, refusal
+from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from wherefrom.engines.base import Engine
@@ -92,7 +92,7 @@ class Corpus:
     def __iter__(self) -> Iterator[Content]:
         self._contents = self._tokens = 0
         self._failed = {}
-        begin = told = time.monotonic()
+        progress = Throttle(self._progress)
         seen: set[bytes] = set()
         for number, (key, read) in enumerate(self._repositories):
             try:
@@ -100,16 +100,17 @@ class Corpus:
                     self._contents += 1
                     self._tokens += len(symbols)
                     yield Content(key, language, symbols)
-                    if self._progress and time.monotonic() - told >= PROGRESS_SECONDS:
-                        told = time.monotonic()
-                        self._tell(key, number, told - begin)
+                    self._tell(progress, key, number)
             except SourceError as error:
                 self._failed[key] = str(error)
-        self._tell("", len(self._repositories), time.monotonic() - begin)
+        self._tell(progress, "", len(self._repositories), last=True)
 
-    def _tell(self, key: str, number: int, seconds: float) -> None:
-        if self._progress:
-            self._progress(CorpusProgress(key, number, len(self._repositories), self._contents, self._tokens, seconds))
+    def _tell(self, progress: Throttle[CorpusProgress], key: str, number: int, *, last: bool = False) -> None:
+        def event() -> CorpusProgress:
+            total = len(self._repositories)
+            return CorpusProgress(key, number, total, self._contents, self._tokens, progress.seconds)
+
+        progress.report(event, last=last)
 
 
 def _source_reader(source: Source, limits: Limits) -> _Read:

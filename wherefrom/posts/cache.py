@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import SourceError
 from wherefrom.posts.base import Post
+from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,14 +75,10 @@ class PostCache:
 
     def _write(self, path: Path, values: Mapping[str, Any]) -> None:
         """Writes a file whole or not at all."""
-        half = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            half.write_text(json.dumps(values), encoding="ascii")
-            half.replace(path)
+            write_whole(path, json.dumps(values).encode("ascii"))
         except OSError as error:
-            with suppress(OSError):
-                half.unlink(missing_ok=True)
             folder = ascii(str(self.folder))[1:-1]
             message = f"cannot write to the cache {folder}: {error.strerror}; make room or give another folder"
             raise SourceError(message) from None

@@ -10,10 +10,10 @@ from io import BufferedReader
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
-from wherefrom.model import PROGRESS_SECONDS
 from wherefrom.posts.blocks import code_blocks
 from wherefrom.posts.dump import Dump, RowSkip
 from wherefrom.posts.packed import open_dump
+from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -127,10 +127,9 @@ class _Import:
         self.store = store
         self.path = path
         self.tags = tags
-        self.progress = progress
+        self.progress = Throttle(progress)
         self.report = ImportReport(site)
         self.dump_file = _DumpFile.of(path)
-        self.begun = time.monotonic()
         self.site_key = 0
         self.dump_key = 0
         self.changes = 0
@@ -143,7 +142,7 @@ class _Import:
             self.report.start, self.report.is_repeated = start, is_done
             if not is_done:
                 self._read(start)
-        self.report.seconds = time.monotonic() - self.begun
+        self.report.seconds = self.progress.seconds
         return self.report
 
     def _resume(self) -> tuple[int, bool]:
@@ -182,10 +181,10 @@ class _Import:
                     self.store.connection.execute("ROLLBACK")
                 raise
             self._commit(dump, is_done=True)
-            self._tell(dump)
+            self._tell(dump, last=True)
 
     def _take_all(self, dump: Dump) -> None:
-        committed = told = time.monotonic()
+        committed = time.monotonic()
         for post in dump:
             self._take(post)
             now = time.monotonic()
@@ -193,9 +192,7 @@ class _Import:
                 self._commit(dump, is_done=False)
                 self._begin()
                 committed = now
-            if now - told >= PROGRESS_SECONDS:
-                self._tell(dump)
-                told = now
+            self._tell(dump)
 
     def _begin(self) -> None:
         self.changes = 0
@@ -284,7 +281,9 @@ class _Import:
             [(key, block.number, " ".join(block.labels), block.text) for block in blocks],
         )
 
-    def _tell(self, dump: Dump) -> None:
-        if self.progress is not None:
+    def _tell(self, dump: Dump, *, last: bool = False) -> None:
+        def event() -> ImportProgress:
             taken = self.report.written + self.report.known
-            self.progress(ImportProgress(dump.position, self.total, taken, time.monotonic() - self.begun))
+            return ImportProgress(dump.position, self.total, taken, self.progress.seconds)
+
+        self.progress.report(event, last=last)

@@ -3,7 +3,7 @@
 from wherefrom.queries.attribution import Asked, Places
 from wherefrom.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
 from wherefrom.queries.decomposition import SourcesOptions, sources
-from wherefrom.queries.filters import Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.learning import (
     LearningProgress,
     Proposal,
@@ -20,6 +20,7 @@ from wherefrom.queries.similar import find_occurrence, similar
 
 __all__ = [
     "MOST_STORED",
+    "AdmittedBlobs",
     "Asked",
     "BlockSkip",
     "BoilerplateProgress",

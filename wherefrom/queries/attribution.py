@@ -116,9 +116,10 @@ class Asked:
         found = target(reference.value) if reference.kind is Kind.POST else None
         return isinstance(found, Post) and any(isinstance(each, Post) and _may_be(each, found) for each in self.sources)
 
-    def is_of(self, repository: str) -> bool:
-        """Whether the source stands in this repository itself, by its key."""
-        place = None if repository.startswith("/") else target(f"https://{repository}")
+    def is_of(self, repository: RepositoryRecord | None) -> bool:
+        """Whether this repository is the source itself, or holds it, by its remote."""
+        remote = repository.remote if repository else None
+        place = target(f"https://{remote}") if remote else None
         if isinstance(place, GitHubPlace):
             place = GitHubPlace(place.repository)
         return place is not None and any(place.names(each) for each in self.sources)
@@ -327,7 +328,7 @@ _Said = tuple[Evidence, bool]
 
 
 def _verdict(asked: Asked, places: Places, occurrence: Occurrence, evidence: Sequence[_Said]) -> Verdict:
-    if asked.is_of(occurrence.repository):
+    if asked.is_of(places.record(occurrence.repository)):
         return Verdict.SOURCE
     if any(is_certain for _, is_certain in evidence):
         return Verdict.ATTRIBUTED

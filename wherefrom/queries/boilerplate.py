@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import BoilerplateError, UnknownRepository
-from wherefrom.model import PROGRESS_SECONDS, BoilerplateSet, Representation, SkipReason
+from wherefrom.model import BoilerplateSet, Representation, SkipReason
+from wherefrom.queries.snippet import analyze_query
 from wherefrom.sources.base import UNWANTED
+from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -77,14 +78,17 @@ class SetBuilder:
         self._pending: dict[Representation, list[Hashes]] = {}
         self._waiting = 0
         self._distinct: dict[Representation, Hashes] = {}
-        self._progress = progress
+        self._progress = Throttle(progress)
         self._gathered = 0
-        self._begin = self._told = time.monotonic()
 
     def add_text(self, file: str, content: bytes, language: str | None = None) -> None:
-        """A text in any state; its name helps to tell the language."""
+        """A text in any state; its name helps to tell the language.
+
+        Raises:
+            BinaryContent: it is not text.
+        """
         self._files.append(file)
-        self.add_tokens(analyze_snippet(content, name=file, language=language).tokens)
+        self.add_tokens(analyze_query(content, name=file, language=language).tokens)
 
     def add_source(self, source: Source) -> None:
         """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.
@@ -165,10 +169,7 @@ class SetBuilder:
             )
 
     def _tell(self, source: str, files: int) -> None:
-        now = time.monotonic()
-        if self._progress and now - self._told >= PROGRESS_SECONDS:
-            self._told = now
-            self._progress(BoilerplateProgress(source, files, self._gathered, now - self._begin))
+        self._progress.report(lambda: BoilerplateProgress(source, files, self._gathered, self._progress.seconds))
 
 
 def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, language: str | None = None) -> BoilerplateSet:
@@ -181,6 +182,7 @@ def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, language: str | N
 
     Raises:
         BoilerplateError: none of them has a k-gram, or they have too many.
+        BinaryContent: one of them is not text.
     """
     builder = SetBuilder(name)
     for file, content in texts:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import Candidate, Occurrence
-    from wherefrom.queries.filters import Filters
+    from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Part, Query
 
 BATCH = 50
@@ -43,6 +43,7 @@ class Candidates:
         engine: the index.
         query: what is looked up.
         filters: which places count.
+        admitted_blobs: the blobs of the index that filters admit.
         admitted: which of some occurrences count beyond the filters.
 
     Attributes:
@@ -55,12 +56,13 @@ class Candidates:
         engine: Engine,
         query: Query,
         filters: Filters,
+        admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
     ) -> None:
         self.threshold = FOUND.threshold(max(query.blobs.values(), default=0))
         self.places: dict[str, list[Occurrence]] = {}
         self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
-        self._only = filters.blobs(engine)
+        self._only = admitted_blobs.of(filters)
 
     def batch(self, part: Part, offset: int) -> list[Candidate]:
         """The next `BATCH` candidates of a window, the best first; fewer only where there are no more."""

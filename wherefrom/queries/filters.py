@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wcmatch import glob
-from wcmatch._wcparse import PatternLimitException  # it has no public name
-
 from wherefrom.analyzers.languages import get
-from wherefrom.errors import UsageError
+from wherefrom.queries.globs import Globs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from wherefrom.engines.base import Engine
-    from wherefrom.model import Occurrence
+    from wherefrom.model import Occurrence, RepositoryRecord
 
-_FLAGS = glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.MATCHBASE | glob.CASE | glob.FORCEUNIX
+KEPT_BLOBS = 1_000_000
+"""Blob ids that `AdmittedBlobs` keeps, about 150 MB; those of the latest filters are kept however many they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """`repositories` are patterns over keys (`*`, `?`), `paths` globs (`**` crosses folders; one without a slash fits
-    the file's name), `languages` names; empty ones let everything through. `not_repositories` (patterns over keys) and
-    `not_blobs` let nothing through.
+    """`repositories` are patterns over keys (`*`, `?`), `paths` globs as in `Globs`, `languages` names; empty ones let
+    everything through. `not_repositories` (patterns over keys) and `not_blobs` let nothing through.
     """
 
     repositories: tuple[str, ...] = ()
@@ -46,12 +45,9 @@ class Filters:
 
         Raises:
             LanguageError: no such language.
-            UsageError: globs whose braces stand for more than a thousand others.
+            UsageError: the braces of the globs expand to too many patterns.
         """
-        try:
-            glob.translate(list(paths), flags=_FLAGS)
-        except PatternLimitException:
-            raise UsageError("the path globs stand for more than a thousand others; give plainer ones") from None
+        _globs(tuple(paths))
         return Filters(
             tuple(repositories),
             tuple(paths),
@@ -64,25 +60,85 @@ class Filters:
         """Whether repository, path and blob fit."""
         return (
             occurrence.blob not in self.not_blobs
-            and self._repository_fits(occurrence.repository)
-            and (not self.paths or glob.globmatch(occurrence.path, list(self.paths), flags=_FLAGS))
+            and self.admits_repository(occurrence.repository)
+            and (not self.paths or _globs(self.paths).match(occurrence.path))
         )
 
-    def _repository_fits(self, key: str) -> bool:
+    def admits_repository(self, key: str) -> bool:
+        """Whether a repository fits."""
         return (not self.repositories or _fits(key, self.repositories)) and not _fits(key, self.not_repositories)
 
-    def blobs(self, engine: Engine) -> set[str] | None:
-        """The blobs that stand at a place that fits; None where every place does, but for those of `not_blobs`."""
-        if not self.repositories and not self.paths and not self.not_repositories:
-            return None
-        return {
-            occurrence.blob
-            for record in engine.repositories()
-            if self._repository_fits(record.key)
-            for occurrence in engine.occurrences(repository=record.key)
-            if self.admits(occurrence)
-        }
+    @property
+    def admit_every_place(self) -> bool:
+        """Whether repository and path do not matter."""
+        return not self.repositories and not self.paths and not self.not_repositories
+
+
+@lru_cache(maxsize=8)
+def _globs(patterns: tuple[str, ...]) -> Globs:
+    return Globs(patterns)
 
 
 def _fits(key: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(key, pattern) for pattern in patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What some filters admit: the blobs of each repository, with the record that it had, and all of them."""
+
+    filters: Filters
+    repositories: Mapping[str, tuple[RepositoryRecord, AbstractSet[str]]]
+    blobs: AbstractSet[str]
+
+
+class AdmittedBlobs:
+    """The blobs that filters admit, kept from one search to the next.
+
+    Every search asks for the repository records and lists the occurrences of those repositories alone whose record is
+    new: whoever changes the occurrences of a repository writes a new record with them, whatever the engine. The record
+    of a repository that is being written to (its `settings` are empty) stands for nothing: it is listed each time.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        # The latest first. It is replaced as a whole, so that several threads may search.
+        self._kept: tuple[_Listing, ...] = ()
+
+    def of(self, filters: Filters) -> AbstractSet[str] | None:
+        """The blobs with an occurrence that fits; None where every place fits, but for those of `not_blobs`."""
+        if filters.admit_every_place:
+            return None
+        # Language is up to the engine.
+        filters = replace(filters, languages=())
+        kept = next((listing for listing in self._kept if listing.filters == filters), None)
+        listing = self._listed(filters, kept)
+        if listing is not kept:
+            self._keep(listing)
+        return listing.blobs
+
+    def _listed(self, filters: Filters, kept: _Listing | None) -> _Listing:
+        """The listing as of now, which is the one that was kept where nothing changed."""
+        before = kept.repositories if kept else {}
+        now: dict[str, tuple[RepositoryRecord, AbstractSet[str]]] = {}
+        # The records come first: what is committed between the two calls is listed again by its new record.
+        for record in self._engine.repositories():
+            if not filters.admits_repository(record.key):
+                continue
+            known = before.get(record.key)
+            if known is not None and record.settings and known[0] == record:
+                now[record.key] = known
+                continue
+            occurrences = self._engine.occurrences(repository=record.key)
+            now[record.key] = record, frozenset(found.blob for found in occurrences if filters.admits(found))
+        if kept and now.keys() == before.keys() and all(now[key] is before[key] for key in now):
+            return kept
+        return _Listing(filters, now, frozenset().union(*(blobs for _, blobs in now.values())))
+
+    def _keep(self, listing: _Listing) -> None:
+        kept, room = [listing], KEPT_BLOBS - len(listing.blobs)
+        for other in self._kept:
+            room -= len(other.blobs)
+            if other.filters != listing.filters and room >= 0:
+                kept.append(other)
+        self._kept = tuple(kept)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import UsageError
@@ -26,14 +25,15 @@ from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
 from wherefrom.queries.attribution import NOTHING_ASKED, Asked, Places, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
-from wherefrom.queries.filters import Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.places import records_of
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
+from wherefrom.queries.snippet import analyze_query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.base import Engine
@@ -69,6 +69,7 @@ class Options:
     asked: Asked = NOTHING_ASKED
     own: frozenset[str] = frozenset()
     certain: bool = False
+    progress: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -90,7 +91,15 @@ class _Search:
     truncated: bool = False
 
 
-def search(engine: Engine, code: bytes, *, name: str, options: Options, said: Places | None = None) -> SearchResult:
+def search(
+    engine: Engine,
+    code: bytes,
+    *,
+    name: str,
+    options: Options,
+    said: Places | None = None,
+    admitted_blobs: AdmittedBlobs | None = None,
+) -> SearchResult:
     """Finds where a snippet stands (`wherefrom.api.Index.search` tells it all).
 
     Args:
@@ -99,18 +108,36 @@ def search(engine: Engine, code: bytes, *, name: str, options: Options, said: Pl
         name: of it.
         options: how to search.
         said: what the places of the index say, kept from one search to the next.
+        admitted_blobs: the blobs that filters admit, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError: as there.
+        UsageError, BoilerplateError, BinaryContent: as there.
     """
     begin = time.perf_counter()
-    snippet = analyze_snippet(code, name=name, language=options.language)
-    found = search_tokens(engine, snippet.tokens, name=name, language=snippet.language, options=options, said=said)
+    snippet = analyze_query(code, name=name, language=options.language)
+    if options.progress is not None:
+        options.progress(len(snippet.tokens))
+    found = search_tokens(
+        engine,
+        snippet.tokens,
+        name=name,
+        language=snippet.language,
+        options=options,
+        said=said,
+        admitted_blobs=admitted_blobs,
+    )
     return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3))
 
 
 def search_tokens(
-    engine: Engine, stream: TokenStream, *, name: str, language: str, options: Options, said: Places | None = None
+    engine: Engine,
+    stream: TokenStream,
+    *,
+    name: str,
+    language: str,
+    options: Options,
+    said: Places | None = None,
+    admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
     """Finds where the tokens of a text, or of a part of one, stand; regions are those of the text.
 
@@ -121,6 +148,7 @@ def search_tokens(
         language: of the text; `options.language` has no effect.
         options: how to search.
         said: what the places of the index say, kept from one search to the next.
+        admitted_blobs: the blobs that filters admit, kept likewise.
 
     Raises:
         UsageError, BoilerplateError: as `search`.
@@ -132,7 +160,8 @@ def search_tokens(
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     said = said or Places(engine)
     said.refresh()
-    candidates = Candidates(engine, query, options.filters, partial(_admitted, options, said))
+    admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
+    candidates = Candidates(engine, query, options.filters, admitted_blobs, partial(_admitted, options, said))
     running = _Search(said, query, options, candidates)
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))

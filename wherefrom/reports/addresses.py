@@ -6,10 +6,12 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wherefrom.model import KeyKind
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wherefrom.model import Occurrence, RegionPair
+    from wherefrom.model import Occurrence, RegionPair, RepositoryRecord
 
 _SHOWN: Mapping[str, str] = {
     "github.com": "/blob/{revision}/{path}#L{first}-L{last}",
@@ -22,19 +24,26 @@ _SHOWN: Mapping[str, str] = {
 _SAFE = "/:@~!$&'()*+,;="
 
 
-def address(occurrence: Occurrence, regions: tuple[RegionPair, ...] = ()) -> str:
+def address(
+    repository: RepositoryRecord | None, occurrence: Occurrence, regions: tuple[RegionPair, ...] = ()
+) -> str | None:
     """The URL of a place: the page that shows it where the host's are known, else that of its repository, or the file
-    on this machine.
+    on this machine; None if nothing is known but a name.
 
     Args:
+        repository: the record of its repository, None if it is not known.
         occurrence: the place.
         regions: what matches there.
     """
-    key, path = occurrence.repository, occurrence.path
-    if key.startswith("/"):
+    if repository is None:
+        return None
+    key, path = repository.key, occurrence.path
+    if repository.key_kind == KeyKind.PATH:
+        if key.startswith("file://"):
+            return _quoted(key)
         return f"file://{_quoted(os.path.normpath(key))}/{_quoted(path)}"
-    if key.startswith("file://"):
-        return _quoted(key)
+    if repository.remote is None:
+        return None
     form = _SHOWN.get(key.partition("/")[0])
     if form is None or not occurrence.revision:
         return f"https://{_quoted(key)}"

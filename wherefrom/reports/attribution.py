@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.model import Verdict, Where
-from wherefrom.reports.text import one_line, visible
+from wherefrom.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,11 +10,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wherefrom.check.base import Rule
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.addresses import address
 from wherefrom.reports.check_words import EVIDENCE, TITLES, license_names, place_lines, sentence, summary
 from wherefrom.reports.progress import skipped_table
 from wherefrom.reports.sides import Text, pieces
-from wherefrom.reports.text import count, lines, one_line, visible
+from wherefrom.reports.text import count, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -105,9 +106,9 @@ def _section(
 
 def _place(place: Place) -> Iterator[str]:
     at = place.occurrence
-    url = address(at, place.regions)
+    url = address(place.record, at, place.regions)
     name = _text(f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
-    shown = f'<a href="{escape(url)}" rel="noreferrer">{name}</a>' if url.startswith("https://") else name
+    shown = f'<a href="{escape(url)}" rel="noreferrer">{name}</a>' if url and url.startswith("https://") else name
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
     yield f"<li>{shown}{_text(others)} ({_text(license_names(place.licenses))})"
     for each in place.evidence[:3]:

@@ -57,7 +57,7 @@ def _place(place: Place) -> dict[str, Any]:
         "path": at.path,
         "revision": at.revision,
         "blob": at.blob,
-        "url": address(at, place.regions),
+        "url": address(place.record, at, place.regions),
         "count": place.count,
         "tokens": place.tokens,
         "licenses": list(place.licenses),

@@ -51,4 +51,4 @@ def _related(place: check.Place) -> Related:
     at = place.occurrence
     name = f"{at.repository} {at.path}:{lines(first, last)}"
     # Of the lines there no columns are known without its source; a span of whole lines ends where the next one begins.
-    return Related(address(at, place.regions), name, Span(first, 1, last + 1, 1))
+    return Related(address(place.record, at, place.regions), name, Span(first, 1, last + 1, 1))

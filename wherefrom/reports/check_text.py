@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.check_words import EVIDENCE, TITLES, license_names, place_lines, summary
 from wherefrom.reports.progress import skipped_table
-from wherefrom.reports.text import clip, count, duration, lines, one_line, visible
+from wherefrom.reports.text import clip, count, duration, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +101,7 @@ def live_line(progress: CheckProgress, width: int = 100) -> str:
     """Where the check stands, on one line of at most `width` columns, without a newline."""
     parts = [
         f"{progress.files:,}/{count(progress.files_total, 'file')}",
-        f"{progress.units:,} pieces looked up",
+        f"{count(progress.units, 'piece')} looked up",
         count(progress.findings, "finding"),
     ]
     if progress.files and progress.seconds >= 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.check.base import Rule
-from wherefrom.check.licenses import conflict
 from wherefrom.reports.text import count
 
 if TYPE_CHECKING:
@@ -30,6 +29,8 @@ def sentence(finding: Finding) -> str:
     verb = "stands" if lines == 1 else "stand"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
+        from wherefrom.check.licenses import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
+
         # Of the first place the license may not be known.
         fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))
         theirs, ours = license_names(next(fitting, ())), license_names(finding.licenses)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.text import clip, count, duration, visible
+from wherefrom.printable import visible
+from wherefrom.reports.text import clip, count, duration
 
 if TYPE_CHECKING:
     from wherefrom.model import CopyProgress, CopyReport

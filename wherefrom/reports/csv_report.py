@@ -7,8 +7,8 @@ import io
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from wherefrom.printable import visible
 from wherefrom.reports.attribution import quoted
-from wherefrom.reports.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

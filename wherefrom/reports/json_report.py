@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         RepositoryRecord,
         RepositoryReport,
         SearchResult,
-        SkipReason,
         SourceDocument,
         SourcesResult,
         TermExplanation,
@@ -219,7 +218,7 @@ def _lines(ranges: Iterable[Lines]) -> list[dict[str, int]]:
     return [{"start_line": each.first, "end_line": each.last} for each in ranges]
 
 
-def _skipped(skipped: Mapping[SkipReason, int]) -> dict[str, int]:
+def _skipped(skipped: Mapping[str, int]) -> dict[str, int]:
     return {str(reason): number for reason, number in sorted(skipped.items())}
 
 
@@ -262,6 +261,7 @@ def repositories_to_dict(records: Iterable[RepositoryRecord]) -> dict[str, Any]:
         "repositories": [
             {
                 "repository": record.key,
+                "key_kind": str(record.key_kind),
                 "location": record.location,
                 "kind": record.kind,
                 "revision": record.revision,

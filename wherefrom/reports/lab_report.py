@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.reports.text import clip, count, one_line, table, visible
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.text import clip, count, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.text import clip, count, duration, lines, visible
+from wherefrom.printable import visible
+from wherefrom.reports.text import clip, count, duration, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

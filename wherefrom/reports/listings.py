@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wherefrom.printable import visible
 from wherefrom.reports.progress import skipped_table
-from wherefrom.reports.text import count, size, table, visible
+from wherefrom.reports.text import count, size, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,10 +8,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.model import Evidence, Verdict
+from wherefrom.printable import visible
 from wherefrom.reports.attribution import quoted, sentences
 from wherefrom.reports.csv_report import guarded
 from wherefrom.reports.json_report import FORMAT, dumps
-from wherefrom.reports.text import count, lines, percent, visible
+from wherefrom.reports.text import count, lines, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from wherefrom.errors import UsageError, WherefromError
+from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -163,17 +164,7 @@ class PostsFile:
         """Writes the position, whole or not at all."""
         at = self._position
         values: dict[str, Any] = {"format": _FORMAT, "identity": self._identity, "length": at.length, "after": at.after}
-        half = self._sidecar.with_name(f".{self._sidecar.name}.{os.getpid()}")
-        try:
-            with half.open("w", encoding="ascii") as file:
-                json.dump({**values, "counts": dict(at.counts)}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            half.replace(self._sidecar)
-        except OSError:
-            with suppress(OSError):
-                half.unlink(missing_ok=True)
-            raise
+        write_whole(self._sidecar, json.dumps({**values, "counts": dict(at.counts)}).encode("ascii"))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

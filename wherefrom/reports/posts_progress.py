@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wherefrom.printable import visible
 from wherefrom.reports.json_report import FORMAT
-from wherefrom.reports.text import clip, count, duration, percent, size, table, visible
+from wherefrom.reports.text import clip, count, duration, percent, size, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -87,7 +88,7 @@ def search_line(counts: Mapping[str, int], total: int, width: int = 100) -> str:
     parts = [
         f"{done:,}/{count(total, 'block')}",
         f"{counts.get('found', 0):,} found",
-        f"{counts.get('rows', 0):,} rows",
+        count(counts.get("rows", 0), "row"),
     ]
     return clip(" · ".join(parts), width)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from wherefrom.reports.text import clip, count, duration, one_line, size, table, visible
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.text import clip, count, duration, size, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wherefrom.model import IndexProgress, IndexReport, RepositoryReport, SkipReason
+    from wherefrom.model import IndexProgress, IndexReport, RepositoryReport
+
+_Reason = TypeVar("_Reason", bound=str)
 
 FAILED = 20
 """Failed repositories listed in a summary."""
@@ -78,18 +81,20 @@ def summary(report: IndexReport) -> str:
     return "".join(f"{part}\n" for part in parts)
 
 
-def total_skipped(each: Iterable[Mapping[SkipReason, int]]) -> dict[SkipReason, int]:
+def total_skipped(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """The sums by reason."""
-    total: dict[SkipReason, int] = {}
+    total: dict[str, int] = {}
     for skipped in each:
         for reason, number in skipped.items():
             total[reason] = total.get(reason, 0) + number
     return total
 
 
-def skipped_table(skipped: Mapping[SkipReason, int]) -> list[str]:
+def skipped_table(skipped: Mapping[_Reason, int]) -> list[str]:
     """Lines of a table of skip reasons, the most frequent first; none where nothing was skipped."""
     ordered = sorted(((number, reason) for reason, number in skipped.items() if number), key=lambda it: (-it[0], it[1]))
     if not ordered:
         return []
-    return table(("skipped", "files"), [(reason.replace("_", " "), f"{number:,}") for number, reason in ordered], (1,))
+    return table(
+        ("skipped", "files"), [(visible(reason.replace("_", " ")), f"{number:,}") for number, reason in ordered], (1,)
+    )

@@ -7,6 +7,7 @@ limits: https://docs.github.com/en/code-security/code-scanning/integrating-with-
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import re
 from collections import Counter
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from wherefrom.printable import one_line
 from wherefrom.reports.sarif_rules import RULES, Level
-from wherefrom.reports.text import count, one_line
+from wherefrom.reports.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,9 +52,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Where the code also stands: an absolute URI, what to call it, and the piece of it where that is known."""
+    """Where the code also stands: an absolute URI, what to call it, and the piece of it where that is known. One
+    without a URI is only named in the message: a location has to have one.
+    """
 
-    uri: str
+    uri: str | None
     name: str
     span: Span | None = None
 
@@ -181,14 +185,18 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
         # The first is the one that code scanning goes by, and makes of the line's text where a log has none.
         "partialFingerprints": {"primaryLocationLineHash": fingerprint, "matchedTokens/v1": fingerprint},
     }
-    if shown:
-        result["relatedLocations"] = [_related(number, place) for number, place in enumerate(shown, 1)]
+    linked = [(place, place.uri) for place in shown if place.uri is not None]
+    if linked:
+        result["relatedLocations"] = [_related(number, *place) for number, place in enumerate(linked, 1)]
     return result
 
 
 def _message(message: str, related: Sequence[Related], more: int) -> str:
     """The message and links to the related locations, which code scanning shows only where the message names them."""
-    links = ", ".join(f"[{_plain(place.name)}]({number})" for number, place in enumerate(related, 1))
+    numbers = itertools.count(1)
+    links = ", ".join(
+        _plain(place.name) if place.uri is None else f"[{_plain(place.name)}]({next(numbers)})" for place in related
+    )
     rest = f" and {count(more, 'more place')}" if more else ""
     return f"{_plain(message)} {links}{rest}".strip()
 
@@ -198,8 +206,8 @@ def _plain(text: str) -> str:
     return _MARKUP.sub(lambda match: f"\\{match[0]}", one_line(text))
 
 
-def _related(number: int, place: Related) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(place.uri, safe=_URI, errors="surrogatepass")}}
+def _related(number: int, place: Related, uri: str) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(uri, safe=_URI, errors="surrogatepass")}}
     if place.span is not None:
         physical["region"] = _region(place.span)
     return {"id": number, "physicalLocation": physical, "message": {"text": _plain(place.name)}}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.text import ELLIPSIS, columns, visible
+from wherefrom.printable import visible
+from wherefrom.reports.text import ELLIPSIS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -145,56 +146,112 @@ def _cut(shown: list[Piece]) -> list[Piece]:
     return [*kept, Piece(ELLIPSIS, matched=False)]
 
 
+Lines = tuple[tuple[int, int], ...]
+"""Ranges of lines (first, last), inclusive, ascending, that do not overlap."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Consecutive lines of both sides, (first, last) inclusive, or None where a side has none here; without `pairs`
-    it is what stands between two matched stretches.
+    """Lines of both sides that are shown beside each other, empty where a side has none here; without `pairs` they lie
+    between two matched stretches. `continues` says of each side whether its first line was shown above already, and
+    is left out here.
     """
 
-    query: tuple[int, int] | None
-    document: tuple[int, int] | None
+    query: Lines
+    document: Lines
     pairs: tuple[RegionPair, ...]
+    continues: tuple[bool, bool] = (False, False)
 
 
-def stretches(pairs: Sequence[RegionPair]) -> list[Stretch]:
-    """The matched stretches in the order of the query, and between them what is not matched.
+def stretches(pairs: Sequence[RegionPair], most: int) -> tuple[list[Stretch], int]:
+    """The first matched stretches in the order of the query, and between them what is not matched; no line of a side is
+    in two of them.
 
-    Where the document goes back (its part stands before the one shown last), nothing of it is shown in between.
+    A line on which one stretch ends and the next begins is in the first one. Where the document goes back (its part
+    comes before the one shown last), nothing of it is shown in between.
+
+    Args:
+        pairs: the regions of one hit.
+        most: matched stretches at most.
+
+    Returns:
+        The stretches, and how many matched ones are left out.
     """
-    matched: list[Stretch] = []
+    matched: list[_Matched] = []
     for pair in sorted(pairs, key=lambda pair: (pair.query.start_byte, pair.document.start_byte)):
         joined = _joined(matched[-1], pair) if matched else None
         if joined is None:
-            matched.append(Stretch(_range(pair.query), _range(pair.document), (pair,)))
+            matched.append(_Matched(_range(pair.query), _range(pair.document), (pair,)))
         else:
             matched[-1] = joined
-    shown = matched[:1]
-    for before, after in pairwise(matched):
-        query, document = _between(before.query, after.query), _between(before.document, after.document)
-        if query or document:
-            shown.append(Stretch(query, document, ()))
-        shown.append(after)
-    return shown
+    kept = matched[:most]
+    query, document = _Once(), _Once()
+    own = [(query.take(stretch.query), document.take(stretch.document)) for stretch in kept]
+    shown: list[Stretch] = []
+    for number, stretch in enumerate(kept):
+        if number:
+            before = kept[number - 1]
+            between = (
+                query.take(_between(before.query, stretch.query)),
+                document.take(_between(before.document, stretch.document)),
+            )
+            if any(between):
+                shown.append(Stretch(*between, ()))
+        of_query, of_document = own[number]
+        continues = _begins_late(of_query, stretch.query), _begins_late(of_document, stretch.document)
+        shown.append(Stretch(of_query, of_document, stretch.pairs, continues))
+    return shown, len(matched) - len(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """A matched stretch with all its lines, (first, last) inclusive."""
+
+    query: tuple[int, int]
+    document: tuple[int, int]
+    pairs: tuple[RegionPair, ...]
+
+
+class _Once:
+    """Gives each line of a side away once."""
+
+    def __init__(self) -> None:
+        self._taken: list[tuple[int, int]] = []
+
+    def take(self, lines: tuple[int, int] | None) -> Lines:
+        """Those of these lines that were not taken before."""
+        if lines is None:
+            return ()
+        left = [lines]
+        for first, last in self._taken:
+            left = [
+                part
+                for begin, end in left
+                for part in ((begin, min(end, first - 1)), (max(begin, last + 1), end))
+                if part[0] <= part[1]
+            ]
+        self._taken += left
+        return tuple(left)
+
+
+def _begins_late(lines: Lines, whole: tuple[int, int]) -> bool:
+    return bool(lines) and lines[0][0] > whole[0]
 
 
 def _range(region: Region) -> tuple[int, int]:
     return region.start_line, region.end_line
 
 
-def _between(before: tuple[int, int] | None, after: tuple[int, int] | None) -> tuple[int, int] | None:
-    if before is None or after is None or before[1] + 1 > after[0] - 1:
-        return None
-    return before[1] + 1, after[0] - 1
+def _between(before: tuple[int, int], after: tuple[int, int]) -> tuple[int, int] | None:
+    return (before[1] + 1, after[0] - 1) if before[1] + 1 < after[0] else None
 
 
-def _joined(stretch: Stretch, pair: RegionPair) -> Stretch | None:
+def _joined(stretch: _Matched, pair: RegionPair) -> _Matched | None:
     """The stretch with the pair in it, or None where the two do not belong together."""
-    assert stretch.query is not None
-    assert stretch.document is not None
     distances = _distance(stretch.query, _range(pair.query)), _distance(stretch.document, _range(pair.document))
     if min(distances) > 0 or max(distances) > NEAR:
         return None
-    return Stretch(
+    return _Matched(
         _union(stretch.query, _range(pair.query)),
         _union(stretch.document, _range(pair.document)),
         (*stretch.pairs, pair),
@@ -224,15 +281,27 @@ Cell = int | Hidden | None
 def rows(stretch: Stretch) -> list[tuple[Cell, Cell]]:
     """The rows (query, document) of a stretch, from the top of both sides; a long side is shortened in its middle."""
     head, tail = (MATCHED_HEAD, MATCHED_TAIL) if stretch.pairs else (BETWEEN_HEAD, BETWEEN_TAIL)
-    return list(zip_longest(_cells(stretch.query, head, tail), _cells(stretch.document, head, tail)))
+    query, document = _cells(stretch.query, head, tail), _cells(stretch.document, head, tail)
+    # What was shown above keeps its row, so that the other side does not slip against this one.
+    if stretch.continues == (True, False) and document:
+        query.insert(0, None)
+    elif stretch.continues == (False, True) and query:
+        document.insert(0, None)
+    return list(zip_longest(query, document))
 
 
-def _cells(lines: tuple[int, int] | None, head: int, tail: int) -> list[Cell]:
-    if lines is None:
-        return []
-    numbers = range(lines[0], lines[1] + 1)
-    hidden = len(numbers) - head - tail
+def _cells(lines: Lines, head: int, tail: int) -> list[Cell]:
+    count = sum(last - first + 1 for first, last in lines)
+    hidden = count - head - tail
     # A row that says "1 line" takes no less room than the line.
     if hidden <= 1:
-        return [*numbers]
-    return [*numbers[:head], Hidden(hidden), *numbers[-tail:]]
+        return list(_numbers(lines))
+    last_ones = [*islice(_numbers(lines, backwards=True), tail)]
+    return [*islice(_numbers(lines), head), Hidden(hidden), *reversed(last_ones)]
+
+
+def _numbers(lines: Lines, *, backwards: bool = False) -> Iterator[int]:
+    """The numbers of lines, ascending or descending."""
+    if backwards:
+        return (number for first, last in reversed(lines) for number in range(last, first - 1, -1))
+    return (number for first, last in lines for number in range(first, last + 1))

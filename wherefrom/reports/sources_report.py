@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.sides import Text, pieces
-from wherefrom.reports.text import clip, count, lines, one_line, percent, visible, wrapped
+from wherefrom.reports.text import clip, count, lines, percent, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution import sentences
-from wherefrom.reports.sides import Cell, Hidden, Piece, Stretch, Text, pieces, rows, stretches
-from wherefrom.reports.text import clip, columns, count, lines, one_line, percent, table, visible, wrapped
+from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows, stretches
+from wherefrom.reports.text import clip, columns, count, lines, percent, table, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -79,6 +80,11 @@ def blocks(
         )
     if result.truncated and result.hits:
         yield _block(["", "The search stopped here; there may be more places (--limit)."])
+
+
+def live_line(name: str, tokens: int, width: int = 100) -> str:
+    """What is said while a long query is looked up, on one line of at most `width` columns, without a newline."""
+    return clip(f"looking up {count(tokens, 'token')} of {one_line(name)}; this takes a while", width)
 
 
 def _block(parts: Sequence[str]) -> str:
@@ -199,25 +205,26 @@ def _more(number: int, noun: str, plural: str) -> list[str]:
     return [f"   ... and {count(number, f'more {noun}', f'more {plural}')}"] if number > 0 else []
 
 
-_Row = tuple["Cell", "Cell"]
-
-
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """One side as it is set: its text, how many digits its line numbers have, how many columns are left for code."""
+    """One side as it is set: its text, what of it is matched, how many digits its line numbers have, how many columns
+    are left for code.
+    """
 
     text: Text
+    regions: Sequence[Region]
     digits: int
     width: int
 
-    def set(self, cell: Cell, regions: Sequence[Region], look: Look) -> tuple[str, int]:
+    def set(self, cell: Cell, look: Look) -> tuple[str, int]:
         """One side of a row as text, and the columns that it takes."""
         if cell is None:
             return "", 0
         if isinstance(cell, Hidden):
             text = clip(f"{'':>{self.digits}} ... {count(cell.lines, 'more line')} ...", self.digits + 3 + self.width)
             return look.dim(text), columns(text)
-        shown = pieces(self.text.line(cell), self.text.spans(cell, regions), self.width)
+        here = [region for region in self.regions if region.start_line <= cell <= region.end_line]
+        shown = pieces(self.text.line(cell), self.text.spans(cell, here), self.width)
         prefix = f"{cell:>{self.digits}} {_mark(shown)} "
         taken = len(prefix) + sum(columns(piece.text) for piece in shown)
         return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
@@ -239,7 +246,8 @@ def _painted(piece: Piece, look: Look) -> str:
 def _sides(
     pairs: Sequence[RegionPair], query: Text | None, document: Text, names: tuple[str, str], look: Look
 ) -> Iterator[str]:
-    shown, more = _first(stretches(pairs))
+    stretches_shown, more = stretches(pairs, STRETCHES)
+    shown = [row for stretch in stretches_shown for row in rows(stretch)]
     beside = query is not None and look.width >= SIDE_BY_SIDE
     # Three columns of margin, or three on each side of the line between the two.
     room = (look.width - 6) // 2 if beside else look.width - 3
@@ -248,16 +256,16 @@ def _sides(
     headings = tuple(clip(text, room) for text in (f"snippet {one_line(names[0])}", f"file {visible(names[1])}"))
     if left is not None and beside:
         yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
-        for stretch, row in shown:
-            text, taken = _query_cell(left, stretch, row, look)
-            yield "   " + _beside(text, taken, _document_cell(right, stretch, row, look)[0], room, look)
+        for of_query, of_document in shown:
+            text, taken = left.set(of_query, look)
+            yield "   " + _beside(text, taken, right.set(of_document, look)[0], room, look)
     else:
         if left is not None:
             yield "   " + look.dim(headings[0])
-            yield from _below(_query_cell(left, *row, look) for row in shown)
+            yield from _below(left.set(of_query, look) for of_query, _ in shown)
             yield ""
         yield "   " + look.dim(headings[1])
-        yield from _below(_document_cell(right, *row, look) for row in shown)
+        yield from _below(right.set(of_document, look) for _, of_document in shown)
     yield from _more(more, "matched stretch", "matched stretches")
 
 
@@ -265,30 +273,9 @@ def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
     return [f"   {text}".rstrip() for text, taken in cells if taken]
 
 
-def _first(shown: Sequence[Stretch]) -> tuple[list[tuple[Stretch, _Row]], int]:
-    """The rows of the first stretches, and how many matched ones are left out."""
-    kept: list[tuple[Stretch, _Row]] = []
-    matched = 0
-    for stretch in shown:
-        if stretch.pairs:
-            matched += 1
-        if matched > STRETCHES or (matched == STRETCHES and not stretch.pairs):
-            continue
-        kept += ((stretch, row) for row in rows(stretch))
-    return kept, max(matched - STRETCHES, 0)
-
-
 def _column(text: Text, regions: Sequence[Region], room: int) -> _Column:
     digits = len(str(_extent(regions)[1]))
-    return _Column(text, digits, max(room - digits - 3, 2))
-
-
-def _query_cell(column: _Column, stretch: Stretch, row: _Row, look: Look) -> tuple[str, int]:
-    return column.set(row[0], [pair.query for pair in stretch.pairs], look)
-
-
-def _document_cell(column: _Column, stretch: Stretch, row: _Row, look: Look) -> tuple[str, int]:
-    return column.set(row[1], [pair.document for pair in stretch.pairs], look)
+    return _Column(text, regions, digits, max(room - digits - 3, 2))
 
 
 def _beside(left: str, taken: int, right: str, room: int, look: Look | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Text that is safe and even on a terminal: visible replacements, display columns, numbers for people, tables."""
+"""Text that is even on a terminal: display columns, numbers for people, tables."""
 
 from __future__ import annotations
 
@@ -12,29 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ELLIPSIS = "…"
-
-
-@lru_cache(maxsize=4096)
-def _visible(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "␡"
-    if 0xDC80 <= code <= 0xDCFF:
-        return "\N{REPLACEMENT CHARACTER}"
-    if character.isprintable() or unicodedata.category(character) == "Zs":
-        return character
-    return f"<U+{code:04X}>"
-
-
-def visible(text: str) -> str:
-    """The text with every character that a terminal would act on, or not show, replaced by one that is seen.
-
-    Control characters become their pictures (newline and tab too), bytes that were no UTF-8 the replacement character,
-    every other invisible or direction-changing character its code point in angle brackets.
-    """
-    return text if text.isprintable() else "".join(map(_visible, text))
 
 
 @lru_cache(maxsize=4096)
@@ -79,11 +56,6 @@ def wrapped(text: str, width: int) -> list[str]:
 def pad(text: str, width: int) -> str:
     """The text, filled with spaces to `width` columns."""
     return text + " " * (width - columns(text))
-
-
-def one_line(text: str) -> str:
-    """The text on one line: visible characters only, runs of white space as one space."""
-    return visible(" ".join(text.split()))
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

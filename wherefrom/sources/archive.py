@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import zstandard
 
 from wherefrom.errors import SourceError
-from wherefrom.model import SkipReason
-from wherefrom.sources.base import MAX_BYTES, Entry, one_line, path_text, refusal
+from wherefrom.model import KeyKind, SkipReason
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,14 +78,16 @@ class ArchiveSource:
     Args:
         path: the archive, absolute.
         key: the repository key.
+        key_kind: what the key is.
         max_bytes: longer members are not read, however small they are when packed.
     """
 
     kind: Final = "archive"
 
-    def __init__(self, path: Path, *, key: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
         self.path = path
         self.key = key
+        self.key_kind = key_kind
         self.location = path_text(os.fsencode(path))
         self.max_bytes = max_bytes
 
@@ -123,7 +126,7 @@ class ArchiveSource:
     def _error(self, error: Exception) -> SourceError:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
         return SourceError(
-            f"cannot read the archive {one_line(self.location)}: {one_line(reason)}; fetch or pack it anew"
+            f"cannot read the archive {visible(self.location)}: {visible(reason)}; fetch or pack it anew"
         )
 
     def _list_zip(self) -> list[Entry]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote_to_bytes
 
-from wherefrom.model import SkipReason
+from wherefrom.model import KeyKind, SkipReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,6 +51,10 @@ class Source(Protocol):
     @property
     def key(self) -> str:
         """The repository key."""
+
+    @property
+    def key_kind(self) -> KeyKind:
+        """What the key is."""
 
     @property
     def location(self) -> str:
@@ -128,8 +132,3 @@ def path_bytes(text: str) -> tuple[bytes, ...]:
 def found_path(text: str) -> Path | None:
     """The path on this machine that `path_text` made this text of; None where nothing is there any longer."""
     return next((Path(os.fsdecode(path)) for path in path_bytes(text) if os.path.lexists(path)), None)
-
-
-def one_line(text: str | Path) -> str:
-    """A text that may stand in an error: whatever does not print (line ends, escapes) is written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
-from wherefrom.sources.base import MAX_BYTES, Entry, one_line, path_text
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES, Entry, path_text
 from wherefrom.sources.command import complaint, local_environment, run
 from wherefrom.sources.directory import DirectorySource, read_file
 from wherefrom.sources.git import (
@@ -77,7 +78,7 @@ class Checkout:
             found[project.root] = project
             inside.append(path_text(os.fsencode(path.relative_to(project.root))) if path != project.root else "")
         if len(found) != 1:
-            names = " and ".join(one_line(root) for root in sorted(found)[:2])
+            names = " and ".join(visible(root) for root in sorted(found)[:2])
             raise UsageError(f"the paths belong to different projects ({names}); check them one at a time")
         return next(iter(found.values())), tuple(inside)
 
@@ -127,16 +128,16 @@ class Checkout:
         self._need_git("a merge base")
         ids = [resolve(self.root, each) for each in (one, other)]
         if not all(ids):
-            raise GitError(f"{one_line(self.root)} has no commit yet; make one, or use --staged")
+            raise GitError(f"{visible(self.root)} has no commit yet; make one, or use --staged")
         answer = run(["merge-base", *ids], local_environment(_directory(self.root)), seconds=_LISTING_SECONDS)
         if answer.returncode:
-            named = " and ".join("HEAD" if each is None else one_line(each) for each in (one, other))
+            named = " and ".join("HEAD" if each is None else visible(each) for each in (one, other))
             raise GitError(f"{named} have no commit in common here; fetch more of the history (in CI: fetch-depth: 0)")
         return answer.stdout.split()[0].decode()
 
     def _need_git(self, what: str) -> None:
         if not self.is_git:
-            raise GitError(f"{one_line(self.root)} is no git repository, and has not {what}; name its files instead")
+            raise GitError(f"{visible(self.root)} is no git repository, and has not {what}; name its files instead")
 
 
 class StagedFiles:
@@ -198,7 +199,7 @@ class WorkTree:
     def entries(self) -> Iterator[Entry]:
         """The tracked files that are there, and the untracked ones that git does not ignore, by path."""
         if _directory(self.root) == self.root:
-            raise GitError(f"{one_line(self.root)} is a bare repository; name the change with --diff A..B")
+            raise GitError(f"{visible(self.root)} is a bare repository; name the change with --diff A..B")
         found = dict(StagedFiles(self.root).listed)
         for path in _list(self.root, "--others", "--exclude-standard"):
             found[path] = Entry(
@@ -223,7 +224,7 @@ def _existing(given: str | Path) -> Path:
         raise NotFound("an empty path names nothing; give a file or a folder of the project")
     path = Path(os.path.realpath(os.path.expanduser(given)))  # noqa: PTH111  # Path's raises for a user that is not there
     if not os.path.lexists(path):
-        raise NotFound(f"no such file or folder: {one_line(str(given))}; check the path")
+        raise NotFound(f"no such file or folder: {visible(str(given))}; check the path")
     return path
 
 
@@ -237,7 +238,7 @@ def _project(path: Path) -> Checkout:
 def _directory(root: Path) -> Path:
     directory = git_dir(root)
     if directory is None:
-        raise GitError(f"{one_line(root)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(root)} is no git repository any longer; check the path")
     return directory
 
 
@@ -250,7 +251,7 @@ def _list(root: Path, *options: str) -> list[bytes]:
         ["ls-files", "-z", "--full-name", *options], local_environment(directory, **variables), seconds=_LISTING_SECONDS
     )
     if answer.returncode:
-        raise GitError(f"cannot list {one_line(root)}: {complaint(answer.stderr)}; run `git status` there")
+        raise GitError(f"cannot list {visible(root)}: {complaint(answer.stderr)}; run `git status` there")
     return answer.stdout.split(b"\0")[:-1]
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
-from wherefrom.sources.base import one_line
+from wherefrom.printable import quoted
 from wherefrom.sources.urls import without_credentials
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def complaint(stderr: bytes) -> str:
     """What git complained about, on one line, without credentials: its first fatal line, else its first one."""
     lines = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
     first = next((line for line in lines if line.startswith("fatal:")), lines[0] if lines else "no reason given")
-    return one_line(without_credentials(first.removeprefix("fatal:").removeprefix("error:").strip()))
+    return quoted(without_credentials(first.removeprefix("fatal:").removeprefix("error:").strip()))
 
 
 def _not_installed() -> GitError:

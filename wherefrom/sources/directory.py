@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wherefrom.errors import SourceError
-from wherefrom.model import SkipReason
-from wherefrom.sources.base import MAX_BYTES, Entry, one_line, path_text, refusal
+from wherefrom.model import KeyKind, SkipReason
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,14 +27,16 @@ class DirectorySource:
     Args:
         folder: the folder, absolute.
         key: the repository key.
+        key_kind: what the key is.
         max_bytes: longer files are not read.
     """
 
     kind: Final = "directory"
 
-    def __init__(self, folder: Path, *, key: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, folder: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
         self.folder = os.fsencode(folder)
         self.key = key
+        self.key_kind = key_kind
         self.location = path_text(self.folder)
         self.max_bytes = max_bytes
 
@@ -78,7 +81,7 @@ class DirectorySource:
                 if not folder:
                     reason = error.strerror or "unknown reason"
                     raise SourceError(
-                        f"cannot read {one_line(self.location)}: {reason}; check its permissions"
+                        f"cannot read {visible(self.location)}: {reason}; check its permissions"
                     ) from None
                 listed.append((Entry(path_text(folder), None, None, SkipReason.UNREADABLE, folder), 0))
                 continue

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
+from wherefrom.model import KeyKind
+from wherefrom.printable import visible
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
-from wherefrom.sources.base import Source, one_line, path_text
+from wherefrom.sources.base import Source, path_text
 from wherefrom.sources.directory import VERSION_CONTROL, DirectorySource
 from wherefrom.sources.git import GitSource, git_dir, remote_key
 from wherefrom.sources.remote import RemoteSource
@@ -50,7 +52,7 @@ def discover(specs: Iterable[str], *, rev: str | None = None, name: str | None =
     if name is not None:
         if len(found) != 1:
             raise UsageError(f"--name names one source, and there are {len(found)}; index them one at a time")
-        found[0].key = name
+        found[0].key, found[0].key_kind = name, KeyKind.NAME
     _refuse_duplicates(found)
     return [*found]
 
@@ -79,11 +81,9 @@ def _sources(spec: str, rev: str | None, cache: Path) -> Iterator[_Found]:
     if path.is_dir():
         yield from _in_folder(path, rev)
     elif is_archive(path):
-        yield ArchiveSource(path, key=path_text(os.fsencode(path)))
+        yield ArchiveSource(path, key=path_text(os.fsencode(path)), key_kind=KeyKind.PATH)
     else:
-        raise SourceError(
-            f"{one_line(spec)} is a file, but no archive; give its folder, or one of {' '.join(SUFFIXES)}"
-        )
+        raise SourceError(f"{visible(spec)} is a file, but no archive; give its folder, or one of {' '.join(SUFFIXES)}")
 
 
 def _in_folder(folder: Path, rev: str | None) -> Iterator[_Found]:
@@ -91,10 +91,11 @@ def _in_folder(folder: Path, rev: str | None) -> Iterator[_Found]:
         folder = folder.parent
     repositories = sorted(_repositories(folder), key=os.fsencode)
     if not repositories:
-        yield DirectorySource(folder, key=path_text(os.fsencode(folder)))
+        yield DirectorySource(folder, key=path_text(os.fsencode(folder)), key_kind=KeyKind.PATH)
     for repository in repositories:
-        key = remote_key(repository) or path_text(os.fsencode(repository))
-        yield GitSource(repository, key=key, rev=rev)
+        remote = remote_key(repository)
+        key, kind = (remote, KeyKind.REMOTE) if remote else (path_text(os.fsencode(repository)), KeyKind.PATH)
+        yield GitSource(repository, key=key, key_kind=kind, rev=rev)
 
 
 def _repositories(folder: Path) -> Iterator[Path]:
@@ -121,6 +122,6 @@ def _refuse_duplicates(sources: Iterable[Source]) -> None:
         other = locations.setdefault(source.key, source.location)
         if other != source.location:
             raise DuplicateSource(
-                f"{one_line(other)} and {one_line(source.location)} have one repository key, {one_line(source.key)}; "
+                f"{visible(other)} and {visible(source.location)} have one repository key, {visible(source.key)}; "
                 "leave one out, or index one on its own with --name"
             )

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from wherefrom.errors import GitError
-from wherefrom.model import SkipReason
-from wherefrom.sources.base import MAX_BYTES, Entry, is_blob, one_line, path_text, refusal
+from wherefrom.model import KeyKind, SkipReason
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES, Entry, is_blob, path_text, refusal
 from wherefrom.sources.command import complaint, local_environment, object_environment, run, start
 from wherefrom.sources.urls import normalised
 
@@ -94,15 +95,25 @@ class GitSource:
     Args:
         folder: the work tree, or the bare repository.
         key: the repository key.
+        key_kind: what the key is.
         rev: a branch, a tag or an id (default: HEAD).
         max_bytes: longer blobs are not read.
     """
 
     kind: Final = "git"
 
-    def __init__(self, folder: Path, *, key: str, rev: str | None = None, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        key: str,
+        key_kind: KeyKind = KeyKind.NAME,
+        rev: str | None = None,
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
         self.folder = folder
         self.key = key
+        self.key_kind = key_kind
         self.location = path_text(os.fsencode(folder))
         self.rev = rev
         self.max_bytes = max_bytes
@@ -142,7 +153,7 @@ class GitSource:
         answer = run(["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision], environment)
         if answer.returncode:
             raise GitError(
-                f"cannot list {one_line(self.location)} at {self.revision[:12]}: {complaint(answer.stderr)}; "
+                f"cannot list {visible(self.location)} at {self.revision[:12]}: {complaint(answer.stderr)}; "
                 "run `git fsck` there, or clone it anew"
             )
         listed = {}
@@ -161,7 +172,7 @@ def resolve(folder: Path, rev: str | None) -> str:
     """
     directory = git_dir(folder)
     if directory is None:
-        raise GitError(f"{one_line(folder)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(folder)} is no git repository any longer; check the path")
     environment = local_environment(directory)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
@@ -172,13 +183,13 @@ def resolve(folder: Path, rev: str | None) -> str:
             if _is_empty(environment):
                 return ""
             raise GitError(
-                f"HEAD of {one_line(folder)} names no commit: {complaint(answer.stderr)}; "
+                f"HEAD of {visible(folder)} names no commit: {complaint(answer.stderr)}; "
                 "name a revision with --rev, or run `git fsck` there"
             )
         if run(["rev-parse", "--git-dir"], environment, seconds=LOOKUP_SECONDS).returncode:
-            raise GitError(f"cannot read {one_line(folder)}: {complaint(answer.stderr)}; clone it anew")
+            raise GitError(f"cannot read {visible(folder)}: {complaint(answer.stderr)}; clone it anew")
     raise GitError(
-        f"{one_line(folder)} has no revision {one_line(wanted)!r}; name a branch, a tag or a commit id that it holds"
+        f"{visible(folder)} has no revision {visible(wanted)!r}; name a branch, a tag or a commit id that it holds"
     )
 
 
@@ -191,7 +202,7 @@ def objects(folder: Path) -> Path:
     directory = git_dir(folder)
     place = _common(directory) / "objects" if directory else None
     if place is None or not place.is_dir():
-        raise GitError(f"{one_line(folder)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(folder)} is no git repository any longer; check the path")
     return place
 
 

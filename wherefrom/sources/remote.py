@@ -13,10 +13,12 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, SourceError
-from wherefrom.sources.base import MAX_BYTES, one_line
+from wherefrom.model import KeyKind
+from wherefrom.printable import visible
+from wherefrom.sources.base import MAX_BYTES
 from wherefrom.sources.command import complaint, network_environment, run
 from wherefrom.sources.git import GitSource, git_dir, resolve
-from wherefrom.sources.urls import url_key, without_credentials
+from wherefrom.sources.urls import url_key, url_key_kind, without_credentials
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +43,7 @@ class RemoteSource(GitSource):
     Args:
         url: with or without credentials; they are given to git and to nothing else.
         cache: the folder in which wherefrom keeps its clones.
-        key: the repository key (default: made from the URL).
+        key: a name to use as the repository key (default: made from the URL).
         rev: a branch, a tag or a full commit id (default: HEAD there).
         max_bytes: longer blobs are not read.
     """
@@ -49,7 +51,8 @@ class RemoteSource(GitSource):
     def __init__(
         self, url: str, *, cache: Path, key: str | None = None, rev: str | None = None, max_bytes: int = MAX_BYTES
     ) -> None:
-        super().__init__(cache / clone_name(url), key=key or url_key(url), rev=rev, max_bytes=max_bytes)
+        kind = KeyKind.NAME if key else url_key_kind(url)
+        super().__init__(cache / clone_name(url), key=key or url_key(url), key_kind=kind, rev=rev, max_bytes=max_bytes)
         self.url = url
 
     @cached_property
@@ -94,7 +97,7 @@ def update(url: str, folder: Path, rev: str | None) -> str:
         return _clone(url, folder, rev)
     except OSError as error:
         raise SourceError(
-            f"cannot write the clone of {without_credentials(url)} to {one_line(folder.parent)}: "
+            f"cannot write the clone of {without_credentials(url)} to {visible(folder.parent)}: "
             f"{error.strerror}; make room or give another cache folder"
         ) from None
 
@@ -174,5 +177,5 @@ def _failed(url: str, stderr: bytes) -> str:
 
 def _unknown(url: str, rev: str) -> GitError:
     return GitError(
-        f"{without_credentials(url)} has no revision {one_line(rev)!r}; name a branch, a tag or a full commit id of it"
+        f"{without_credentials(url)} has no revision {visible(rev)!r}; name a branch, a tag or a full commit id of it"
     )

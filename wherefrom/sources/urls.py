@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import SplitResult, urlsplit
 
+from wherefrom.model import KeyKind
+
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 """The default ports of the protocols that a remote may speak; `file` is the only other one that is cloned from."""
 
@@ -43,6 +45,14 @@ def url_key(url: str) -> str:
     if parts is not None and parts.scheme == "file":
         return _printable(f"file:///{_path(parts)}")
     return normalised(url) or without_credentials(url)
+
+
+def url_key_kind(url: str) -> KeyKind:
+    """What `url_key` gives for this URL."""
+    parts = _split(url)
+    if parts is not None and parts.scheme == "file":
+        return KeyKind.PATH
+    return KeyKind.REMOTE if normalised(url) else KeyKind.NAME
 
 
 def without_credentials(text: str) -> str:

@@ -53,7 +53,7 @@ def told(path: str, content: bytes) -> list[tuple[str, str, int]]:
     assert isinstance(analysis, Analysis)
     found = of_file(content, analysis)
     assert found.omitted == 0
-    return [(each.kind.value, each.value, each.line) for each in found.found]
+    return [(str(each.kind), each.value, each.line) for each in found.found]
 
 
 PYTHON_REFERENCES = [

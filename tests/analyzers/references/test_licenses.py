@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from wherefrom.analyzers.references.licenses import license_texts, normalised, tags
+from wherefrom.analyzers.references.licenses import license_texts, tags
 
 GPL = """\
 /* frobnicate.c
@@ -57,16 +55,6 @@ def test_tags(text: str, expression: str) -> None:
 @pytest.mark.parametrize("text", ["SPDX-License-Identifier:", "SPDX-License-Identifier: */", "SPDX License: MIT"])
 def test_no_tag(text: str) -> None:
     assert list(tags(text)) == []
-
-
-@given(
-    st.text("abMIT-.()+ ORANDWITH", min_size=1, max_size=200)
-    | st.lists(st.sampled_from(["MIT", "AND", "OR", "WITH", "(", ")", "Foo", "+"]), min_size=1).map(" ".join)
-)
-@example("()")
-@example("( OR MIT")
-def test_no_expression_makes_it_fail(text: str) -> None:
-    assert normalised(text)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,14 @@ def test_the_stored_form_stays() -> None:
     )
 
 
-@pytest.mark.parametrize("record", [b"{", b"[]", b"[0]", b'[0,[["unknown",1,"x"]]]', b"[0,[[]]]", b"[0,3]", b"\xff"])
-def test_what_does_not_open_is_damage(record: bytes) -> None:
-    with pytest.raises(IndexDamaged, match=r"does not open: .*; delete the index and index again"):
+@pytest.mark.parametrize("record", [b"{", b"[]", b"[0]", b'[0,[[1,1,"x"]]]', b"[0,[[]]]", b"[0,3]", b"\xff"])
+def test_what_cannot_be_decoded_is_damage(record: bytes) -> None:
+    with pytest.raises(IndexDamaged, match=r"cannot be decoded \(.*\); index again into a new folder$"):
         load_references(record)
+
+
+def test_a_kind_that_only_a_newer_version_knows_is_kept() -> None:
+    newer = References((Reference("doi", "10.1000/182", 3, "see 10.1000/182"), Reference(Kind.SPDX, "MIT", 4, "MIT")))
+    loaded = load_references(dump_references(newer))
+    assert loaded == newer
+    assert isinstance(loaded.found[1].kind, Kind)

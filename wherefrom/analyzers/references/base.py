@@ -18,7 +18,7 @@ class Kind(StrEnum):
     URL = "url"
     """Any other URL, as `urls.canonical` writes it."""
     SPDX = "spdx"
-    """An `SPDX-License-Identifier` tag: the expression, as `licenses.normalised` writes it."""
+    """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"
     """The text or the notice of a license: its SPDX identifier."""
     COPYRIGHT = "copyright"
@@ -42,14 +42,14 @@ class Reference:
     """One thing that a text says of its source.
 
     Attributes:
-        kind: what it is.
+        kind: what it is; plain text for a kind that only a newer version, which wrote the index, knows.
         value: its normalised form, see `Kind`; never empty, at most 2,048 characters for a URL and 200 for the rest.
         line: where it begins, 1-based.
         text: that line as it stands, without the blanks around it; of a long one the 200 characters about the
             reference. It comes from an indexed file: whoever prints it makes it visible first.
     """
 
-    kind: Kind
+    kind: Kind | str
     value: str
     line: int
     text: str

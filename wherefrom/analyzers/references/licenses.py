@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers.references.expressions import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,27 +36,6 @@ def tags(text: str) -> Iterator[tuple[int, str]]:
         expression = " ".join(match[1].split()).rstrip("-.( ")
         if expression:
             yield match.start(), normalised(expression)
-
-
-@lru_cache(maxsize=1024)
-def normalised(expression: str) -> str:
-    """An SPDX expression with its identifiers and operators in their own spelling (`mit or apache-2.0` becomes
-    `MIT OR Apache-2.0`); identifiers that SPDX does not list stay, and what is no expression is left as it is.
-    """
-    try:
-        parsed = _spdx().parse(expression)
-        is_prose = any(" " in key for key in _spdx().license_keys(parsed))
-    except Exception:  # on what is no expression its parser also fails with IndexError and AssertionError
-        return expression
-    return expression if is_prose else str(parsed)
-
-
-@lru_cache(maxsize=1)
-def _spdx() -> Any:
-    # It has no types, and reads a megabyte of identifiers: not before the first tag.
-    from license_expression import get_spdx_licensing  # type: ignore[import-untyped]  # noqa: PLC0415
-
-    return get_spdx_licensing()
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:

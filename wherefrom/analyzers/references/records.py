@@ -7,6 +7,8 @@ import json
 from wherefrom.analyzers.references.base import Kind, Reference, References
 from wherefrom.errors import IndexDamaged
 
+_KINDS = frozenset(map(str, Kind))
+
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -24,7 +26,7 @@ def dump_references(references: References) -> bytes:
 
 
 def load_references(record: bytes) -> References:
-    """The references.
+    """The references; a kind that only a newer version knows is its plain text.
 
     Raises:
         IndexDamaged: these bytes are no such record.
@@ -34,8 +36,16 @@ def load_references(record: bytes) -> References:
     try:
         omitted, rows = json.loads(record)
         found = tuple(
-            Reference(Kind(kind), value, line, text[0] if text else value) for kind, line, value, *text in rows
+            Reference(_kind(kind), value, line, text[0] if text else value) for kind, line, value, *text in rows
         )
     except (TypeError, ValueError) as error:
-        raise IndexDamaged(f"a record of references does not open: {error}; delete the index and index again") from None
+        raise IndexDamaged(
+            f"the references of an indexed file cannot be decoded ({error}); index again into a new folder"
+        ) from None
     return References(found, omitted)
+
+
+def _kind(text: str) -> Kind | str:
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not a kind")
+    return Kind(text) if text in _KINDS else text

@@ -26,9 +26,10 @@ from elasticsearch import (
 from elasticsearch import ConnectionError as Unreachable
 from elasticsearch.exceptions import SerializationError
 
+from wherefrom.engines.base import closed
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
-from wherefrom.engines.messages import one_line
 from wherefrom.errors import UnusableIndex, UsageError
+from wherefrom.printable import quoted
 
 OLDEST = (8, 19)
 """The oldest server that is supported; tested are 8.19 and 9.5."""
@@ -115,6 +116,7 @@ class Connection:
         """For writing what may be written twice: waits for a server that is away for a while."""
 
         self._threads = threading.local()
+        self._is_closed = False
 
     @contextmanager
     def patience(self) -> Iterator[None]:
@@ -133,16 +135,21 @@ class Connection:
         return self.patient if getattr(self._threads, "is_writing", False) else self.client
 
     def close(self) -> None:
-        """Closes the connections."""
-        self.client.close()
+        """Closes the connections; closing again does nothing."""
+        if not self._is_closed:
+            self._is_closed = True
+            self.client.close()
 
     @contextmanager
     def mapped(self, *, writing: bool = False) -> Iterator[None]:
         """Gives the client's errors as ours.
 
         Raises:
+            IndexClosed: the connections are closed.
             UnusableIndex: the cluster is not there, refuses, or does not answer (wholly).
         """
+        if self._is_closed:
+            raise closed(str(self.address))
         try:
             yield
         except (ApiError, TransportError) as error:
@@ -154,7 +161,7 @@ class Connection:
             return self._refusal(error, writing=writing)
         if isinstance(error, TlsError):
             return self._unusable(
-                f"the encryption cannot be set up ({one_line(error.message)})",
+                f"the encryption cannot be set up ({quoted(error.message)})",
                 "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE, or mend the URL",
             )
         if isinstance(error, ConnectionTimeout):
@@ -169,7 +176,7 @@ class Connection:
             )
         if isinstance(error, SerializationError):
             return self._foreign()
-        return self._unusable(one_line(error.message), "see the server's log and run again")
+        return self._unusable(quoted(error.message), "see the server's log and run again")
 
     def _refusal(self, error: ApiError, *, writing: bool) -> UnusableIndex:
         reason = reason_of(error.body) or f"status {error.status_code}"
@@ -233,7 +240,7 @@ class Connection:
             version = str(node.get("version", ""))
             numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split(".") if part.isdecimal())
             if numbers and numbers < OLDEST:
-                raise self.too_old(one_line(version))
+                raise self.too_old(quoted(version))
 
     def search(self, **body: Any) -> dict[str, Any]:
         """The answer to a search, by every shard and in time.
@@ -284,8 +291,8 @@ def reason_of(told: Any) -> str:
     """What an error of the server says, on one line: the innermost reason."""
     error = told.get("error", told) if isinstance(told, dict) else told
     if not isinstance(error, dict):
-        return one_line(str(error)) if error else ""
+        return quoted(str(error)) if error else ""
     for inner in (*error.get("failed_shards", [])[:1], *error.get("root_cause", [])[:1]):
         if reason := reason_of(inner.get("reason") if "shard" in inner else inner):
             return reason
-    return one_line(f"{error.get('type', 'error')}: {error.get('reason', '')}")
+    return quoted(f"{error.get('type', 'error')}: {error.get('reason', '')}")

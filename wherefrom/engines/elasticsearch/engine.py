@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from elasticsearch import AuthorizationException
 
+from wherefrom.chunks import chunks
 from wherefrom.engines.base import TIES, DocumentFrequencies
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.address import ElasticsearchOptions, parse
+from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
@@ -30,7 +31,6 @@ from wherefrom.model import (
     Occurrence,
     RepositoryRecord,
     Representation,
-    SkipReason,
     StoredBlob,
 )
 
@@ -60,14 +60,14 @@ class ElasticsearchEngine:
     @classmethod
     def open(
         cls,
-        location: str,
+        address: Address,
         schemes: Mapping[Representation, str],
         options: ElasticsearchOptions,
         *,
         create: bool = False,
     ) -> ElasticsearchEngine:
         """See `engines.open_engine`."""
-        connection = Connection(parse(location), options)
+        connection = Connection(address, options)
         try:
             versions = Versions(connection)
             if create and versions.current() is None:
@@ -94,7 +94,7 @@ class ElasticsearchEngine:
     def known(self, blobs: Collection[str]) -> set[str]:
         return {
             document["_id"]
-            for chunk in _chunks(sorted(set(blobs)), KNOWN)
+            for chunk in chunks(sorted(set(blobs)), KNOWN)
             for document in self._documents(self._blobs, chunk, _source=False)
         }
 
@@ -109,7 +109,7 @@ class ElasticsearchEngine:
 
     def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
         """These fields of these blobs."""
-        for chunk in _chunks(sorted(set(blobs)), LOADED):
+        for chunk in chunks(sorted(set(blobs)), LOADED):
             yield from self._connection.search(
                 index=self._blobs,
                 query=filter_terms("blob", chunk),
@@ -135,7 +135,7 @@ class ElasticsearchEngine:
             hits = listing(self._connection, self._records, _of_kind(Kind.REPOSITORY), [{"repository": "asc"}])
         else:
             ids = [documents.repository_id(key) for key in sorted(set(keys))]
-            hits = (each for chunk in _chunks(ids, KNOWN) for each in self._documents(self._records, chunk))
+            hits = (each for chunk in chunks(ids, KNOWN) for each in self._documents(self._records, chunk))
         return [documents.load_repository(hit["_source"]) for hit in hits]
 
     def repository(self, key: str) -> RepositoryRecord | None:
@@ -169,7 +169,7 @@ class ElasticsearchEngine:
             asked.append({"exists": {"field": field}})
             asked += ({"term": {field: term}} for term in documents.encode_terms(np.array(each, np.uint64)))
         counts: list[int] = []
-        for chunk in _chunks(asked, COUNTED):
+        for chunk in chunks(asked, COUNTED):
             found = self._connection.search(index=self._blobs, size=0, aggs={"terms": {"filters": {"filters": chunk}}})
             counts += [bucket["doc_count"] for bucket in found["aggregations"]["terms"]["buckets"]]
         counted = iter(counts)
@@ -206,7 +206,7 @@ class ElasticsearchEngine:
 
     def stats(self) -> IndexStats:
         repositories = self.repositories()
-        skipped: Counter[SkipReason] = Counter()
+        skipped: Counter[str] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
         counted = self._connection.search(
@@ -264,7 +264,3 @@ class ElasticsearchEngine:
 
 def _of_kind(kind: Kind) -> dict[str, Any]:
     return {"bool": {"filter": [{"term": {"kind": kind}}]}}
-
-
-def _chunks(values: Sequence[Any], size: int) -> Iterable[Any]:
-    return (values[begin : begin + size] for begin in range(0, len(values), size))

@@ -28,9 +28,9 @@ from elasticsearch import ApiError, ConflictError, NotFoundError, TransportError
 from wherefrom.engines import records
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.listing import listing
-from wherefrom.engines.messages import one_line
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.mappings.elasticsearch import Kind
+from wherefrom.printable import quoted
 
 BEAT_SECONDS = 5.0
 
@@ -111,7 +111,7 @@ class Lease:
         if name in self.claims or self._try(name):
             return
         before_waiting()
-        self._wait(lambda: self._try(name), f"has another writer at work on {one_line(name)}", CLAIM_WAIT_SECONDS)
+        self._wait(lambda: self._try(name), f"has another writer at work on {quoted(name)}", CLAIM_WAIT_SECONDS)
 
     def release(self) -> None:
         """Gives all claims back."""

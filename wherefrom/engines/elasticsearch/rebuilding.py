@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 
-from wherefrom.engines.elasticsearch.address import ElasticsearchOptions, parse
+from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
 from wherefrom.engines.elasticsearch.leases import Lease
@@ -17,15 +17,15 @@ from wherefrom.model import INDEXED, BoilerplateSet, Representation
 
 @contextmanager
 def rebuild(
-    location: str, schemes: Mapping[Representation, str], options: ElasticsearchOptions
+    address: Address, schemes: Mapping[Representation, str], options: ElasticsearchOptions
 ) -> Iterator[ElasticsearchEngine]:
     """See `engines.rebuild`."""
-    connection = Connection(parse(location), options)
+    connection = Connection(address, options)
     in_use, being_built = Versions(connection), Versions(connection, NEXT)
     with closing(connection), ExitStack() as stack:
         old = in_use.current()
         if old is None:
-            yield stack.enter_context(closing(ElasticsearchEngine.open(location, schemes, options, create=True)))
+            yield stack.enter_context(closing(ElasticsearchEngine.open(address, schemes, options, create=True)))
             return
         connection.check_version()
         lease = None

@@ -77,7 +77,7 @@ class Versions:
         if len(numbers) > 1 or 0 in numbers:
             raise IndexFormatError(
                 f"the aliases {' and '.join(map(self.alias, PARTS))} do not belong together; "
-                "delete them and index again"
+                "choose another name in the URL and index again, or put the aliases right"
             )
         return numbers.pop()
 
@@ -97,9 +97,15 @@ class Versions:
             stamp = self.stamp(part, number)
             if stamp.get("wherefrom") != part or not isinstance(stamp.get("schemes"), dict):
                 raise IndexFormatError(f"{self.alias(part)} is no index of wherefrom; choose another name in the URL")
-            if stamp.get("format") != FORMAT:
+            version = stamp.get("format")
+            if isinstance(version, int) and version > FORMAT:
                 raise IndexFormatError(
-                    f"the index {address} has format {stamp.get('format')!r}, this wherefrom reads {FORMAT}; "
+                    f"the index {address} has the newer format {version}, this wherefrom reads {FORMAT}; "
+                    "upgrade wherefrom, or index again under another name"
+                )
+            if version != FORMAT:
+                raise IndexFormatError(
+                    f"the index {address} has the older format {version!r}, this wherefrom reads {FORMAT}; "
                     "index again with --rebuild"
                 )
             for representation in INDEXED:

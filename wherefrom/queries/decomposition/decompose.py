@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenClass
@@ -21,11 +20,12 @@ from wherefrom.queries.boilerplate import stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
-from wherefrom.queries.filters import Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.places import records_at
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_runs, region_pairs
+from wherefrom.queries.snippet import analyze_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,16 +74,25 @@ class SourcesOptions:
             raise UsageError(f"min-tokens is at least 1, not {self.min_tokens}")
 
 
-def sources(engine: Engine, code: bytes, *, name: str, options: SourcesOptions) -> SourcesResult:
+def sources(
+    engine: Engine, code: bytes, *, name: str, options: SourcesOptions, admitted_blobs: AdmittedBlobs | None = None
+) -> SourcesResult:
     """Explains a file by few documents (`wherefrom.api.Index.sources` tells it all).
 
+    Args:
+        engine: the index.
+        code: the file.
+        name: of it.
+        options: how to decompose.
+        admitted_blobs: the blobs that filters admit, kept from one call to the next.
+
     Raises:
-        UsageError, BoilerplateError: as there.
+        UsageError, BoilerplateError, BinaryContent: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_snippet(code, name=name, language=options.language)
+    stream = analyze_query(code, name=name, language=options.language)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
-    candidates = Candidates(engine, query, options.filters)
+    candidates = Candidates(engine, query, options.filters, admitted_blobs or AdmittedBlobs(engine))
     weights = token_weights(query)
     least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens
     explained = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,12 +17,13 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import UsageError
-from wherefrom.model import PROGRESS_SECONDS, Representation, SkipReason
+from wherefrom.model import Representation, SkipReason
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.proposals import Example, Proposal, ProposalKind, Proposals
 from wherefrom.queries.learning.stretches import read, shared_stretches
 from wherefrom.queries.learning.templates import Template, find_templates
 from wherefrom.queries.places import content_at
+from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -140,14 +140,10 @@ def least_repositories(asked: float | None, repositories: int) -> int:
 
 
 def _reporter(total: int, progress: Callable[[LearningProgress], None] | None) -> Step:
-    begin = told = time.monotonic()
+    throttle = Throttle(progress)
 
     def step(stage: str, done: int) -> None:
-        nonlocal told
-        now = time.monotonic()
-        if progress and now - told >= PROGRESS_SECONDS:
-            told = now
-            progress(LearningProgress(stage, done, total, now - begin))
+        throttle.report(lambda: LearningProgress(stage, done, total, throttle.seconds))
 
     return step
 

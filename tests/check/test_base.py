@@ -1,0 +1,21 @@
+"""What a check is told by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wherefrom.check.base import FAILING, MIN_TOKENS, Rule
+
+PAGE = Path(__file__).parents[2] / "docs" / "check.md"
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_the_page_tells_each_rule_and_whether_it_fails(rule: Rule) -> None:
+    [row] = [line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{rule}` |")]
+    assert row.rstrip(" |").endswith("fails" if rule in FAILING else "a note")
+
+
+def test_the_page_tells_the_shortest_piece() -> None:
+    assert f"from {MIN_TOKENS} tokens on (`--min-tokens`" in PAGE.read_text()

@@ -1,0 +1,97 @@
+"""What a run has taken on: each content once, by one owner, whatever becomes of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
+from hypothesis.strategies import frozensets, sampled_from
+
+from wherefrom.indexer.ledger import Content, Ledger
+from wherefrom.model import SkipReason
+
+CONTENTS = [Content(blob, is_authored) for blob in "abc" for is_authored in (False, True)]
+
+
+class Runs(RuleBasedStateMachine):
+    """Any order of events; an index that remembers what was committed, and who is reading what."""
+
+    unread = Bundle("unread")
+    working = Bundle("working")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.index: set[str] = set()
+        self.taken: dict[Content, str] = {}
+        self.written: set[Content] = set()
+        self.refused: set[Content] = set()
+        self.ledger: Ledger[str] = Ledger(self.known)
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        return self.index & set(blobs)
+
+    @rule(target=unread, contents=frozensets(sampled_from(CONTENTS)), owner=sampled_from(["one", "two"]))
+    def claim(self, contents: frozenset[Content], owner: str) -> object:
+        claimed = self.ledger.claim(contents, owner)
+        free = {content for content in contents if content.blob not in self.index}
+        assert claimed == free - self.taken.keys() - self.written - self.refused
+        self.taken |= dict.fromkeys(claimed, owner)
+        return multiple(*sorted(claimed))
+
+    @rule(content=consumes(unread))
+    def release(self, content: Content) -> None:
+        self.ledger.release(content)
+        self.taken.pop(content, None)
+
+    @rule(target=working, content=consumes(unread))
+    def hand_over(self, content: Content) -> object:
+        if content not in self.taken:  # released with all others of its owner
+            return multiple()
+        self.ledger.hand_over(content)
+        return content
+
+    @rule(content=consumes(working))
+    def write(self, content: Content) -> None:
+        assert self.ledger.write(content) == self.taken.pop(content)
+        self.written.add(content)
+
+    @rule(content=consumes(working))
+    def refuse(self, content: Content) -> None:
+        assert self.ledger.refuse(content, SkipReason.BINARY) == self.taken.pop(content)
+        self.refused.add(content)
+
+    @rule()
+    def commit(self) -> None:
+        self.index |= {content.blob for content in self.written}
+        self.written.clear()
+        self.ledger.commit()
+
+    @invariant()
+    def refusals_stay(self) -> None:
+        assert {content for content in CONTENTS if self.ledger.refusal(content)} == self.refused
+
+
+TestRuns = Runs.TestCase
+
+
+def test_an_owner_that_fails_frees_only_what_it_has_not_read() -> None:
+    ledger: Ledger[str] = Ledger(lambda blobs: ())
+    assert ledger.claim(CONTENTS[:4], "one") == set(CONTENTS[:4])
+    assert ledger.claim(CONTENTS, "two") == set(CONTENTS[4:])
+    ledger.hand_over(CONTENTS[0])
+    ledger.release_all("one")
+    assert ledger.claim(CONTENTS, "three") == set(CONTENTS[1:4])
+    assert ledger.write(CONTENTS[0]) == "one"
+
+
+def test_a_content_is_answered_for_once() -> None:
+    ledger: Ledger[str] = Ledger(lambda blobs: ())
+    [content] = ledger.claim(CONTENTS[:1], "one")
+    with pytest.raises(KeyError):
+        ledger.write(content)
+    ledger.hand_over(content)
+    ledger.write(content)
+    for again in (lambda: ledger.write(content), lambda: ledger.hand_over(content)):
+        with pytest.raises(KeyError):
+            again()

@@ -1,0 +1,103 @@
+"""The library as its callers use it, and what it says when they use it wrongly."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
+
+import pytest
+
+from tests.end_to_end.conftest import module_source
+from wherefrom import Index, api
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import IndexClosed, UsageError
+from wherefrom.posts import CodeBlock, Post, PostBlock, PostStore
+from wherefrom.queries import Proposals
+
+
+def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "queue.py").write_bytes(module_source("heapq"))
+    api.index([str(tmp_path / "src")], index=tmp_path / "index", jobs=1)
+    with api.open_index(tmp_path / "index") as index:
+        [hit] = index.search(module_source("heapq")).hits
+        [stored] = index.repositories()
+        index.close()
+    index.close()
+    target = f"{stored.key}:queue.py"
+    for call in (
+        lambda: index.search(module_source("heapq")),
+        lambda: index.search("x"),
+        lambda: index.sources(module_source("heapq")),
+        lambda: index.similar(target),
+        lambda: index.check(tmp_path / "src"),
+        lambda: index.source(hit.occurrences[0]),
+        lambda: index.hit_source(hit),
+        lambda: index.target_source(target),
+        index.repositories,
+        index.stats,
+        lambda: index.remove(stored.key),
+        index.sweep,
+        lambda: index.add_boilerplate("set", [("a.py", module_source("heapq"))]),
+        index.learn_boilerplate,
+        index.boilerplate_names,
+        lambda: index.boilerplate("set"),
+        lambda: index.remove_boilerplate("set"),
+    ):
+        with pytest.raises(IndexClosed, match=r"is closed; open it again$"):
+            call()
+
+
+def public_calls() -> list[Callable[..., object]]:
+    """Every function of the library, and every method of an open index."""
+    functions = [getattr(api, name) for name in api.__all__]
+    methods = [method for name, method in vars(Index).items() if name[0] != "_"]
+    return [call for call in (*functions, *methods) if inspect.isfunction(call)]
+
+
+def lists_of(call: Callable[..., object]) -> list[str]:
+    """The parameters that take several values."""
+    hints = {"self": None, **get_type_hints(call)}
+    return [
+        name
+        for name, parameter in inspect.signature(call).parameters.items()
+        if parameter.kind is not parameter.VAR_POSITIONAL
+        and any(get_origin(hint) in {Sequence, Iterable} for hint in (hints[name], *get_args(hints[name])))
+    ]
+
+
+def test_the_lists_of_the_library_are_found() -> None:
+    assert {"repositories", "paths", "licenses", "without_texts"} <= {*lists_of(Index.search)}
+    assert sum(len(lists_of(call)) for call in public_calls()) > 25
+
+
+@pytest.mark.parametrize("value", ["ab", b"ab", Path("/ab")])
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [pytest.param(call, name, id=f"{call.__name__}-{name}") for call in public_calls() for name in lists_of(call)],
+)
+def test_one_value_for_a_list_is_refused(
+    call: Callable[..., object], name: str, value: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Posts.xml").write_bytes(b"<posts></posts>")
+    block = PostBlock(Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", (), ""), CodeBlock(1, "", ()), 1)
+    with Index(MemoryEngine(scheme_ids())) as index, PostStore(tmp_path / "posts.sqlite", create=True) as store:
+        known: dict[str, object] = {"self": index, "code": "", "store": store, "block": block, "name": "set"}
+        known |= {
+            "index": tmp_path / "index",
+            "dump": tmp_path / "Posts.xml",
+            "proposals": Proposals(0, 0, 2, (), True, {}),
+        }
+        needed = {
+            key: known[key]
+            for key, parameter in inspect.signature(call).parameters.items()
+            if parameter.default is parameter.empty and key != name and parameter.kind is not parameter.VAR_POSITIONAL
+        }
+        with pytest.raises(UsageError, match=rf"^{name} takes a list, .*; pass \["):
+            call(**needed, **{name: value})
+    assert {path.name for path in tmp_path.iterdir()} == {"Posts.xml", "posts.sqlite"}

@@ -1,0 +1,80 @@
+"""SPDX license expressions: `MIT OR (GPL-2.0-only WITH Classpath-exception-2.0 AND BSD-3-Clause)`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST = 1_000
+"""Characters of the longest text that is parsed; it also bounds how deeply an expression nests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A parsed expression. Its text has identifiers and operators in their own spelling."""
+
+    _tree: Any
+
+    def __str__(self) -> str:
+        return str(self._tree)
+
+    @property
+    def identifiers(self) -> frozenset[str]:
+        """The licenses in it, without the exceptions to them."""
+        return frozenset(map(_identifier, self._tree.symbols))
+
+    def is_met(self, is_met: Callable[[str], bool]) -> bool:
+        """Whether a choice that it offers consists only of licenses for which `is_met` is true.
+
+        An exception (`WITH`) makes no difference. Takes time linear in the expression, which may offer a number of
+        choices that is exponential in its length.
+        """
+        return _is_met(self._tree, is_met)
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Expression | None:
+    """The expression that a text is; None for prose, for what is not well-formed, and above `LONGEST` characters.
+
+    Identifiers that SPDX does not list are accepted as they are.
+    """
+    if len(text) > LONGEST:
+        return None
+    from license_expression import ExpressionError  # type: ignore[import-untyped]  # noqa: PLC0415  # see `_spdx`
+
+    try:
+        tree = _spdx().parse(text)
+    except (ExpressionError, IndexError, AssertionError):  # it fails with the latter two on some odd brackets
+        return None
+    if tree is None or any(" " in _identifier(symbol) for symbol in tree.symbols):
+        return None
+    return Expression(tree)
+
+
+def normalised(text: str) -> str:
+    """An expression in the spelling of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`; other texts as they are."""
+    return str(parse(text) or text)
+
+
+def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:
+    if not tree.args:
+        return is_met(_identifier(tree))
+    combine = any if isinstance(tree, _spdx().OR) else all
+    return combine(_is_met(part, is_met) for part in tree.args)
+
+
+def _identifier(symbol: Any) -> str:
+    """The license of a symbol, which may be one `WITH` an exception."""
+    return str(getattr(symbol, "license_symbol", symbol).key)
+
+
+@lru_cache(maxsize=1)
+def _spdx() -> Any:
+    # The library has no types, and reads a megabyte of identifiers: not before the first expression.
+    from license_expression import get_spdx_licensing  # noqa: PLC0415
+
+    return get_spdx_licensing()

@@ -1,0 +1,101 @@
+"""Globs over paths, in time that no pattern and no path can blow up."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from typing import TYPE_CHECKING
+
+import bracex
+
+from wherefrom.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MOST_PATTERNS = 1000
+"""Patterns that the braces of some globs may expand to."""
+
+_ANY_FOLDERS = re.compile(r"\*\*+")
+_NOTHING = re.compile(r"(?!)")
+
+
+class Globs:
+    """Path globs, of which any may match.
+
+    | in a pattern | matches |
+    | --- | --- |
+    | `*`, `?`, `[abc]`, `[!abc]` | any characters, one, one of these, one other; never a `/` |
+    | `**` between slashes | any number of folders, none included |
+    | `{a,b}`, `{1..9}` | either one; braces may hold slashes and braces |
+
+    A pattern without a slash matches the file name in any folder. One with a slash matches the whole path; it may
+    begin with a slash (`/setup.py`: in the root alone), and one that ends with a slash or `/**` matches every file
+    below that folder. Names that begin with a dot are like any other; case matters.
+
+    Raises:
+        UsageError: the braces expand to more than `MOST_PATTERNS` patterns.
+    """
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._patterns = [_parsed(pattern) for pattern in _expanded(patterns)]
+
+    def match(self, path: str) -> bool:
+        """Whether one of them matches a path, whose parts `/` separates."""
+        folders_and_name = path.split("/")
+        return any(_matches(pattern, folders_and_name) for pattern in self._patterns)
+
+
+_Pattern = list[re.Pattern[str] | None]
+"""What each part of a path has to match; None stands for any number of folders, and never comes last."""
+
+
+def _expanded(patterns: Iterable[str]) -> list[str]:
+    expanded: list[str] = []
+    for pattern in patterns:
+        try:
+            expanded += bracex.expand(pattern, limit=MOST_PATTERNS)
+        except (bracex.ExpansionLimitException, RecursionError):
+            raise _too_many() from None
+        if len(expanded) > MOST_PATTERNS:
+            raise _too_many()
+    return expanded
+
+
+def _too_many() -> UsageError:
+    return UsageError(
+        f"the braces in the path globs expand to more than {MOST_PATTERNS:,} patterns; use fewer alternatives"
+    )
+
+
+def _parsed(pattern: str) -> _Pattern:
+    if "/" not in pattern:
+        return [None, re.compile(translate(pattern))]
+    parts = pattern.removeprefix("/").split("/")
+    if not parts[-1] or _ANY_FOLDERS.fullmatch(parts[-1]):
+        parts[-1:] = ["**", "*"]
+    return [None if _ANY_FOLDERS.fullmatch(part) else re.compile(translate(part)) for part in parts]
+
+
+def _matches(pattern: _Pattern, path: Sequence[str]) -> bool:
+    """Whether a path matches part by part.
+
+    Where a part does not match, only the last `**` takes one folder more: the earlier ones took the fewest that let
+    what follows them match, which leaves most of the path for the rest. So no part is compared more often than the
+    pattern has parts. `fnmatch` treats `*` within a part in the same way.
+    """
+    at = folder = 0
+    retry: tuple[int, int] | None = None
+    while folder < len(path):
+        expected = pattern[at] if at < len(pattern) else _NOTHING
+        if expected is None:
+            at += 1
+            retry = at, folder
+        elif expected.match(path[folder]):
+            at, folder = at + 1, folder + 1
+        elif retry is not None:
+            at, folder = retry[0], retry[1] + 1
+            retry = at, folder
+        else:
+            return False
+    return at == len(pattern)
