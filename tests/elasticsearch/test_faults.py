@@ -75,13 +75,18 @@ class TestOneNode:
     ) -> None:
         wherefrom = wherefrom_on(node)
         wherefrom.pace(patience=LONG)
-        running = start_in_steps(wherefrom, "index", clones)
-        wait_for_writing(node, NAME, documents)
-        node.nodes[0].kill()
-        assert running.poll() is None
-        node.nodes[0].start()
-        node.wait_for_green()
-        finishes(running)
+        with proxy(node.nodes[0].host) as between:
+            wherefrom.environment["WHEREFROM_INDEX"] = f"elasticsearch://{between.host}/{NAME}"
+            running = start_in_steps(wherefrom, "index", clones)
+            wait_for_writing(node, NAME, documents)
+            between.is_down = True  # until the node has recovered: an answer by half of it would end the run
+            node.nodes[0].kill()
+            assert running.poll() is None
+            node.nodes[0].start()
+            node.wait_for_green()
+            between.is_down = False
+            finishes(running)
+            wherefrom.environment["WHEREFROM_INDEX"] = wherefrom.index
         assert contents_of(wherefrom.index) == expected
         is_finished(wherefrom, clones, expected)
 

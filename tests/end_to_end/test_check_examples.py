@@ -130,5 +130,5 @@ def test_the_workflow_renews_its_index_even_if_the_check_fails() -> None:
     assert key.startswith(prefix)
     assert "github.run" not in prefix
     assert "hashFiles" in prefix
-    assert save["with"]["key"] == "${{ steps.%s.outputs.cache-primary-key }}" % restore["id"]
+    assert save["with"]["key"] == f"${{{{ steps.{restore['id']}.outputs.cache-primary-key }}}}"
     assert save["with"]["path"] == restore["with"]["path"]
