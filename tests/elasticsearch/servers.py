@@ -351,7 +351,8 @@ def secured_server(roles: Mapping[str, object]) -> Iterator[Server]:
         "xpack.security.http.ssl.certificate": "server.pem",
         "xpack.security.http.ssl.key": "server.key",
     }
-    import trustme  # takes long to load, and only this needs it
+    import trustme  # both take long to load, and only this needs them
+    import yaml
 
     with nodes_folder(uuid4().hex) as folder:
         (node,) = configured(folder, ["secured"], settings)
@@ -361,7 +362,7 @@ def secured_server(roles: Mapping[str, object]) -> Iterator[Server]:
         certificate.cert_chain_pems[0].write_to_path(config / "server.pem")
         certificate.private_key_pem.write_to_path(config / "server.key")
         user, password = "administrator", uuid4().hex
-        (config / "roles.yml").write_text(json.dumps(dict(roles)))  # JSON is YAML
+        (config / "roles.yml").write_text(yaml.safe_dump(dict(roles)))  # the server wants each role on lines of its own
         node.add_users(password, {user: "superuser", **{name: name for name in roles}})
         node.start()
         made = Server([node], "https", user=user, password=password, ca=folder / "ca.pem")

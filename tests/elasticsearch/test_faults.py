@@ -37,6 +37,13 @@ def is_finished(wherefrom: Paced, clones: Path, expected: dict[str, Any]) -> Non
 OnServer = Callable[[Access], Paced]
 
 
+class Silent(SimpleHTTPRequestHandler):
+    """Serves files, and does not write to the standard error that a command here writes to."""
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class names it
+        pass
+
+
 class TestUnreachable:
     @pytest.mark.parametrize("command", [["index", "."], ["search", "--code", "x"], ["list"], ["stats"], ["sweep"]])
     def test_a_server_that_is_absent(self, tmp_path: Path, command: list[str]) -> None:
@@ -53,7 +60,7 @@ class TestUnreachable:
             assert 0 < len(attempts) <= SEARCH_RETRIES + 1
 
     def test_something_else_at_the_url(self, tmp_path: Path) -> None:
-        with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as other:
+        with ThreadingHTTPServer(("127.0.0.1", 0), Silent) as other:
             threading.Thread(target=other.serve_forever, daemon=True).start()
             wherefrom = Wherefrom(tmp_path, f"elasticsearch://127.0.0.1:{other.server_port}/{NAME}")
             for command in (["index", "."], ["search", "--code", "x"]):
@@ -68,13 +75,18 @@ class TestOneNode:
     ) -> None:
         wherefrom = wherefrom_on(node)
         wherefrom.pace(patience=LONG)
-        running = start_in_steps(wherefrom, "index", clones)
-        wait_for_writing(node, NAME, documents)
-        node.nodes[0].kill()
-        assert running.poll() is None
-        node.nodes[0].start()
-        node.wait_for_green()
-        finishes(running)
+        with proxy(node.nodes[0].host) as between:
+            wherefrom.environment["WHEREFROM_INDEX"] = f"elasticsearch://{between.host}/{NAME}"
+            running = start_in_steps(wherefrom, "index", clones)
+            wait_for_writing(node, NAME, documents)
+            between.is_down = True  # until the node has recovered: an answer by half of it would end the run
+            node.nodes[0].kill()
+            assert running.poll() is None
+            node.nodes[0].start()
+            node.wait_for_green()
+            between.is_down = False
+            finishes(running)
+            wherefrom.environment["WHEREFROM_INDEX"] = wherefrom.index
         assert contents_of(wherefrom.index) == expected
         is_finished(wherefrom, clones, expected)
 

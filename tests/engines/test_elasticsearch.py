@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from elasticsearch import ApiError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -666,6 +667,27 @@ def test_writing_waits_about_a_minute_for_an_absent_server_and_searching_a_secon
     assert len(waits) == SEARCH_RETRIES
     assert sum(waits) < 2
     connection.close()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_is_waited_for_as_an_absent_one_is(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    waits: list[float] = []
+    requests: list[str] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+
+    def busy(path: str) -> Canned:
+        requests.append(path)
+        return Canned(status, {"error": {"type": "busy", "reason": "starting"}, "status": status})
+
+    with canned(busy) as location:
+        connection = Connection(parse(location), ElasticsearchOptions())
+        for client, retries, least in ((connection.patient, PATIENCE.retries, 25), (connection.client, 3, 0.2)):
+            with pytest.raises(ApiError):
+                client.index(index="x", document={})
+            assert len(requests) - 1 == len(waits) == retries
+            assert least < sum(waits) < 2.5 * least
+            del waits[:], requests[:]
+        connection.close()
 
 
 MISSING = Canned(404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404})

@@ -395,18 +395,16 @@ def test_a_program_that_cannot_be_started_is_an_error_with_a_remedy(monkeypatch:
 
 
 INTERRUPTED = """
-import os, signal, sys
+import itertools, os, signal, sys
 sys.path.insert(0, {project!r})
 from tests.indexer.tasks import act
 from wherefrom.indexer.pool import Pool
 
-left = 0
+left = iter(())
 
 def step(*_):
-    # Counts what this process does until there is a first result; sends Ctrl-C to its group when that is enough.
-    global left
-    left -= 1
-    if left == 0:
+    # Counts what this process does from the first batch to the last result; sends Ctrl-C to its group in time.
+    if next(left, None) == 0:
         os.killpg(0, signal.SIGINT)
 
 def trace(frame, event, argument):
@@ -418,21 +416,22 @@ def is_interrupted(steps):
     global left
     try:
         with Pool(act, jobs=2) as pool:
-            left = steps
+            left = itertools.count(-steps)  # which is safe with several threads
             sys.settrace(trace)
             for results in pool.map([["a"], ["b"]]):
-                sys.settrace(None)
-                left = 0
+                pass
+            left = iter(())
     except KeyboardInterrupt:
         return True
     finally:
         sys.settrace(None)
+        left = iter(())
     return False
 
 sys.addaudithook(step)  # for the threads that the pool starts, which are not traced
 signal.signal(signal.SIGINT, signal.default_int_handler)
 interrupts = 0
-for steps in range(1, 3000, 8):
+for steps in range(1, 3000, 23):
     if not is_interrupted(steps):
         break
     interrupts += 1
@@ -445,7 +444,7 @@ print(interrupts)
 """
 
 
-def test_an_interrupt_at_any_line_of_the_start_is_quiet_and_leaves_no_process(tmp_path: Path) -> None:
+def test_an_interrupt_at_any_moment_is_quiet_and_leaves_no_process(tmp_path: Path) -> None:
     with start(tmp_path, INTERRUPTED) as parent:
         output, errors = parent.communicate()
     assert (parent.returncode, errors) == (0, "")

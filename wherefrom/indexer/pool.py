@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import os
 import pickle
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
@@ -88,7 +89,10 @@ class Pool(Generic[Task, Result]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end()
+        try:
+            self._end()
+        finally:
+            self._end()  # ends what is left where Ctrl-C came in the middle
 
     def map(self, batches: Iterable[Sequence[Task]]) -> Iterator[Sequence[tuple[Task, Result | Died]]]:
         """Does the work on every task; a batch's results come together, the batches as they are ready.
@@ -112,8 +116,8 @@ class Pool(Generic[Task, Result]):
                 for worker in self._ready():
                     yield from worker.results()
                     if reason := worker.ending(self._seconds):
-                        self._workers.remove(worker)
                         lost, others = worker.bury(reason)
+                        self._workers.remove(worker)
                         again.extend(others)
                         if lost:
                             yield lost
@@ -157,9 +161,10 @@ class Pool(Generic[Task, Result]):
 class _Worker(Generic[Task, Result]):
     """A worker process (`wherefrom/indexer/worker.py` says what it sends), seen from outside.
 
-    A thread starts it and sends to it. It may be sending a large answer while a large batch is on its way to it, and
-    Python raises KeyboardInterrupt in the main thread alone: no start is broken off in the middle. The thread blocks
-    SIGINT, and a new process inherits that: Ctrl-C never reaches it, not even while its interpreter starts.
+    A thread starts it, sends to it and waits for its end. The process may be sending a large answer while a large batch
+    is on its way to it; and Python raises KeyboardInterrupt only in the main thread, where it would break off
+    `subprocess` in the middle. The thread blocks SIGINT, and a new process inherits that: Ctrl-C never reaches it, not
+    even while its interpreter starts.
     """
 
     def __init__(self) -> None:
@@ -171,13 +176,15 @@ class _Worker(Generic[Task, Result]):
         self.started = 0.0
         """When that was heard, on the monotonic clock; 0 while it is at none."""
         self.connection, self._its_end = Pipe()
+        """Only to receive: the thread sends on a duplicate, so neither ever uses a descriptor that the other closed."""
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
-        self._lock = threading.Lock()
-        """Held to start the process, and to set `_is_over`: what is over is not started."""
+        self._lock = threading.RLock()
+        """Held to start the process, and to kill it: what is over is not started. Who was interrupted in between can
+        take it again."""
         self._is_over = False
         self._has_begun = False
-        """Whether the thread uses the connection, and will put something into `_finished` when it no longer does."""
-        self._finished: SimpleQueue[None] = SimpleQueue()
+        """Whether the thread has anything to do; it closes `_its_last` when that is done."""
+        self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: OSError | None = None
 
@@ -188,8 +195,9 @@ class _Worker(Generic[Task, Result]):
             functions: the pickled pair of its work and its initializer.
         """
         self._outbox.put(pickle.dumps((sys.path, functions), _PROTOCOL))
+        sending: Connection[Any, Any] = Connection(os.dup(self.connection.fileno()), readable=False)
         # Not `threading.Thread`: its `start` waits, and fails with a RuntimeError when it is interrupted.
-        _thread.start_new_thread(self._run, ())
+        _thread.start_new_thread(self._run, (sending,))
 
     def give(self, batch: _Batch[Task]) -> None:
         """Hands over a batch; never waits."""
@@ -255,28 +263,23 @@ class _Worker(Generic[Task, Result]):
     def kill(self) -> None:
         """Kills the process, or keeps it from being started; does not wait for its end."""
         with self._lock:
+            if self._process is not None and not self._is_over:
+                os.kill(self._process.pid, signal.SIGKILL)
             self._is_over = True
-            if self._process is not None:
-                self._process.kill()
 
     def close(self) -> int | None:
-        """Kills the process, waits for its end and frees what belonged to it.
+        """Kills the process, waits for its end and frees what belonged to it; may be called again.
 
         Returns:
             Its exit code, a negative signal number if a signal ended it; None if it was never started.
         """
         self.kill()
         self._outbox.put(None)
-        if self._has_begun:
-            self._finished.get()
-        else:
-            self._its_end.close()
         self.connection.close()
-        if self._process is None:
-            return None
-        assert self._process.stdin is not None, "the pipe that ends with this process"
-        self._process.stdin.close()
-        return self._process.wait()
+        if self._has_begun and not self._ended.closed:
+            wait([self._ended])
+        self._ended.close()
+        return None if self._process is None else self._process.returncode
 
     def _heard(self) -> tuple[str, Any] | None:
         """The next message, None if there is none yet or there will be none: it may end in the middle of one."""
@@ -286,24 +289,28 @@ class _Worker(Generic[Task, Result]):
             self.has_ended = True
             return None
 
-    def _run(self) -> None:
-        """Starts the process, then sends until there is a None, or nobody to receive."""
+    def _run(self, sending: Connection[Any, Any]) -> None:
+        """Starts the process, sends until there is a None, and waits for the end of the process, which was killed."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        with self._lock:
-            if self._is_over:
-                return
-            self._has_begun = True
+        with self._its_last:
             try:
-                self._process = _started(self._its_end.fileno())
+                # The end of the process is closed here, so that `connection` ends when the process does.
+                with self._its_end, self._lock:
+                    if self._is_over:
+                        return
+                    self._has_begun = True
+                    self._process = _started(self._its_end.fileno())
             except OSError as error:
                 self._failure = error
-        try:
-            self._its_end.close()  # so that `connection` ends when the process does
-            with suppress(OSError):
-                while (payload := self._outbox.get()) is not None:
-                    self.connection.send_bytes(payload)
-        finally:
-            self._finished.put(None)
+            for payload in iter(self._outbox.get, None):
+                with suppress(OSError):  # it has ended
+                    sending.send_bytes(payload)
+            sending.close()
+            if self._process is not None:
+                # Not before the None: until then the process may be killed by its id.
+                self._process.wait()
+                assert self._process.stdin is not None, "the pipe that ends with this process"
+                self._process.stdin.close()
 
 
 def _started(descriptor: int) -> subprocess.Popen[bytes]:

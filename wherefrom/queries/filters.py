@@ -130,7 +130,7 @@ class AdmittedBlobs:
                 now[record.key] = known
                 continue
             occurrences = self._engine.occurrences(repository=record.key)
-            now[record.key] = record, frozenset(each.blob for each in occurrences if filters.admits(each))
+            now[record.key] = record, frozenset(found.blob for found in occurrences if filters.admits(found))
         if kept and now.keys() == before.keys() and all(now[key] is before[key] for key in now):
             return kept
         return _Listing(filters, now, frozenset().union(*(blobs for _, blobs in now.values())))

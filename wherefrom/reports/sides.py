@@ -186,20 +186,20 @@ def stretches(pairs: Sequence[RegionPair], most: int) -> tuple[list[Stretch], in
             matched[-1] = joined
     kept = matched[:most]
     query, document = _Once(), _Once()
-    own = [(query.take(each.query), document.take(each.document)) for each in kept]
+    own = [(query.take(stretch.query), document.take(stretch.document)) for stretch in kept]
     shown: list[Stretch] = []
-    for number, each in enumerate(kept):
+    for number, stretch in enumerate(kept):
         if number:
             before = kept[number - 1]
             between = (
-                query.take(_between(before.query, each.query)),
-                document.take(_between(before.document, each.document)),
+                query.take(_between(before.query, stretch.query)),
+                document.take(_between(before.document, stretch.document)),
             )
             if any(between):
                 shown.append(Stretch(*between, ()))
         of_query, of_document = own[number]
-        continues = _begins_late(of_query, each.query), _begins_late(of_document, each.document)
-        shown.append(Stretch(of_query, of_document, each.pairs, continues))
+        continues = _begins_late(of_query, stretch.query), _begins_late(of_document, stretch.document)
+        shown.append(Stretch(of_query, of_document, stretch.pairs, continues))
     return shown, len(matched) - len(kept)
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ssl
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from elastic_transport import ApiResponse, TlsError
+from elastic_transport import ApiResponse, TlsError, Transport, TransportApiResponse
+from elastic_transport.client_utils import DEFAULT, DefaultType, resolve_default
 from elasticsearch import (
     ApiError,
     AuthenticationException,
@@ -65,6 +67,43 @@ class TooManyClauses(UnusableIndex):
     """A query has more clauses than the server takes; never seen by a user."""
 
 
+class _Transport(Transport):
+    """The official transport, which also waits before it asks a busy server again: by itself it waits only where no
+    answer came.
+    """
+
+    def perform_request(
+        self,
+        method: str,
+        target: str,
+        *,
+        max_retries: int | DefaultType = DEFAULT,
+        retry_on_status: Collection[int] | DefaultType = DEFAULT,
+        retry_backoff_base: float | DefaultType = DEFAULT,
+        retry_backoff_cap: float | DefaultType = DEFAULT,
+        **rest: Any,
+    ) -> TransportApiResponse:
+        retries = resolve_default(max_retries, self.max_retries)
+        busy = resolve_default(retry_on_status, self.retry_on_status)
+        wait = resolve_default(retry_backoff_base, self.retry_backoff_base) / 2  # as long as it waits on average
+        longest = resolve_default(retry_backoff_cap, self.retry_backoff_cap)
+        while True:
+            answer = super().perform_request(
+                method,
+                target,
+                max_retries=retries,
+                retry_on_status=(),
+                retry_backoff_base=retry_backoff_base,
+                retry_backoff_cap=retry_backoff_cap,
+                **rest,
+            )
+            if answer.meta.status not in busy or retries <= 0:
+                return answer
+            retries -= 1
+            time.sleep(min(longest, wait))
+            wait *= 2
+
+
 class _Client(Elasticsearch):
     """The official client, asking for the interface of version 8."""
 
@@ -93,6 +132,7 @@ class Connection:
         self.options = options
         self.client: Elasticsearch = _Client(
             address.nodes,
+            transport_class=_Transport,
             basic_auth=(options.user, options.password) if options.user and options.password else None,
             api_key=options.api_key or None,
             request_timeout=options.timeout,
