@@ -67,6 +67,24 @@ def test_an_import_that_is_not_allowed_is_refused(refused: set[tuple[str, str]],
     assert (importer, imported if imported.startswith("wherefrom") else imported.partition(".")[0]) in refused
 
 
+@pytest.mark.parametrize(
+    "library", ["elasticsearch", "elastic_transport", "matplotlib", "mmh3", "tantivy", "tree_sitter", "typer"]
+)
+def test_ruff_shows_an_import_that_is_not_allowed(library: str) -> None:
+    ruff = [Path(sys.executable).with_name("ruff"), "check", "--no-cache", "--select", "TID251"]
+    text = f"def planted():\n    import {library}\n"
+    done = subprocess.run(
+        [*ruff, "--stdin-filename", "wherefrom/web/pages.py", "-"],
+        cwd=ROOT,
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert f"`{library}` is banned: only wherefrom/" in done.stdout
+
+
 def test_a_new_package_needs_a_layer(tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     shutil.copytree(ROOT / "wherefrom", tmp_path / "wherefrom", ignore=shutil.ignore_patterns("__pycache__"))
