@@ -71,7 +71,7 @@ def test_an_import_that_is_not_allowed_is_refused(refused: set[tuple[str, str]],
     "library", ["elasticsearch", "elastic_transport", "matplotlib", "mmh3", "tantivy", "tree_sitter", "typer"]
 )
 def test_ruff_shows_an_import_that_is_not_allowed(library: str) -> None:
-    ruff = [Path(sys.executable).with_name("ruff"), "check", "--no-cache", "--select", "TID251"]
+    ruff = [str(Path(sys.executable).with_name("ruff")), "check", "--no-cache", "--select", "TID251"]
     text = f"def planted():\n    import {library}\n"
     done = subprocess.run(
         [*ruff, "--stdin-filename", "wherefrom/web/pages.py", "-"],

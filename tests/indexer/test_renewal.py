@@ -55,12 +55,12 @@ class World:
         engine.close()
         return {path: blobs[blob].analysis for path, blob in found.items()}
 
-    def age(self, blobs: Mapping[str, Mapping[str, str]], record: Mapping[str, str | None]) -> None:
+    def age(self, blobs: Mapping[str, Mapping[str, str | None]], record: Mapping[str, str | None]) -> None:
         """Writes an older analysis into the index.
 
         Args:
-            blobs: for the paths of some blobs, components with the versions that they are to have.
-            record: for the repository likewise; None removes a component.
+            blobs: for the paths of some blobs, components with the versions that they are to have; None removes one.
+            record: for the repository likewise.
         """
         engine = open_engine(self.folder / "index", schemes=scheme_ids())
         with engine.writer() as writer:
@@ -68,7 +68,9 @@ class World:
                 if file.path in blobs:
                     stored = engine.blobs([file.blob])[file.blob]
                     parts = {**versions.components(stored.analysis), **blobs[file.path]}
-                    stamp = " ".join(f"{name}={version}" for name, version in sorted(parts.items()))
+                    stamp = " ".join(
+                        f"{name}={version}" for name, version in sorted(parts.items()) if version is not None
+                    )
                     writer.replace_blobs([stale(stored, stamp)])
             for found in engine.repositories():
                 analysis = {**found.analysis, **record}
@@ -222,6 +224,15 @@ def test_a_renewed_blob_keeps_its_source(world: World) -> None:
 
 
 LARGE = {"add.py": FILES["add.py"] * 3000, "sub.c": FILES["sub.c"] * 3000, "run": FILES["run"] * 3000}
+
+
+def test_a_repository_that_is_new_renews_what_others_left_behind(world: World) -> None:
+    Repository.make(world.folder / "fork", FILES | {"new.txt": b"Something else that is only in the fork of it.\n"})
+    world.age({"sub.c": {"c": "0.1"}, "add.py": {"python": None, versions.PARSER: None}}, {"c": "0.1"})
+    report = world.run(source="fork")
+    assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 2, "indexed")
+    assert world.run(source="fork").repositories[0].status == "unchanged"
+    assert world.run().renewed == 0
 
 
 class TestRefusals:

@@ -68,6 +68,22 @@ def components(stamp: str) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in stamp.split())
 
 
+def languages(stamp: str) -> frozenset[str]:
+    """The languages in a stamp, also those whose grammar was not installed."""
+    return frozenset(components(stamp)).intersection(LANGUAGES)
+
+
+def new_languages(then: Mapping[str, str]) -> frozenset[str]:
+    """The languages whose grammar is installed and of which nothing was known then.
+
+    Args:
+        then: what `installed` said.
+    """
+    return frozenset(
+        name for name, version in installed().items() if name in LANGUAGES and version and name not in then
+    )
+
+
 def is_older(stamp: str) -> bool:
     """Whether what is installed now is newer than a stamp in something, and older in nothing.
 

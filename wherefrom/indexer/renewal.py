@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import versions
@@ -11,13 +11,13 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import RepositoryRecord
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Stale:
     """Blobs of a repository that an upgrade concerns, all of them in the index.
 
@@ -27,8 +27,8 @@ class Stale:
         languages: those that are new.
     """
 
-    sure: frozenset[str] = frozenset()
-    perhaps: frozenset[str] = frozenset()
+    sure: set[str] = field(default_factory=set)
+    perhaps: set[str] = field(default_factory=set)
     languages: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
@@ -37,8 +37,11 @@ class Stale:
     def __contains__(self, blob: object) -> bool:
         return blob in self.sure or blob in self.perhaps
 
-    def __or__(self, other: Stale) -> Stale:
-        return Stale(self.sure | other.sure, self.perhaps | other.perhaps, self.languages | other.languages)
+    def add(self, other: Stale) -> None:
+        """Takes in other blobs of the same repository."""
+        self.sure |= other.sure
+        self.perhaps |= other.perhaps
+        self.languages |= other.languages
 
 
 class Renewal:
@@ -52,57 +55,52 @@ class Renewal:
     def __init__(self, engine: Engine, *, wanted: bool) -> None:
         self._engine = engine
         self._wanted = wanted
-        found = (stamp for stamps in engine.analyses().values() for stamp in stamps) if wanted else ()
-        self._older = sorted({stamp for stamp in found if versions.is_older(stamp)})
+        self._older = self._stamps(versions.is_older) if wanted else []
 
-    def is_due(self, record: RepositoryRecord) -> bool:
-        """Whether the repository was last indexed by other versions than those installed."""
-        return self._wanted and record.analysis != versions.installed()
+    def is_due(self, record: RepositoryRecord | None) -> bool:
+        """Whether a repository was never indexed, or last by other versions than those installed."""
+        return self._wanted and (record is None or record.analysis != versions.installed())
 
     def lists_again(self, record: RepositoryRecord) -> bool:
         """Whether files that were skipped may be indexed now, so that the source has to be listed."""
         then, now = record.analysis.get(versions.SKIP_RULES), versions.installed()[versions.SKIP_RULES]
         return self.is_due(record) and then != now
 
-    def stale(self, record: RepositoryRecord, files: Iterable[tuple[str, str]]) -> Stale:
-        """Which of some files of the repository, given as (path, blob), an upgrade concerns.
+    def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> Stale:
+        """Which of some files of a repository, given as (path, blob), an upgrade concerns.
 
         A language is new if it was not in the table of languages when the repository was last indexed. One whose
-        grammar was missing then is told by the stamps of the contents that it left as text.
+        grammar was missing then is told by the stamps of the contents that it left as text. If the repository was never
+        indexed, its files are known by others: those are stale that are text although their names are those of code.
         """
         if not self.is_due(record):
             return Stale()
-        new = frozenset(
-            name
-            for name, version in versions.installed().items()
-            if name in LANGUAGES and version and name not in record.analysis
-        )
-        named, perhaps, blobs = set(), set(), set()
+        blobs: dict[str, set[str]] = {}
         for path, blob in files:
-            blobs.add(blob)
-            language = guess(path, b"")
-            if language in new:
-                named.add(blob)
-            elif new and _is_told_by_content(path, language, new):
-                perhaps.add(blob)
+            blobs.setdefault(blob, set()).add(path)
+        older = self._engine.known(blobs, analyses=self._older) if self._older else set()
+        named = [(blob, path, guess(path, b"")) for blob in blobs.keys() - older for path in blobs[blob]]
+        if record is None:
+            code = {blob for blob, _, language in named if LANGUAGES[language].grammar}
+            return Stale(older | self._known(code, lambda stamp: not versions.languages(stamp)))
+        new = versions.new_languages(record.analysis)
+        if not new:
+            return Stale(older)
+        claimed = {blob for blob, _, language in named if language in new}
         # Another repository may have brought them in a run since.
-        named -= self._engine.known(named, analyses=self._stamped(new)) if named else set()
-        sure = named | (self._engine.known(blobs, analyses=self._older) if self._older else set())
-        return Stale(frozenset(sure), frozenset(perhaps - sure), new)
+        claimed -= self._known(claimed, lambda stamp: not new.isdisjoint(versions.languages(stamp)))
+        endings = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
+        perhaps = {
+            blob
+            for blob, path, language in named
+            if language == "text" or language in CONTAINERS or path.lower().endswith(endings)
+        }
+        return Stale(older | claimed, perhaps - claimed, new)
 
-    def _stamped(self, languages: frozenset[str]) -> list[str]:
-        """The stamps in the index that name one of these languages."""
-        found = (stamp for stamps in self._engine.analyses().values() for stamp in stamps)
-        return sorted({stamp for stamp in found if not languages.isdisjoint(versions.components(stamp))})
+    def _known(self, blobs: Collection[str], fits: Callable[[str], bool]) -> set[str]:
+        """Those of these blobs that the index holds with a stamp that fits."""
+        return self._engine.known(blobs, analyses=self._stamps(fits)) if blobs else set()
 
-
-def _is_told_by_content(path: str, language: str, new: frozenset[str]) -> bool:
-    """Whether a file may be, or hold, code in a new language although its name does not tell it.
-
-    Args:
-        path: of the file.
-        language: what its name tells; `text` if it tells none.
-        new: the languages that are new.
-    """
-    endings = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
-    return language == "text" or language in CONTAINERS or path.lower().endswith(endings)
+    def _stamps(self, fits: Callable[[str], bool]) -> list[str]:
+        """The stamps in the index that fit."""
+        return sorted({stamp for stamps in self._engine.analyses().values() for stamp in stamps if fits(stamp)})

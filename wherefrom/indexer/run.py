@@ -113,7 +113,7 @@ class _Repository:
 
     source: Source
     record: RepositoryRecord | None = None
-    stale: Stale = Stale()  # noqa: RUF009 -- frozen
+    stale: Stale = field(default_factory=Stale)
     occurrences: list[tuple[str, str]] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
     size: dict[str, int] = field(default_factory=dict)
@@ -239,9 +239,8 @@ class Run:
         # A git source names its blobs beforehand: what is known is not even read.
         named = {entry.blob for entry in wanted if entry.blob}
         repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
-        if repository.record:
-            files = ((entry.path, entry.blob) for entry in wanted if entry.blob)
-            repository.stale |= self._renewal.stale(repository.record, files)
+        files = ((entry.path, entry.blob) for entry in wanted if entry.blob)
+        repository.stale.add(self._renewal.stale(repository.record, files))
         fresh = self._claim(repository, named)
         to_read = []
         for entry in wanted:
@@ -267,9 +266,8 @@ class Run:
                     self._count_known()
                 else:
                     self._skip(repository, SkipReason.UNREADABLE)
-            if repository.record:
-                kept = self._renewal.stale(repository.record, [file for file in batch if file[1] in known])
-                repository.kept += len(kept.sure)
+            kept = self._renewal.stale(repository.record, [file for file in batch if file[1] in known])
+            repository.kept += len(kept.sure)
 
     def _is_unchanged(self, repository: _Repository) -> bool:
         """Whether a source is in the state of its record, and the index holds nothing stale of it."""
@@ -299,8 +297,7 @@ class Run:
             blob = entry.blob or blob_id(content)
             if entry.blob is None:
                 self._take_on(repository, entry.path, blob, len(content))
-                if repository.record:
-                    repository.stale |= self._renewal.stale(repository.record, [(entry.path, blob)])
+                repository.stale.add(self._renewal.stale(repository.record, [(entry.path, blob)]))
                 if not self._claim(repository, {blob}):
                     self._count_known()
                     continue
