@@ -184,7 +184,7 @@ def _others(others: Sequence[Occurrence], said: Mapping[Occurrence, Attribution]
         listed = f"{visible(repository)}  {', '.join(paths)}"
         yield from (look.dim(f"     {line}") for line in wrapped(listed, look.width - 5))
     if len(others) > OCCURRENCES:
-        yield look.dim(f"     ... and {len(others) - OCCURRENCES:,} others (all of them with --format json)")
+        yield look.dim(f"     ... and {count(len(others) - OCCURRENCES, 'other')} (all of them with --format json)")
 
 
 def _regions(regions: Sequence[RegionPair]) -> list[str]:

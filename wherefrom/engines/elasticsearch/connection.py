@@ -304,7 +304,7 @@ class Connection:
         elif "es_rejected_execution_exception" in first:
             first, remedy = f"{first.partition(':')[0]}: {_BUSY}", _WAIT
         return self._unusable(
-            f"{failed} of the documents were refused, the first {first}; what was committed is safe", remedy
+            f"documents were refused: {failed:,}, the first {first}; what was committed is safe", remedy
         )
 
     def partial(self, reason: Any) -> UnusableIndex:
