@@ -20,7 +20,7 @@ WherefromError                  anything below; the command line prints it on on
 │   ├── SchemeMismatch       made by another scheme than the one asked for
 │   ├── IndexBusy            another process is writing to it
 │   ├── IndexClosed          used after it was closed
-│   └── IndexDamaged         its files do not open
+│   └── IndexDamaged         its files do not open, or what they store has changed
 ├── CopyError                an index that cannot be copied there, or a copy that is not the same
 ├── UnknownRepository        a repository key that the index does not hold
 ├── BaselineError            a baseline file that cannot be used
@@ -111,7 +111,7 @@ class IndexClosed(UnusableIndex):
 
 
 class IndexDamaged(UnusableIndex):
-    """Its files do not open."""
+    """Its files do not open, or what they store has changed."""
 
 
 class CopyError(WherefromError):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from pathlib import Path
 
 import pytest
 
+from wherefrom.check import baseline
 from wherefrom.check.base import Entry, Rule
 from wherefrom.check.baseline import load_baseline, write_baseline
 from wherefrom.errors import BaselineError
+from wherefrom.formats import Format
 
 ENTRIES = {
     Entry("src/a\udcff\n.py", Rule.COPIED_UNATTRIBUTED, "00:1"),
@@ -49,3 +52,32 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         with pytest.raises(BaselineError, match="cannot"):
             call(tmp_path / "folder")
     assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
+def stamped(path: Path, **stamp: object) -> Path:
+    """A baseline with another stamp."""
+    write_baseline(path, ENTRIES)
+    path.write_text(json.dumps(json.loads(path.read_text()) | stamp))
+    return path
+
+
+def test_a_newer_format_is_read_if_it_says_that_this_version_may(tmp_path: Path) -> None:
+    assert load_baseline(stamped(tmp_path / "known.json", format=9, more="of it")) == ENTRIES
+    path = stamped(tmp_path / "known.json", format=9, reader=2)
+    with pytest.raises(
+        BaselineError, match=r"^the baseline .* \(format 9; .* up to 1\); upgrade wherefrom, or move it"
+    ):
+        load_baseline(path)
+
+
+def test_an_older_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_baseline(tmp_path / "known.json", ENTRIES)
+    monkeypatch.setattr(baseline, "FORMAT", Format(version=3, reader=3, oldest=2))
+    with pytest.raises(BaselineError, match=r"older version .* \(format 1; .*; move it away .* --update-baseline$"):
+        load_baseline(tmp_path / "known.json")
+
+
+@pytest.mark.parametrize("stamp", [{"format": "1"}, {"format": 0}, {"reader": 2}, {"reader": None}, {"format": True}])
+def test_what_is_not_a_stamp_is_not_a_baseline(tmp_path: Path, stamp: dict[str, object]) -> None:
+    with pytest.raises(BaselineError, match="is not a baseline"):
+        load_baseline(stamped(tmp_path / "known.json", **stamp))

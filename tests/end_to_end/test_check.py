@@ -398,11 +398,15 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"format": 2, "findings": []}', "is of format 2, and this version of wherefrom reads 1"),
-        ('{"format": 1, "findings": [{"path": 3}]}', "is no baseline"),
-        ("[]", "is no baseline"),
-        ("\0", "is no baseline"),
-        ("[" * 100_000, "is no baseline"),
+        (
+            '{"format": 3, "reader": 2, "findings": []}',
+            "this version reads up to 1); upgrade wherefrom, or move it away",
+        ),
+        ('{"format": 1, "reader": 1, "findings": [{"path": 3}]}', "is not a baseline"),
+        ('{"format": 1, "findings": []}', "is not a baseline"),
+        ("[]", "is not a baseline"),
+        ("\0", "is not a baseline"),
+        ("[" * 100_000, "is not a baseline"),
     ],
 )
 def test_a_baseline_that_cannot_be_used_is_told_and_kept(project: Project, text: str, said: str) -> None:

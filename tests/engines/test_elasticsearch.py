@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from base64 import urlsafe_b64encode
+from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,13 +29,20 @@ from wherefrom.engines.base import Engine
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, Connection
-from wherefrom.engines.elasticsearch.documents import encode_terms
+from wherefrom.engines.elasticsearch.documents import (
+    blob_document,
+    boilerplate_id,
+    encode_terms,
+    refusal_id,
+    repository_id,
+)
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.engines.scoring import scale
 from wherefrom.errors import (
     ExtraMissing,
     IndexBusy,
+    IndexDamaged,
     IndexFormatError,
     IndexMissing,
     SchemeMismatch,
@@ -43,7 +50,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import elasticsearch as mapping
-from wherefrom.model import BoilerplateSet, Representation
+from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
 
 EXACT, RENAMED = Representation.EXACT, Representation.RENAMED
 
@@ -186,7 +193,8 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
         *("tokens", "source", "references"),
     ]
     assert list(records["properties"]) == [
-        *("kind", "repository", "path", "long_path", "blob", "revision", "name", "record", "unfinished", "hashes"),
+        *("kind", "repository", "path", "long_path", "blob", "revision", "name", "record", "checksum"),
+        *("unfinished", "hashes"),
         *("lease", "holder", "beats"),
     ]
     assert blobs["_meta"] == {"wherefrom": "blobs", **mapping.FORMAT.stamp(), "schemes": SCHEMES}
@@ -558,6 +566,81 @@ def test_more_occurrences_than_are_held_in_memory(engine: Engine, monkeypatch: p
         writer.put_occurrences(occurrence("r", f"{number:05}", number) for number in range(6000))
         writer.delete_occurrences("r", (f"{number:05}" for number in range(0, 6000, 2)))
     assert paths(engine) == [f"r/{number:05}" for number in range(1, 6000, 2)]
+
+
+class TestDamage:
+    @pytest.mark.parametrize("at", [0, 3, 4, -1])
+    @pytest.mark.parametrize("field", ["tokens", "source", "references"])
+    def test_a_value_of_a_blob(self, engine: Engine, location: str, elasticsearch: Access, field: str, at: int) -> None:
+        blob = document("a", [1], source=b"def a(): ...", references=b"[0,[]]")
+        with engine.writer() as writer:
+            writer.add_blobs([blob])
+        identity, blobs = blob.stored.blob, f"{parse(location).name}-blobs"
+        assert engine.blobs([identity]) == {identity: blob.stored}
+        value = bytearray(b64decode(blob_document(blob)[field]))
+        value[at] ^= 1
+        elasticsearch(
+            "PUT",
+            f"/{blobs}/_doc/{identity}?refresh=true",
+            blob_document(blob) | {field: b64encode(value).decode()},
+        )
+        reads: dict[str, Callable[[], object]] = {
+            "blobs": lambda: engine.blobs([identity]),
+            "stored_blobs": lambda: list(engine.stored_blobs()),
+            "candidates": lambda: engine.candidates({EXACT: {1: 1.0}}, limit=5),
+            "references": lambda: engine.references([identity]),
+        }
+        unread = {"tokens": ["references"], "source": ["candidates", "references"], "references": ["candidates"]}
+        for name, read in reads.items():
+            if name in unread[field]:
+                read()
+            else:
+                with pytest.raises(
+                    IndexDamaged, match=rf"^[^\n]*{field} does not match\); index again with --rebuild$"
+                ):
+                    read()
+
+    def test_a_record(
+        self, engine: Engine, location: str, elasticsearch: Access, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        boilerplate = BoilerplateSet("s", ("f",), SCHEMES, {EXACT: np.array([1, 2], np.uint64)})
+        with engine.writer() as writer:
+            writer.put_repository(repository("r"))
+            writer.put_refusals([Refusal(blob_id("a"), SkipReason.PARSE_TIMEOUT, "c=0.24", 5.0)])
+            writer.put_boilerplate(boilerplate)
+        hashes = b64encode(bytes(20)).decode()
+        described: dict[str, Any] = {"description": ["s", ["f"], SCHEMES, [1, 0, 0, 0]]}
+        remedy, add = "index again with --rebuild", "add the boilerplate set 's' again"
+        repositories: list[Callable[[], object]] = [engine.repositories, lambda: engine.repository("r"), engine.stats]
+        refusals: list[Callable[[], object]] = [lambda: engine.refusals([blob_id("a")])]
+        sets: list[Callable[[], object]] = [lambda: engine.boilerplate("s")]
+        for identity, change, reads, said in (
+            (repository_id("r"), {"record": {"files": 4}}, repositories, remedy),
+            (repository_id("r"), {"record": {"files": 3}, "checksum": 7}, repositories, remedy),
+            (refusal_id(blob_id("a")), {"record": {"seconds": 5.5}}, refusals, remedy),
+            (boilerplate_id("s"), {"hashes": hashes}, sets, add),
+            (boilerplate_id("s"), {"hashes": "A"}, sets, add),
+            (boilerplate_id("s"), {"record": described}, sets, add),
+        ):
+            path = f"/{parse(location).name}-records/_update/{identity}?refresh=true"
+            elasticsearch("POST", path, {"doc": change})
+            for read in reads:
+                with pytest.raises(IndexDamaged, match=rf"^[^\n]* is damaged \([^\n]*\); {said}$"):
+                    read()
+        # What the messages say to do.
+        with engine.writer() as writer:
+            writer.put_boilerplate(boilerplate)
+        monkeypatch.setattr(leases, "SWEEP_WAIT_SECONDS", 0.2)
+        with rebuild(location, schemes=SCHEMES) as following, following.writer() as writer:
+            writer.put_repository(repository("r"))
+        assert engine.repositories() == [repository("r")]
+        assert engine.boilerplate("s") is not None
+
+    def test_a_record_whose_repository_is_being_written_keeps_its_checksum(self, engine: Engine) -> None:
+        with engine.writer() as writer:
+            writer.put_repository(repository("r"))
+        write(engine, "a")
+        assert engine.repositories() == [repository("r")]
 
 
 class TestRanking:

@@ -8,15 +8,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engines.conftest import SCHEMES, blob_id, document, occurrence
-from wherefrom.engines import open_engine
+from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
+from wherefrom.engines import open_engine, records
 from wherefrom.engines.base import Engine
 from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.engines.records import digest
@@ -31,7 +32,7 @@ from wherefrom.errors import (
 )
 from wherefrom.mappings import embedded as mapping
 from wherefrom.mappings.embedded import Kind
-from wherefrom.model import Representation
+from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
 
 EXACT = Representation.EXACT
 
@@ -235,6 +236,33 @@ with open(sys.argv[1], "a") as draft:
         open_engine(tmp_path, schemes=SCHEMES, create=True).close()
 
 
+DAMAGED = r"^[^\n]*\(a record cannot be decoded: [^\n]*\); index again into a new folder$"
+
+READS: dict[str, Callable[[Engine], object]] = {
+    "refusals": lambda engine: engine.refusals([blob_id("refused")]),
+    "blobs": lambda engine: engine.blobs([blob_id("b")]),
+    "references": lambda engine: engine.references([blob_id("b")]),
+    "stored_blobs": lambda engine: list(engine.stored_blobs()),
+    "repositories": lambda engine: engine.repositories(),
+    "repository": lambda engine: engine.repository("r"),
+    "occurrences": lambda engine: list(engine.occurrences()),
+    "candidates": lambda engine: engine.candidates({EXACT: {9: 1.0}}, limit=5),
+    "boilerplate_names": lambda engine: engine.boilerplate_names(),
+    "boilerplate": lambda engine: engine.boilerplate("s"),
+}
+"""Every method that reads stored values, of what `write_each_kind` writes."""
+
+
+def write_each_kind(engine: Engine) -> None:
+    """A record of each kind, with every field that is stored."""
+    with engine.writer() as writer:
+        writer.add_blobs([document("b", [9], source=b"def b(): ...", references=b"[0,[]]")])
+        writer.put_occurrences([occurrence("r", "b.py", "b")])
+        writer.put_repository(repository("r", binary=3))
+        writer.put_boilerplate(BoilerplateSet("s", ("f",), SCHEMES, {EXACT: np.array([1, 2], np.uint64)}))
+        writer.put_refusals([Refusal(blob_id("refused"), SkipReason.PARSE_TIMEOUT, "c=0.24", 5.0)])
+
+
 class TestDamage:
     @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff" * 100])
     def test_damaged_meta_data(self, folder: Path, content: bytes | None) -> None:
@@ -275,12 +303,92 @@ class TestDamage:
             lambda: engine.candidates({EXACT: {9: 1.0}}, limit=5),
             engine.stats,
         ):
-            with pytest.raises(
-                IndexDamaged, match=r"^[^\n]*\(a record cannot be decoded: [^\n]*\); index again into a new folder$"
-            ):
+            with pytest.raises(IndexDamaged, match=DAMAGED):
                 read()
         assert engine.blobs([blob_id("a")])
         engine.close()
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            lambda sealed: bytes([sealed[0] ^ 1]) + sealed[1:],
+            lambda sealed: sealed[:-1] + bytes([sealed[-1] ^ 128]),
+            lambda sealed: sealed[:-1],
+            lambda sealed: sealed[4:],
+            lambda sealed: b"",
+        ],
+    )
+    @pytest.mark.parametrize(
+        ("field", "reads"),
+        [
+            ("record", set(READS)),
+            ("tokens", {"blobs", "references", "stored_blobs", "candidates"}),
+            ("source", {"blobs", "stored_blobs"}),
+            ("references", {"blobs", "references", "stored_blobs"}),
+            ("hashes", {"boilerplate"}),
+        ],
+    )
+    def test_a_value_whose_checksum_does_not_match(
+        self,
+        folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        field: str,
+        reads: set[str],
+        damage: Callable[[bytes], bytes],
+    ) -> None:
+        """What is written is changed behind the checksum; whatever reads that field says so, all else answers."""
+        plain = records.seal
+
+        def changed(name: str, payload: bytes) -> bytes:
+            return damage(plain(name, payload)) if name == field else plain(name, payload)
+
+        engine = open_engine(folder, schemes=SCHEMES)
+        with monkeypatch.context() as patch:
+            patch.setattr(records, "seal", changed)
+            write_each_kind(engine)
+        for name, read in READS.items():
+            if name in reads:
+                with pytest.raises(IndexDamaged, match=DAMAGED):
+                    read(engine)
+            else:
+                read(engine)
+        engine.close()
+
+    @pytest.mark.parametrize("field", ["tokens", "source", "references"])
+    def test_a_value_that_is_missing(self, folder: Path, field: str) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        assert isinstance(engine, EmbeddedEngine)
+        stored = document("b", [9], source=b"def b(): ...", references=b"[0,[]]").stored
+        values = {name: value for name, value in records.bulk(stored).items() if name != field}
+        with engine.writer() as writer:
+            writer._add({"kind": Kind.BLOB, "blob": stored.blob, "record": records.dump_blob(stored), **values})
+        with pytest.raises(IndexDamaged, match=f"{field} has no checksum"):
+            engine.blobs([stored.blob])
+        engine.close()
+
+    def test_a_stored_file_that_is_damaged_gives_no_wrong_answer(self, tmp_path: Path) -> None:
+        folder = tmp_path / "index"
+        engine = open_engine(folder, schemes=SCHEMES, create=True)
+        write_each_kind(engine)
+        expected = {name: read(engine) for name, read in READS.items()}
+        engine.close()
+        (path,) = (folder / "tantivy").glob("*.store")
+        whole = path.read_bytes()
+        found = 0
+        for at in range(0, len(whole), 5):
+            path.unlink()  # it may still be mapped
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+            try:
+                engine = open_engine(folder, schemes=SCHEMES)
+            except IndexDamaged:
+                continue
+            for name, read in READS.items():
+                try:
+                    assert str(read(engine)) == str(expected[name]), at
+                except IndexDamaged:
+                    found += 1
+            engine.close()
+        assert found > len(whole) // 5
 
     def test_an_index_that_is_deleted_under_an_open_engine(self, folder: Path) -> None:
         engine = open_engine(folder, schemes=SCHEMES)

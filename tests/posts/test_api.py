@@ -12,7 +12,9 @@ import pytest
 
 from tests.posts.api_server import ANSWER, QUESTION, Server, serving
 from wherefrom.errors import NotFound, SourceError, UsageError
+from wherefrom.formats import Format
 from wherefrom.posts import Api, Post, code_blocks
+from wherefrom.posts import cache as posts_cache
 
 SITE = "stackoverflow.com"
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC).timestamp()
@@ -89,11 +91,38 @@ def test_a_kept_post_that_does_not_open_is_asked_for_again(server: Server, cache
     first = api(server, cache, clock).post(SITE, 12, is_answer=True)
     [kept] = cache.glob(f"{SITE}/12.json")
     whole = kept.read_bytes()
-    for broken in (b"", whole[:40], b"[]", b"{}", whole.replace(b'"format": 1', b'"format": 2')):
+    for broken in (
+        b"",
+        whole[:40],
+        b"[]",
+        b"{}",
+        whole.replace(b'"format": 1, "reader": 1', b'"format": 2, "reader": 2'),
+        whole.replace(b'"reader": 1', b'"reader": 2'),
+    ):
         kept.write_bytes(broken)
         assert api(server, cache, clock).post(SITE, 12, is_answer=True) == first
         assert kept.read_bytes() == whole
     assert not list(cache.rglob(".*"))
+
+
+def test_a_post_that_a_newer_version_kept_for_this_one_is_read(server: Server, cache: Path, clock: Clock) -> None:
+    first = api(server, cache, clock).post(SITE, 12, is_answer=True)
+    asked = list(server.asked)
+    [kept] = cache.glob(f"{SITE}/12.json")
+    kept.write_text(json.dumps(json.loads(kept.read_bytes()) | {"format": 2, "score": 7}))
+    assert api(server, cache, clock).post(SITE, 12, is_answer=True) == first
+    assert server.asked == asked
+
+
+def test_a_post_that_an_older_version_kept_is_asked_for_again(
+    server: Server, cache: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api(server, cache, clock).post(SITE, 12, is_answer=True)
+    asked = list(server.asked)
+    monkeypatch.setattr(posts_cache, "_FORMAT", Format(version=2, reader=2, oldest=2))
+    for _ in range(2):
+        api(server, cache, clock).post(SITE, 12, is_answer=True)
+    assert server.asked == asked + asked
 
 
 def test_the_key_is_sent_and_never_shown(server: Server, cache: Path, clock: Clock) -> None:

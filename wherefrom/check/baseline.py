@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from wherefrom.check.base import Entry, Rule
 from wherefrom.errors import BaselineError
+from wherefrom.formats import Format
 from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-FORMAT = 1
+FORMAT = Format(version=1, reader=1, oldest=1)
+"""Version of the file."""
+
+_REMEDY = "move it away and make it again with --update-baseline"
 
 
 def load_baseline(path: Path) -> frozenset[Entry]:
     """The entries of a baseline file.
 
     Raises:
-        BaselineError: it is not there, cannot be read, is of another format version, or no baseline at all.
+        BaselineError: it is not there, cannot be read, is of a format that this version does not read, or is not a
+            baseline at all.
     """
     try:
         text = path.read_bytes()
@@ -30,19 +35,15 @@ def load_baseline(path: Path) -> frozenset[Entry]:
         raise BaselineError(f"cannot read the baseline {path}: {error.strerror}; check its permissions") from error
     try:
         value = json.loads(text)
-        version = value["format"]
-        if version != FORMAT:
-            shown = version if isinstance(version, int) else "unknown"
-            raise BaselineError(
-                f"the baseline {path} is of format {shown}, and this version of wherefrom reads {FORMAT}; "
-                "use the version that made it, or move it away and make it anew with --update-baseline"
-            )
-        return frozenset(_entry(each) for each in value["findings"])
+        refusal = FORMAT.refusal(value["format"], value["reader"], _REMEDY)
+        entries = frozenset() if refusal else frozenset(_entry(finding) for finding in value["findings"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BaselineError(
-            f"{path} is no baseline ({type(error).__name__}); name another file, or move it away and make it anew with "
-            "--update-baseline"
+            f"{path} is not a baseline ({type(error).__name__}); name another file, or {_REMEDY}"
         ) from None
+    if refusal is not None:
+        raise BaselineError(f"the baseline {path} {refusal}")
+    return entries
 
 
 def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
@@ -55,7 +56,7 @@ def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
         {"path": entry.path, "rule": str(entry.rule), "fingerprint": entry.fingerprint}
         for entry in sorted(set(entries))
     ]
-    text = json.dumps({"format": FORMAT, "findings": findings}, indent=1) + "\n"
+    text = json.dumps({**FORMAT.stamp(), "findings": findings}, indent=1) + "\n"
     try:
         write_whole(path, text.encode("ascii"))
     except OSError as error:

@@ -8,7 +8,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -88,10 +87,19 @@ def _filter(query: Query) -> tuple[Occur, Query]:
     return Occur.Must, Query.const_score_query(query, 0.0)
 
 
-def _bytes(document: Document, field: str) -> bytes:
-    """A stored value; empty if there is none."""
-    value: Any = document.get_first(field)
-    return bytes(value or b"")
+def _sealed(document: Document, field: str) -> bytes:
+    """A stored value with its checksum; empty if there is none, or damage gave it another type."""
+    value = document.get_first(field)
+    return value if isinstance(value, bytes) else b""
+
+
+def _value(document: Document, field: str) -> bytes:
+    """A stored value.
+
+    Raises:
+        ValueError: there is none, or its checksum does not match.
+    """
+    return records.unseal(field, _sealed(document, field))
 
 
 def _key(blob: str) -> int:
@@ -151,9 +159,9 @@ class _View:
         return self.searcher.search(query, limit=most, count=False).hits if most else []
 
     def records(self, query: Query) -> list[bytes]:
-        """The record of every live document that matches; empty where it has none."""
+        """The sealed record of every live document that matches; empty where it has none."""
         hits = self.hits(Query.const_score_query(query, 1.0))
-        return [_bytes(self.searcher.doc(address), "record") for _, address in hits]
+        return [_sealed(self.searcher.doc(address), "record") for _, address in hits]
 
     @cached_property
     def blobs(self) -> int:
@@ -301,7 +309,7 @@ class EmbeddedEngine:
         ids = [records.digest(Kind.REFUSAL, blob) for blob in blobs]
         with _mapped(self._folder):
             found = view.records(Query.term_set_query(SCHEMA, "id", ids))
-        loaded = (self._decoded(records.load_refusal, record) for record in found)
+        loaded = (self._record(records.load_refusal, record) for record in found)
         return {refusal.blob: refusal for refusal in loaded}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
@@ -309,7 +317,10 @@ class EmbeddedEngine:
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         # tantivy gives documents whole; one is held at a time.
-        return {blob: _bytes(document, "references") for blob, document in self._documents(self._view(), blobs)}
+        return {
+            blob: self._decoded(_stored, document, ("tokens", "references")).references
+            for blob, document in self._documents(self._view(), blobs)
+        }
 
     def _documents(self, view: _View, blobs: Iterable[str]) -> Iterator[tuple[str, Document]]:
         """These blobs, in this order; those that are not there are left out."""
@@ -334,6 +345,14 @@ class EmbeddedEngine:
         except (ValueError, LookupError, TypeError) as error:
             raise folders.damaged(self._folder, f"a record cannot be decoded: {quoted(str(error))}") from error
 
+    def _record(self, load: Callable[[bytes], _T], sealed: bytes) -> _T:
+        """What `load` makes of a record as it is stored.
+
+        Raises:
+            IndexDamaged: its checksum does not match, or it cannot be decoded.
+        """
+        return self._decoded(lambda: load(records.unseal("record", sealed)))
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         view = self._view()
         for prefix in PREFIXES:
@@ -351,14 +370,14 @@ class EmbeddedEngine:
         view = self._view()
         with _mapped(self._folder):
             found = view.records(_term("kind", Kind.REPOSITORY))
-        loaded = [self._decoded(records.load_repository, record) for record in found]
+        loaded = [self._record(records.load_repository, record) for record in found]
         return sorted(loaded, key=lambda record: record.key)
 
     def repository(self, key: str) -> RepositoryRecord | None:
         view = self._view()
         with _mapped(self._folder):
             found = view.records(_term("id", records.digest(Kind.REPOSITORY, key)))
-        return self._decoded(records.load_repository, found[0]) if found else None
+        return self._record(records.load_repository, found[0]) if found else None
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -371,7 +390,7 @@ class EmbeddedEngine:
         view = self._view()
         with _mapped(self._folder):
             found = view.records(Query.boolean_query(clauses))
-        loaded = [self._decoded(records.load_occurrence, record) for record in found]
+        loaded = [self._record(records.load_occurrence, record) for record in found]
         loaded.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
         yield from loaded
 
@@ -422,17 +441,14 @@ class EmbeddedEngine:
         with _mapped(self._folder):
             ranked = _ranked(view, Query.boolean_query(clauses), offset + limit, keys)
             found = [(score, view.searcher.doc(address)) for score, address in with_ties(ranked, limit, offset)]
-        batch = [
-            Candidate(score * unit, replace(self._decoded(_stored, document), source=None, references=b""))
-            for score, document in found
-        ]
+        batch = [Candidate(score * unit, self._decoded(_stored, document, ("tokens",))) for score, document in found]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
     def boilerplate_names(self) -> list[str]:
         view = self._view()
         with _mapped(self._folder):
             found = view.records(_term("kind", Kind.BOILERPLATE))
-        return sorted(self._decoded(records.boilerplate_name, record) for record in found)
+        return sorted(self._record(records.boilerplate_name, record) for record in found)
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         view = self._view()
@@ -440,7 +456,7 @@ class EmbeddedEngine:
             document = view.document(_term("id", records.digest(Kind.BOILERPLATE, name)))
         if document is None:
             return None
-        return self._decoded(records.load_boilerplate, _bytes(document, "record"), _bytes(document, "hashes"))
+        return self._decoded(lambda: records.load_boilerplate(_value(document, "record"), _value(document, "hashes")))
 
     def analyses(self) -> dict[str, dict[str, int]]:
         stamps = {"analyses": {"terms": {"field": "analysis", "size": MOST_BUCKETS}}}
@@ -507,7 +523,11 @@ class EmbeddedWriter:
             return call(*args, **named)
 
     def _add(self, fields: dict[str, Any]) -> None:
-        self._do(lambda: self._writer.add_document(Document.from_dict(fields, SCHEMA)))
+        """Adds a document; every value of bytes is sealed here."""
+        sealed = {
+            name: records.seal(name, value) if isinstance(value, bytes) else value for name, value in fields.items()
+        }
+        self._do(lambda: self._writer.add_document(Document.from_dict(sealed, SCHEMA)))
 
     def _replace(self, identity: str, fields: dict[str, Any]) -> None:
         """A deletion costs a look-up in every segment, so it is asked for only where there is something to delete."""
@@ -630,10 +650,13 @@ class EmbeddedWriter:
         del self._writer
 
 
-def _stored(document: Document) -> StoredBlob:
-    """The stored part of a blob."""
-    bulk = {name: _bytes(document, name) for name in records.BULK if document.get_first(name) is not None}
-    return records.load_blob(_bytes(document, "record"), bulk)
+def _stored(document: Document, names: Collection[str] = records.BULK) -> StoredBlob:
+    """The stored part of a blob, of its `BULK` only these.
+
+    Raises:
+        ValueError: a value is missing, or its checksum does not match.
+    """
+    return records.load_blob(_value(document, "record"), lambda name: _value(document, name), names)
 
 
 def _fill(folder: Path, data: Path) -> None:

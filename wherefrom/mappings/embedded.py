@@ -8,6 +8,8 @@
 | `repository` | `id`, `record` |
 | `boilerplate` | `id`, `record`, `hashes` |
 | `refusal` | `id`, `record` |
+
+Every field of bytes is sealed with a checksum (`engines.records.seal`).
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import SourceError
+from wherefrom.formats import Format
 from wherefrom.posts.base import Post
 from wherefrom.writing import write_whole
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_FORMAT = 1
+_FORMAT = Format(version=1, reader=1, oldest=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +34,17 @@ class PostCache:
         self.folder = folder
 
     def get(self, site: str, number: int) -> FetchedPost | None:
-        """The post, None where it is not there or what is there does not open."""
+        """The post, None where it is not there or this version cannot read what is there."""
         try:
-            values = json.loads(self._file(site, number).read_bytes())
-            if values.pop("format") != _FORMAT:
+            kept = json.loads(self._file(site, number).read_bytes())
+            if _FORMAT.refusal(kept["format"], kept["reader"], "fetch it again") is not None:
                 return None
-            fetched = datetime.fromisoformat(values.pop("fetched"))
+            fetched = datetime.fromisoformat(kept["fetched"])
+            # A newer version may have kept more of it.
+            values = {field.name: kept[field.name] for field in fields(Post)}
             values |= {"created": date.fromisoformat(values["created"]), "tags": tuple(values["tags"])}
             return FetchedPost(Post(**values), fetched)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (OSError, ValueError, TypeError, KeyError):
             return None
 
     def put(self, found: FetchedPost) -> None:
@@ -51,7 +54,7 @@ class PostCache:
             SourceError: the folder cannot be written.
         """
         post = found.post
-        values = {"format": _FORMAT, "fetched": found.fetched.isoformat(), **asdict(post)}
+        values = {**_FORMAT.stamp(), "fetched": found.fetched.isoformat(), **asdict(post)}
         self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
 
     def demands(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from wherefrom.errors import UsageError, WherefromError
+from wherefrom.formats import Format
 from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 SYNC_SECONDS = 1.0
 """How often the position is written."""
 
-_FORMAT = 1
+_FORMAT = Format(version=1, reader=1, oldest=1)
+"""Version of `FILE.position`."""
+
+_REMEDY = "remove it to begin again, or name another file"
 
 
 @dataclass(slots=True)
@@ -140,19 +144,23 @@ class PostsFile:
             raise UsageError(f"{self.path} is there already; remove it, or name another file") from None
         except ValueError:
             values = {}
-        match values:
-            case {
-                "format": 1,
-                "identity": self._identity,
-                "length": int(length),
-                "after": int(after),
-                "counts": dict(counts),
-            }:
-                return _Position(length, after, counts)
-        raise UsageError(
-            f"{self.path} was begun by another search, or the posts or the index have changed since; remove it "
-            "to begin anew, or name another file"
+        other = UsageError(
+            f"{self.path} was begun by another search, or the posts or the index have changed since; {_REMEDY}"
         )
+        match values:
+            case {"format": version, "reader": reader, **rest}:
+                try:
+                    refusal = _FORMAT.refusal(version, reader, _REMEDY)
+                except ValueError:
+                    raise other from None
+            case _:
+                raise other
+        if refusal is not None:
+            raise UsageError(f"the report {self.path} {refusal}")
+        match rest:
+            case {"identity": self._identity, "length": int(length), "after": int(after), "counts": dict(counts)}:
+                return _Position(length, after, counts)
+        raise other
 
     def _sync(self) -> None:
         self._file.flush()
@@ -163,7 +171,12 @@ class PostsFile:
     def _keep(self) -> None:
         """Writes the position, whole or not at all."""
         at = self._position
-        values: dict[str, Any] = {"format": _FORMAT, "identity": self._identity, "length": at.length, "after": at.after}
+        values: dict[str, Any] = {
+            **_FORMAT.stamp(),
+            "identity": self._identity,
+            "length": at.length,
+            "after": at.after,
+        }
         write_whole(self._sidecar, json.dumps({**values, "counts": dict(at.counts)}).encode("ascii"))
 
     @contextmanager

@@ -30,7 +30,7 @@ from elasticsearch.exceptions import SerializationError
 
 from wherefrom.engines.base import closed
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
-from wherefrom.errors import UnusableIndex, UsageError
+from wherefrom.errors import IndexDamaged, UnusableIndex, UsageError
 from wherefrom.printable import quoted
 
 OLDEST = (8, 19)
@@ -255,6 +255,11 @@ class Connection:
 
     def _foreign(self) -> UnusableIndex:
         return self._unusable("what answers there is not Elasticsearch", f"mend the URL: {FORM}")
+
+    def damaged(self, error: Exception, remedy: str) -> IndexDamaged:
+        """The error for a document that cannot be decoded, as `error` says."""
+        told = quoted(str(error))
+        return IndexDamaged(f"the index {self.address} is damaged (a document cannot be decoded: {told}); {remedy}")
 
     def too_old(self, version: str) -> UnusableIndex:
         """The error for a server of an unsupported version."""

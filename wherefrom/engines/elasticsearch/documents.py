@@ -1,4 +1,7 @@
-"""Blobs, occurrences, repositories and boilerplate sets as documents of Elasticsearch, and back."""
+"""Blobs, occurrences, repositories and boilerplate sets as documents of Elasticsearch, and back.
+
+What reads a document raises ValueError, LookupError or TypeError where it is damaged.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ def _base64url(terms: Hashes, width: int) -> NDArray[np.bytes_]:
 def blob_document(blob: BlobDocument) -> Document:
     """A blob with its terms."""
     document: Document = records.facts(blob.stored)
-    document |= {name: b64encode(value).decode() for name, value in records.bulk(blob.stored).items()}
+    document |= {name: _packed(name, value) for name, value in records.bulk(blob.stored).items()}
     for representation in INDEXED:
         if len(terms := blob.terms.get(representation, ())):
             document[terms_field(representation)] = encode_terms(np.asarray(terms))
@@ -71,7 +74,7 @@ def blob_document(blob: BlobDocument) -> Document:
 def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
     """The blob of a hit with its `BLOB_FIELDS`, or its `CANDIDATE_FIELDS`."""
     values: dict[str, Any] = {
-        name: b64decode(value) if name in records.BULK else value for name, (value,) in hit["fields"].items()
+        name: _unpacked(name, value) if name in records.BULK else value for name, (value,) in hit["fields"].items()
     }
     return StoredBlob(**values)
 
@@ -79,7 +82,8 @@ def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
 def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
     """The id and the references of a hit with its `REFERENCE_FIELDS`."""
     values = hit["fields"]
-    return values["blob"][0], b64decode(values.get("references", ("",))[0])
+    packed = values.get("references")
+    return values["blob"][0], _unpacked("references", packed[0]) if packed else b""
 
 
 def occurrence_id(repository: str, path: str) -> str:
@@ -115,12 +119,12 @@ def refusal_id(blob: str) -> str:
 
 def refusal_document(refusal: Refusal) -> Document:
     """A refusal."""
-    return {"kind": Kind.REFUSAL, "record": json.loads(records.dump_refusal(refusal))}
+    return {"kind": Kind.REFUSAL, **_checked(json.loads(records.dump_refusal(refusal)))}
 
 
 def load_refusal(source: Document) -> Refusal:
     """The refusal in a document."""
-    return records.load_refusal(json.dumps(source["record"]).encode())
+    return records.load_refusal(json.dumps(_record(source)).encode())
 
 
 def repository_id(key: str) -> str:
@@ -133,13 +137,13 @@ def repository_document(record: RepositoryRecord) -> Document:
     return {
         "kind": Kind.REPOSITORY,
         "repository": record.key,
-        "record": json.loads(records.dump_repository(record)),
+        **_checked(json.loads(records.dump_repository(record))),
     }
 
 
 def load_repository(source: Document) -> RepositoryRecord:
     """The record in a document; one that is marked unfinished has other settings than any run."""
-    record = dict(source["record"])
+    record = dict(_record(source))
     if source.get("unfinished"):
         record["settings"] = ""
     return records.load_repository(json.dumps(record).encode())
@@ -156,12 +160,33 @@ def boilerplate_document(boilerplate: BoilerplateSet) -> Document:
     return {
         "kind": Kind.BOILERPLATE,
         "name": boilerplate.name,
-        "record": {"description": json.loads(description)},
-        "hashes": b64encode(hashes).decode(),
+        **_checked({"description": json.loads(description)}),
+        "hashes": _packed("hashes", hashes),
     }
 
 
 def load_boilerplate(source: Document) -> BoilerplateSet:
     """The set in a document."""
-    description = json.dumps(source["record"]["description"]).encode()
-    return records.load_boilerplate(description, b64decode(source["hashes"]))
+    description = json.dumps(_record(source)["description"]).encode()
+    return records.load_boilerplate(description, _unpacked("hashes", source["hashes"]))
+
+
+def _packed(field: str, value: bytes) -> str:
+    """The sealed value of a binary field."""
+    return b64encode(records.seal(field, value)).decode()
+
+
+def _unpacked(field: str, packed: str) -> bytes:
+    return records.unseal(field, b64decode(packed))
+
+
+def _checked(record: Document) -> Document:
+    """The fields that hold a record and its checksum."""
+    return {"record": record, "checksum": records.checksum(record)}
+
+
+def _record(source: Document) -> Document:
+    record: Document = source["record"]
+    if records.checksum(record) != source["checksum"]:
+        raise ValueError("the checksum of the record does not match")
+    return record

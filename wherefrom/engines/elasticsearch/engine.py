@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from elasticsearch import AuthorizationException
@@ -34,6 +34,7 @@ from wherefrom.model import (
     Representation,
     StoredBlob,
 )
+from wherefrom.printable import visible
 
 KNOWN = 5_000
 """Blobs that are asked for in one request, when only whether they are there is to be told."""
@@ -46,6 +47,8 @@ PAGE_OF_BUCKETS = 1_000
 
 COUNTED = 10_000
 """Terms that are counted in one request."""
+
+_T = TypeVar("_T")
 
 
 class ElasticsearchEngine:
@@ -110,16 +113,32 @@ class ElasticsearchEngine:
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         ids = sorted(map(documents.refusal_id, blobs))
         found = (hit for chunk in chunks(ids, KNOWN) for hit in self._documents(self._records, chunk))
-        return {refusal.blob: refusal for refusal in (documents.load_refusal(hit["_source"]) for hit in found)}
+        loaded = (self._decoded(documents.load_refusal, hit["_source"]) for hit in found)
+        return {refusal.blob: refusal for refusal in loaded}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         return self._stored(blobs, documents.BLOB_FIELDS)
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        return dict(map(documents.references, self._hits(blobs, documents.REFERENCE_FIELDS)))
+        hits = self._hits(blobs, documents.REFERENCE_FIELDS)
+        return dict(self._decoded(documents.references, hit) for hit in hits)
 
     def _stored(self, blobs: Collection[str], fields: Sequence[str]) -> dict[str, StoredBlob]:
-        return {blob.blob: blob for blob in map(documents.stored_blob, self._hits(blobs, fields))}
+        loaded = (self._decoded(documents.stored_blob, hit) for hit in self._hits(blobs, fields))
+        return {blob.blob: blob for blob in loaded}
+
+    def _decoded(
+        self, load: Callable[[dict[str, Any]], _T], found: dict[str, Any], remedy: str = "index again with --rebuild"
+    ) -> _T:
+        """What `load` makes of a hit or a document.
+
+        Raises:
+            IndexDamaged: it cannot be decoded, or a checksum does not match.
+        """
+        try:
+            return load(found)
+        except (ValueError, LookupError, TypeError) as error:
+            raise self._connection.damaged(error, remedy) from error
 
     def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
         """These fields of these blobs."""
@@ -142,7 +161,7 @@ class ElasticsearchEngine:
             docvalue_fields=documents.BLOB_FIELDS,
             **NOTHING_STORED,
         )
-        return map(documents.stored_blob, hits)
+        return (self._decoded(documents.stored_blob, hit) for hit in hits)
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         if keys is None:
@@ -150,7 +169,7 @@ class ElasticsearchEngine:
         else:
             ids = [documents.repository_id(key) for key in sorted(set(keys))]
             hits = (each for chunk in chunks(ids, KNOWN) for each in self._documents(self._records, chunk))
-        return [documents.load_repository(hit["_source"]) for hit in hits]
+        return [self._decoded(documents.load_repository, hit["_source"]) for hit in hits]
 
     def repository(self, key: str) -> RepositoryRecord | None:
         return next(iter(self.repositories([key])), None)
@@ -172,7 +191,8 @@ class ElasticsearchEngine:
             **NOTHING_STORED,
         )
         for _, alike in groupby(hits, key=lambda hit: hit["sort"][:2]):
-            yield from sorted((documents.load_occurrence(hit) for hit in alike), key=lambda occurrence: occurrence.path)
+            loaded = (self._decoded(documents.load_occurrence, hit) for hit in alike)
+            yield from sorted(loaded, key=lambda occurrence: occurrence.path)
 
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
@@ -216,7 +236,9 @@ class ElasticsearchEngine:
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         found = self._documents(self._records, [documents.boilerplate_id(name)])
-        return next((documents.load_boilerplate(each["_source"]) for each in found), None)
+        # A rebuild reads the sets to keep them, so it does not help here.
+        remedy = f"add the boilerplate set {visible(repr(name))} again"
+        return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
 
     def analyses(self) -> dict[str, dict[str, int]]:
         found: dict[str, dict[str, int]] = {}

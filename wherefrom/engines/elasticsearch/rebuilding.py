@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
+from typing import Any
 
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
@@ -30,7 +31,7 @@ def rebuild(
         lease = None
         sets: list[BoilerplateSet] = []
         # One that cannot be read is not written by anyone with this version either.
-        if refusal_of(in_use.stamp("records", old)) is None:
+        if _is_readable(in_use.stamp("records", old)):
             lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
             lease.open()
             lease.be_alone()
@@ -53,6 +54,13 @@ def rebuild(
             raise
         # Where the answer to this is lost, the new one may be in use already: nothing is deleted any more.
         in_use.replace(old, new)
+
+
+def _is_readable(stamp: Mapping[str, Any]) -> bool:
+    try:
+        return refusal_of(stamp) is None
+    except ValueError:
+        return False
 
 
 def _boilerplate(engine: ElasticsearchEngine) -> list[BoilerplateSet]:

@@ -1,0 +1,65 @@
+"""The file that says how far a report of posts is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wherefrom.errors import UsageError
+from wherefrom.formats import Format
+from wherefrom.reports import posts_file
+from wherefrom.reports.posts_file import PostsFile
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    """A report of one row that was stopped."""
+    with PostsFile(tmp_path / "rows", "one") as file:
+        file.write("a row\n", 7, {"searched": 3})
+    return tmp_path / "rows"
+
+
+def change(report: Path, **values: object) -> None:
+    position = report.with_name("rows.position")
+    position.write_text(json.dumps(json.loads(position.read_text()) | values))
+
+
+def refused(report: Path, said: str) -> None:
+    """Opening it fails, and leaves both files as they are."""
+    before = {path.name: path.read_bytes() for path in report.parent.iterdir()}
+    with pytest.raises(UsageError, match=rf"^[^\n]*{said}[^\n]*; remove it to begin again, or name another file$"):
+        PostsFile(report, "one")
+    assert {path.name: path.read_bytes() for path in report.parent.iterdir()} == before
+
+
+def test_a_newer_format_is_read_if_it_says_that_this_version_may(report: Path) -> None:
+    change(report, format=9, more="of it")
+    with PostsFile(report, "one") as file:
+        assert (file.after, file.counts) == (7, {"searched": 3})
+
+
+def test_a_newer_format_is_refused(report: Path) -> None:
+    change(report, format=9, reader=2)
+    with pytest.raises(UsageError, match=r"newer version .* \(format 9; .* up to 1\); upgrade wherefrom, or remove it"):
+        PostsFile(report, "one")
+
+
+def test_an_older_format_is_refused(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posts_file, "_FORMAT", Format(version=3, reader=3, oldest=2))
+    refused(report, "older version of wherefrom .format 1; this version reads from 2 on.")
+
+
+@pytest.mark.parametrize(
+    "values", [{"format": "1"}, {"format": 0}, {"reader": 2}, {"reader": None}, {"length": "6"}, {"identity": "two"}]
+)
+def test_what_is_not_of_this_report_is_refused(report: Path, values: dict[str, object]) -> None:
+    change(report, **values)
+    refused(report, "was begun by another search, or the posts or the index have changed since")
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "7", '{"format": 1}'])
+def test_what_does_not_open_is_refused(report: Path, content: str) -> None:
+    report.with_name("rows.position").write_text(content)
+    refused(report, "was begun by another search")
