@@ -186,7 +186,7 @@ class IndexStats:
     Attributes:
         size: bytes of source over distinct blobs.
         languages: blobs of each language.
-        analyses: for each language, how many of its blobs carry which analysis stamp.
+        analyses: how many blobs carry each analysis stamp.
         skipped: as in `RepositoryRecord`.
         stored: bytes on disk, None if unknown.
         older: for each language that has some, blobs whose analysis is older than what is installed here.
@@ -203,7 +203,7 @@ class IndexStats:
     size: int
     tokens: int
     languages: Mapping[str, int]
-    analyses: Mapping[str, Mapping[str, int]]
+    analyses: Mapping[str, int]
     skipped: Mapping[str, int]
     stored: int | None
     older: Mapping[str, int] = field(default_factory=dict)

@@ -147,7 +147,8 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "boilerplate_names": engine.boilerplate_names,
         "boilerplate": lambda: engine.boilerplate("b"),
         "refusals": lambda: engine.refusals([blob_id("a")]),
-        "analyses": engine.analyses,
+        "analyses": lambda: engine.analyses([blob_id("a")]),
+        "count_analyses": engine.count_analyses,
         "stats": engine.stats,
         "writer": lambda: engine.writer().__enter__(),
     }
@@ -180,7 +181,7 @@ def test_a_blob_is_replaced_with_its_terms(engine: Engine) -> None:
         writer.replace_blobs([second])
     assert engine.blobs([blob]) == {blob: second.stored}
     assert engine.document_frequencies({EXACT: [0, 1, 2]}) == {EXACT: ([1, 2, 1], 2)}
-    assert engine.stats().analyses == {"d": {"d": 1}, "python": {"": 1}}
+    assert engine.stats().analyses == {"d": 1, "": 1}
     with engine.writer() as writer:
         writer.add_blobs([document("new", [7])])
         writer.replace_blobs([document("new", [8]), third])
@@ -189,14 +190,23 @@ def test_a_blob_is_replaced_with_its_terms(engine: Engine) -> None:
     assert engine.document_frequencies({EXACT: [1, 2, 7, 8]}) == {EXACT: ([1, 2, 0, 1], 3)}
 
 
-def test_known_by_analysis(engine: Engine) -> None:
+def test_analyses_of_blobs_and_their_counts(engine: Engine) -> None:
+    assert engine.count_analyses() == {}
     fill(engine, document("a", [1], analysis="x=1"), document("b", [1], analysis="x=2"), document("c", [1]))
     asked = [blob_id(name) for name in ("a", "b", "c", "z")]
-    assert engine.known(asked, analyses=["x=1", "x=3"]) == {blob_id("a")}
-    assert engine.known(asked, analyses=["x=1", "x=2"]) == {blob_id("a"), blob_id("b")}
-    assert engine.known(asked, analyses=[""]) == {blob_id("c")}
-    assert engine.known(asked, analyses=[]) == set()
-    assert engine.stats().analyses == {"python": {"x=1": 1, "x=2": 1, "": 1}}
+    assert engine.analyses(asked) == {blob_id("a"): "x=1", blob_id("b"): "x=2", blob_id("c"): ""}
+    assert engine.analyses([]) == {}
+    assert engine.count_analyses() == {"x=1": 1, "x=2": 1, "": 1}
+    with engine.writer() as writer:
+        writer.replace_blobs([document("b", [1], analysis="x=1")])
+        writer.delete_occurrences("filled", [occurrence("filled", blob_id("a"), "").path])
+        writer.sweep()
+    assert engine.count_analyses() == engine.stats().analyses == {"x=1": 1, "": 1}
+
+
+def test_many_analyses_are_all_counted(engine: Engine) -> None:
+    fill(engine, *(document(number, [1], analysis=f"x={number}") for number in range(2500)))
+    assert engine.count_analyses() == {f"x={number}": 1 for number in range(2500)}
 
 
 def test_refusals_are_remembered_and_replaced(index: Opened) -> None:
@@ -612,7 +622,8 @@ def view(engine: Engine, weights: dict[Representation, dict[int, float]], limit:
     return [
         engine.blobs(blobs),
         engine.known(blobs),
-        engine.known(blobs, analyses=["2", "3"]),
+        engine.analyses(blobs),
+        engine.count_analyses(),
         engine.refusals([refusal.blob for refusal in REFUSALS]),
         list(engine.stored_blobs()),
         engine.repositories(),

@@ -16,9 +16,11 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
+from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.indexer import Options, Run
-from wherefrom.model import BlobDocument, IndexReport, Refusal, SkipReason, StoredBlob
+from wherefrom.model import BlobDocument, IndexReport, Refusal, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.sources import Entry, Source, blob_id, discover
+from wherefrom.sources.directory import DirectorySource
 
 FILES = {
     "add.py": b"def add(first, second):\n    total = first + second\n    return total * 2 - first\n",
@@ -47,6 +49,25 @@ class World:
         finally:
             engine.close()
 
+    def records(self) -> list[RepositoryRecord]:
+        engine = open_engine(self.folder / "index", schemes=scheme_ids())
+        found = engine.repositories()
+        engine.close()
+        return found
+
+    def dangling(self) -> set[str]:
+        """The paths whose blobs are not in the index."""
+        engine = open_engine(self.folder / "index", schemes=scheme_ids())
+        files = list(engine.occurrences())
+        known = engine.known([file.blob for file in files])
+        engine.close()
+        return {file.path for file in files if file.blob not in known}
+
+    def loose(self, path: str) -> Path:
+        """The object of one of `FILES` in the clone."""
+        blob = blob_id(FILES[path])
+        return self.folder / "clone" / ".git" / "objects" / blob[:2] / blob[2:]
+
     def stamps(self) -> dict[str, str]:
         """The stamp of the blob at each path."""
         engine = open_engine(self.folder / "index", schemes=scheme_ids())
@@ -67,7 +88,7 @@ class World:
             for file in list(engine.occurrences()):
                 if file.path in blobs:
                     stored = engine.blobs([file.blob])[file.blob]
-                    parts = {**versions.components(stored.analysis), **blobs[file.path]}
+                    parts = {**dict(part.split("=") for part in stored.analysis.split()), **blobs[file.path]}
                     stamp = " ".join(
                         f"{name}={version}" for name, version in sorted(parts.items()) if version is not None
                     )
@@ -99,6 +120,16 @@ class Noting:
             yield entry, content
 
 
+def unreadable(read: Any, path: str) -> Any:
+    """Reads all files of a source but one; the tests are run by root, whom no permission stops."""
+
+    def reading(source: Source, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        for entry, content in read(source, entries):
+            yield entry, SkipReason.UNREADABLE if entry.path == path else content
+
+    return reading
+
+
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     Repository.make(tmp_path / "clone", FILES)
@@ -110,8 +141,9 @@ def world(tmp_path: Path) -> World:
 def test_a_stamp_names_what_a_content_is_in(world: World) -> None:
     now = versions.installed()
     found = {path: versions.components(stamp) for path, stamp in world.stamps().items()}
-    others = {name: now[name] for name in (versions.SKIP_RULES, versions.REFERENCES, versions.LICENSES)}
+    others = {name: now[name] for name in (versions.SKIP_RULES, versions.REFERENCES)}
     parsed = others | {versions.PARSER: now[versions.PARSER]}
+    assert "language=markdown" in world.stamps()["read.md"].split()
     assert found == {
         "add.py": parsed | {"python": now["python"]},
         "sub.c": parsed | {"c": now["c"]},
@@ -137,6 +169,15 @@ def test_a_newer_grammar_renews_the_contents_in_its_language_and_no_others(world
     assert (report.repositories[0].files, report.repositories[0].known) == (5, 5)
     assert world.stamps() == current
     assert world.run().repositories[0].status == "unchanged"
+
+
+def test_the_classifier_of_licenses_is_stamped_where_it_had_something_to_look_at(tmp_path: Path) -> None:
+    header = b"# Permission is hereby granted, free of charge, to any person.\n"
+    Repository.make(tmp_path / "clone", {"with.py": header + FILES["add.py"], "without.py": FILES["add.py"]})
+    world = World(tmp_path)
+    world.run()
+    found = {path: versions.LICENSES in versions.components(stamp) for path, stamp in world.stamps().items()}
+    assert found == {"with.py": True, "without.py": False}
 
 
 @pytest.mark.parametrize("component", [versions.PARSER, versions.REFERENCES, versions.LICENSES, versions.SKIP_RULES])
@@ -169,9 +210,8 @@ def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: Wo
     report = world.run()
     assert report.renewed == 1  # `run`; `read.md` comes out as it was
     assert world.stamps() == current != before
-    world.age({"add.py": {"x": "1"}, "sub.c": {"x": "1"}}, {"python": None})
-    report = world.run()
-    assert report.renewed == 0  # `add.py` is stamped with Python already
+    world.age({}, {"python": None})
+    assert world.run().renewed == 0  # `add.py` is stamped with Python already
     assert world.run().repositories[0].status == "unchanged"
 
 
@@ -185,9 +225,7 @@ def test_a_grammar_that_is_installed_later_renews_what_was_left_as_text(world: W
 
 def test_what_cannot_be_read_again_is_kept_and_tried_again_by_the_next_run(world: World) -> None:
     world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
-    objects = world.folder / "clone" / ".git" / "objects"
-    blob = blob_id(FILES["sub.c"])
-    loose = objects / blob[:2] / blob[2:]
+    loose = world.loose("sub.c")
     content = loose.read_bytes()
     loose.chmod(0o600)
     loose.write_bytes(b"damaged")
@@ -228,11 +266,123 @@ LARGE = {"add.py": FILES["add.py"] * 3000, "sub.c": FILES["sub.c"] * 3000, "run"
 
 def test_a_repository_that_is_new_renews_what_others_left_behind(world: World) -> None:
     Repository.make(world.folder / "fork", FILES | {"new.txt": b"Something else that is only in the fork of it.\n"})
-    world.age({"sub.c": {"c": "0.1"}, "add.py": {"python": None, versions.PARSER: None}}, {"c": "0.1"})
+    text = {"python": None, versions.PARSER: None}
+    world.age({"sub.c": {"c": "0.1"}, "add.py": text}, {"c": "0.1", "python": None})
     report = world.run(source="fork")
     assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 2, "indexed")
     assert world.run(source="fork").repositories[0].status == "unchanged"
     assert world.run().renewed == 0
+
+
+def test_files_that_are_new_with_a_new_revision_and_a_new_language_are_indexed(world: World) -> None:
+    world.age({}, {"bash": None})
+    added = {
+        "new.md": b"# New\n\nSomething that is only here, about numbers and what they are good for.\n",
+        "new.txt": b"Something else that is only here, about letters and what they are good for.\n",
+        "new.html": b"<html><body><p>A page that is only here.</p></body></html>\n",
+        "new.sh": b"for name in four five six; do\n    echo $name >> others.txt\ndone\n",
+    }
+    Repository(world.folder / "clone").commit(added)
+    report = world.run()
+    assert (report.parsed, report.renewed) == (len(added), 0)
+    assert world.dangling() == set()
+    assert world.run().repositories[0].status == "unchanged"
+
+
+def test_new_files_of_a_folder_are_indexed_when_a_language_is_new(world: World) -> None:
+    plain = world.folder / "plain"
+    plain.mkdir()
+    (plain / "old.txt").write_bytes(b"Something that was here from the beginning, about numbers.\n")
+    world.run(source="plain")
+    world.age({}, {"bash": None})
+    (plain / "new.txt").write_bytes(b"Something that came later, about letters and what they are good for.\n")
+    assert world.run(source="plain").parsed == 1
+    assert world.dangling() == set()
+
+
+def test_a_language_that_came_without_its_grammar_is_renewed_when_that_comes(world: World) -> None:
+    """An upgrade brings a language, and its grammar is installed later."""
+    current = world.stamps()
+    world.age({"run": {"bash": "", versions.PARSER: None, versions.LANGUAGE: "text"}}, {"bash": ""})
+    assert world.run().renewed == 1
+    assert world.stamps() == current
+
+
+def test_of_two_machines_the_one_with_older_versions_undoes_nothing(world: World) -> None:
+    ahead = {"c": "99.0", "zzz": "1.0", versions.SKIP_RULES: "99"}
+    world.age({"sub.c": {"c": "99.0"}}, ahead)
+    written = world.stamps()
+    read: list[str] = []
+    assert world.run(read=read).repositories[0].status == "unchanged"
+    assert (world.stamps(), read) == (written, [])
+    world.age({}, {"c": "99.0", "python": "0.1"})
+    assert world.run(read=read).repositories[0].status == "unchanged"
+    analysis = world.records()[0].analysis
+    assert {name: analysis[name] for name in ("c", "zzz", versions.SKIP_RULES)} == ahead
+    assert analysis["python"] == versions.installed()["python"]
+
+
+def test_what_cannot_be_renewed_does_not_make_others_be_read_again(world: World) -> None:
+    world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1", "bash": None})
+    loose = world.loose("sub.c")
+    loose.chmod(0o600)
+    loose.write_bytes(b"damaged")
+    first: list[str] = []
+    assert world.run(read=first).repositories[0].kept == 1
+    assert {"read.md", "story.txt"} <= set(first)
+    again: list[str] = []
+    report = world.run(read=again)
+    assert (again, report.repositories[0].kept, report.repositories[0].status) == ([], 1, "unchanged")
+
+
+def test_a_folder_costs_few_requests(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted on the engine: what is asked of all of the index is asked once."""
+    plain = world.folder / "plain"
+    plain.mkdir()
+    for number in range(50):
+        (plain / f"{number}.sh").write_bytes(b"echo %d | tee total.txt\n" % number)
+    world.run(source="plain")
+    world.age({}, {"bash": None})
+    calls: list[str] = []
+    for name in ("count_analyses", "repositories"):
+        counted = getattr(EmbeddedEngine, name)
+
+        def call(engine: Any, *arguments: Any, _name: str = name, _counted: Any = counted, **named: Any) -> Any:
+            calls.append(_name)
+            return _counted(engine, *arguments, **named)
+
+        monkeypatch.setattr(EmbeddedEngine, name, call)
+    (plain / "51.sh").write_bytes(b"echo 51 | tee total.txt\n")
+    assert world.run(source="plain").parsed == 1
+    assert sorted(calls) == ["count_analyses", "repositories"]
+
+
+def test_a_file_of_a_folder_that_cannot_be_read_again_is_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = world.folder / "plain"
+    plain.mkdir()
+    (plain / "mul.c").write_bytes(b"int mul(int first, int second) {\n    return first * second + first;\n}\n")
+    (plain / "add.py").write_bytes(FILES["add.py"])
+    world.run(source="plain")
+    world.age({"mul.c": {"c": "0.1"}}, {"c": "0.1"})
+    monkeypatch.setattr(DirectorySource, "read", unreadable(DirectorySource.read, "mul.c"))
+    report = world.run(source="plain")
+    assert (report.repositories[0].files, report.repositories[0].kept) == (2, 1)
+    assert world.dangling() == set()
+    monkeypatch.undo()
+    assert world.run(source="plain").renewed == 1
+
+
+def test_another_name_of_a_content_is_no_reason_to_drop_it(tmp_path: Path) -> None:
+    """Bytes that are prose in one repository and a minified script, by name, in the other."""
+    content = b"a=1;" * 400 + b"\n"
+    Repository.make(tmp_path / "one", {"notes.txt": content})
+    Repository.make(tmp_path / "two", {"lib.js": content})
+    world = World(tmp_path)
+    assert (world.run(source="one").parsed, world.run(source="two").parsed) == (1, 0)
+    world.age({path: {versions.REFERENCES: "0"} for path in ("notes.txt", "lib.js")}, {versions.REFERENCES: "0"})
+    reports = [world.run(source=name) for name in ("two", "one")]
+    assert [report.repositories[0].files for report in reports] == [1, 1]
+    assert reports[1].renewed == 1
 
 
 class TestRefusals:
@@ -257,6 +407,19 @@ class TestRefusals:
         assert report.parsed == 1
         assert report.repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
 
+    def test_a_newer_analysis_tries_again_in_an_unchanged_repository(self, tmp_path: Path) -> None:
+        Repository.make(tmp_path / "clone", LARGE)
+        world = World(tmp_path)
+        assert world.run(limits=self.SLOW).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
+        engine = open_engine(world.folder / "index", schemes=scheme_ids())
+        with engine.writer() as writer:
+            writer.put_refusals([Refusal(blob_id(LARGE["sub.c"]), SkipReason.PARSE_TIMEOUT, "c=0.1", 1e-9)])
+        engine.close()
+        world.age({}, {"c": "0.1"})
+        read: list[str] = []
+        assert world.run(limits=self.SLOW, read=read).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
+        assert read == ["sub.c"]
+
     def test_a_longer_limit_or_a_newer_analysis_tries_again(self, tmp_path: Path) -> None:
         Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
@@ -265,7 +428,7 @@ class TestRefusals:
         with engine.writer() as writer:
             writer.put_refusals(
                 Refusal(blob_id(LARGE[path]), SkipReason.WORKER_DIED, stamp, 100.0)
-                for path, stamp in (("sub.c", "c=0.1"), ("run", versions.stamp(["bash"])))
+                for path, stamp in (("sub.c", "c=0.1"), ("run", versions.stamp("bash")))
             )
         engine.close()
         report = world.run(limits=Limits(parse_seconds=50.0))

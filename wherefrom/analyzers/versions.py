@@ -4,9 +4,9 @@ An upgrade may change the tokens of a language (its grammar, the parser) or the 
 blob carries a stamp of what analyzed it, so that an index stays usable and only what an upgrade concerns is renewed.
 What merely guesses a language is not a part of it: a content whose language is guessed differently now is not wrong.
 
-A stamp is text, so that engines can count and select by it: pairs `component=version`, sorted, with blanks
-between. Its components are the languages that the content is in, each with the minor version of its grammar (empty: not
-installed, so that the content was analyzed as text), and the components below.
+A stamp is text, so that engines can count and select by it: pairs `name=value`, sorted, separated by spaces. It names
+the language of the content; each language with a grammar that it is in, with the grammar's minor version (empty if
+it is not installed, so that the content was analyzed as text); and the versions of the components below.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from wherefrom.analyzers.content import SKIP_RULES_VERSION
 from wherefrom.analyzers.references import REFERENCES_VERSION
 from wherefrom.languages import LANGUAGES
 
+LANGUAGE = "language"
+"""The language of the whole content: the one part of a stamp that is not a version."""
+
 PARSER = "tree-sitter"
 """The core of the parser: of contents that a grammar parsed."""
 
@@ -32,7 +35,7 @@ REFERENCES = "references"
 """What is read of the references in a content."""
 
 LICENSES = "licenses"
-"""The classifier of license texts."""
+"""The classifier of license texts: of contents in which it had something to look at."""
 
 
 @cache
@@ -50,48 +53,88 @@ def installed() -> Mapping[str, str]:
     return MappingProxyType(grammars | others)
 
 
-def stamp(languages: Iterable[str]) -> str:
+def stamp(language: str, languages: Iterable[str] = (), *, states_license: bool = False) -> str:
     """The stamp of a content that is analyzed now.
 
     Args:
-        languages: names of those that the content is in, also of those whose grammar is not installed.
+        language: of the whole content.
+        languages: of its parts, also those whose grammar is not installed.
+        states_license: whether the classifier of licenses had something to look at.
     """
     versions = installed()
-    grammars = {name: versions[name] for name in languages if name in versions}
-    parsed = [PARSER] if any(grammars.values()) else []
-    others = {name: versions[name] for name in (*parsed, SKIP_RULES, REFERENCES, LICENSES)}
-    return " ".join(f"{name}={version}" for name, version in sorted({**grammars, **others}.items()))
+    grammars = {name: versions[name] for name in (language, *languages) if name in versions}
+    names = [SKIP_RULES, REFERENCES]
+    names += [PARSER] if any(grammars.values()) else []
+    names += [LICENSES] if states_license else []
+    parts = {LANGUAGE: language, **grammars, **{name: versions[name] for name in names}}
+    return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 
 def components(stamp: str) -> dict[str, str]:
-    """The versions in a stamp by component; empty for an empty stamp."""
-    return dict(pair.split("=", 1) for pair in stamp.split())
+    """The version of each component in a stamp; empty for an empty stamp."""
+    return {name: version for name, version in _parts(stamp).items() if name != LANGUAGE}
 
 
 def languages(stamp: str) -> frozenset[str]:
-    """The languages in a stamp, also those whose grammar was not installed."""
+    """The languages with a grammar in a stamp, also those whose grammar was not installed."""
     return frozenset(components(stamp)).intersection(LANGUAGES)
 
 
 def new_languages(then: Mapping[str, str]) -> frozenset[str]:
-    """The languages whose grammar is installed and of which nothing was known then.
+    """The languages that are in none of the components of then.
 
     Args:
-        then: what `installed` said.
+        then: what `installed` said, perhaps in another version of wherefrom.
     """
-    return frozenset(
-        name for name, version in installed().items() if name in LANGUAGES and version and name not in then
-    )
+    return frozenset(installed().keys() - then.keys()).intersection(LANGUAGES)
 
 
-def is_older(stamp: str) -> bool:
-    """Whether what is installed now is newer than a stamp in something, and older in nothing.
+def is_behind(then: Mapping[str, str], now: Mapping[str, str] | None = None) -> bool:
+    """Whether some component is newer now, or is only now there.
 
-    Where it is older in something, renewing would lose what a newer version found. An empty stamp is older.
+    Args:
+        then: versions by component.
+        now: likewise; None: what is installed.
     """
-    made, versions = components(stamp), installed()
-    pairs = [(_key(version), _key(versions[name])) for name, version in made.items() if name in versions]
-    return not made or (any(then < now for then, now in pairs) and not any(then > now for then, now in pairs))
+    now = installed() if now is None else now
+    return any(name not in then or _key(then[name]) < _key(version) for name, version in now.items())
+
+
+def newest(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """Of each component the newer version."""
+    return {name: max(one.get(name, ""), other.get(name, ""), key=_key) for name in {**one, **other}}
+
+
+def has_newer_rules(then: Mapping[str, str]) -> bool:
+    """Whether the rules for skipping files are newer than then."""
+    return _key(then.get(SKIP_RULES, "")) < _key(installed()[SKIP_RULES])
+
+
+def is_newer(stamp: str, now: Mapping[str, str] | None = None) -> bool:
+    """Whether a stamp is newer than the versions of now in something.
+
+    Args:
+        stamp: of a content.
+        now: versions by component; None: what is installed.
+    """
+    now = installed() if now is None else now
+    return any(_key(version) > _key(now[name]) for name, version in components(stamp).items() if name in now)
+
+
+def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
+    """Whether the versions of now are newer than a stamp in something, and older in nothing.
+
+    If they are older in something, analyzing again would lose what a newer version found. An empty stamp is older.
+
+    Args:
+        stamp: of a content.
+        now: versions by component; None: what is installed.
+    """
+    now = installed() if now is None else now
+    made = components(stamp)
+    lacks = any(name in now and name not in made for name in (SKIP_RULES, REFERENCES))
+    is_behind = any(_key(version) < _key(now[name]) for name, version in made.items() if name in now)
+    return (lacks or is_behind) and not is_newer(stamp, now)
 
 
 def without_grammar(stamp: str) -> list[str]:
@@ -99,30 +142,34 @@ def without_grammar(stamp: str) -> list[str]:
     return [name for name, version in components(stamp).items() if not version]
 
 
-def count_older(analyses: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """For each language that has some, how many blobs carry an older stamp.
+def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
+    """For each language that has some, how many blobs are of an older analysis.
 
     Args:
-        analyses: for each language, how many blobs carry which stamp.
+        analyses: how many blobs carry each stamp.
     """
-    counts = {
-        language: sum(count for stamp, count in stamps.items() if is_older(stamp))
-        for language, stamps in analyses.items()
-    }
-    return {language: count for language, count in counts.items() if count}
+    counts: Counter[str] = Counter()
+    for stamp, count in analyses.items():
+        if is_older(stamp):
+            counts[_parts(stamp).get(LANGUAGE, "")] += count
+    return dict(counts)
 
 
-def count_without_grammar(analyses: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+def count_without_grammar(analyses: Mapping[str, int]) -> dict[str, int]:
     """How many blobs are in, or hold code in, each language whose grammar was not installed.
 
     Args:
-        analyses: for each language, how many blobs carry which stamp.
+        analyses: how many blobs carry each stamp.
     """
     counts: Counter[str] = Counter()
-    for stamps in analyses.values():
-        for stamp, count in stamps.items():
-            counts.update(dict.fromkeys(without_grammar(stamp), count))
+    for stamp, count in analyses.items():
+        counts.update(dict.fromkeys(without_grammar(stamp), count))
     return dict(counts)
+
+
+def _parts(stamp: str) -> dict[str, str]:
+    pairs = (pair.partition("=") for pair in stamp.split())
+    return {name: value for name, _, value in pairs}
 
 
 def _minor(version: str) -> str:
@@ -130,4 +177,4 @@ def _minor(version: str) -> str:
 
 
 def _key(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part)
+    return tuple(map(int, re.findall(r"\d+", version)))

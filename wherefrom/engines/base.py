@@ -112,8 +112,14 @@ class Engine(Protocol):
             IndexBusy: another process, or another block of this one, is writing (`elasticsearch`: is sweeping).
         """
 
-    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
-        """Which of these blobs are in the index; with `analyses`, only those that carry one of these stamps."""
+    def known(self, blobs: Collection[str]) -> set[str]:
+        """Which of these blobs are in the index."""
+
+    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
+        """The analysis stamp of each of these blobs that is in the index."""
+
+    def count_analyses(self) -> dict[str, int]:
+        """How many blobs carry each analysis stamp."""
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         """What is remembered of those of these blobs that were refused."""
@@ -174,9 +180,6 @@ class Engine(Protocol):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         """One set."""
-
-    def analyses(self) -> dict[str, dict[str, int]]:
-        """For each language, how many of its blobs carry which analysis stamp."""
 
     def stats(self) -> IndexStats:
         """Counts over the live index."""

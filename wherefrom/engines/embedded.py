@@ -50,8 +50,8 @@ PREFIXES = tuple(f"{first:02x}" for first in range(256))
 LISTED = 100
 """Blobs that a listing loads at a time."""
 
-MOST_BUCKETS = 10_000
-"""Languages, and analysis stamps of a language, that are counted."""
+MOST_LANGUAGES = 1_000
+"""Languages that are counted."""
 
 MANY_BLOBS = 1000
 """A blob filter of more ids is applied to the ranked candidates instead of inside tantivy, which takes about 5
@@ -295,14 +295,19 @@ class EmbeddedEngine:
             writer.abandon()
             raise
 
-    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
+    def known(self, blobs: Collection[str]) -> set[str]:
         view = self._view()
         with _mapped(self._folder):
-            found = {blob for blob in blobs if view.frequency("blob", blob)}
-            if analyses is None:
-                return found
-            stamped = _filter(Query.term_set_query(SCHEMA, "analysis", list(analyses)))
-            return {blob for blob in found if view.count(Query.boolean_query([_filter(_term("blob", blob)), stamped]))}
+            return {blob for blob in blobs if view.frequency("blob", blob)}
+
+    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
+        # tantivy gives documents whole; one is held at a time.
+        return {stored.blob: stored.analysis for stored in self._loaded(self._view(), blobs, ("tokens",))}
+
+    def count_analyses(self) -> dict[str, int]:
+        view = self._view()
+        with _mapped(self._folder):
+            return dict(view.searcher.terms_with_prefix("analysis", "", _term("kind", Kind.BLOB)))
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         view = self._view()
@@ -330,9 +335,11 @@ class EmbeddedEngine:
             if document is not None:
                 yield blob, document
 
-    def _loaded(self, view: _View, blobs: Iterable[str]) -> Iterator[StoredBlob]:
-        """The stored part of these blobs, in this order; those that are not there are left out."""
-        return (self._decoded(_stored, document) for _, document in self._documents(view, blobs))
+    def _loaded(self, view: _View, blobs: Iterable[str], names: Collection[str] = records.BULK) -> Iterator[StoredBlob]:
+        """The stored part of these blobs, of their `BULK` only these names, in this order; those that are not there are
+        left out.
+        """
+        return (self._decoded(_stored, document, names) for _, document in self._documents(view, blobs))
 
     def _decoded(self, load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
         """What `load` makes of a record.
@@ -458,28 +465,17 @@ class EmbeddedEngine:
             return None
         return self._decoded(lambda: records.load_boilerplate(_value(document, "record"), _value(document, "hashes")))
 
-    def analyses(self) -> dict[str, dict[str, int]]:
-        stamps = {"analyses": {"terms": {"field": "analysis", "size": MOST_BUCKETS}}}
-        counting = {"languages": {"terms": {"field": "language", "size": MOST_BUCKETS}, "aggs": stamps}}
-        view = self._view()
-        with _mapped(self._folder):
-            counted = view.searcher.aggregate(_term("kind", Kind.BLOB), counting)
-        return {
-            language["key"]: {stamp["key"]: stamp["doc_count"] for stamp in language["analyses"]["buckets"]}
-            for language in counted["languages"]["buckets"]
-        }
-
     def stats(self) -> IndexStats:
         repositories = self.repositories()
         skipped: Counter[str] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
-        analyses = self.analyses()
         view = self._view()
         with _mapped(self._folder):
             counted = view.searcher.aggregate(
                 _term("kind", Kind.BLOB),
                 {
+                    "languages": {"terms": {"field": "language", "size": MOST_LANGUAGES}},
                     "size": {"sum": {"field": "size"}},
                     "tokens": {"sum": {"field": "token_count"}},
                 },
@@ -495,8 +491,8 @@ class EmbeddedEngine:
             blobs=blobs,
             size=int(counted["size"]["value"] or 0),
             tokens=int(counted["tokens"]["value"] or 0),
-            languages={language: sum(stamps.values()) for language, stamps in analyses.items()},
-            analyses=analyses,
+            languages={bucket["key"]: bucket["doc_count"] for bucket in counted["languages"]["buckets"]},
+            analyses=self.count_analyses(),
             skipped=skipped,
             stored=_stored_bytes(self._folder),
         )

@@ -145,8 +145,14 @@ class MemoryEngine:
         finally:
             self._index.is_being_written = False
 
-    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
-        return {blob for blob, stored in self.blobs(blobs).items() if analyses is None or stored.analysis in analyses}
+    def known(self, blobs: Collection[str]) -> set[str]:
+        return self._state.blobs.keys() & set(blobs)
+
+    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
+        return {blob: stored.analysis for blob, stored in self.blobs(blobs).items()}
+
+    def count_analyses(self) -> dict[str, int]:
+        return Counter(document.stored.analysis for document in self._state.blobs.values())
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         return {blob: self._state.refusals[blob] for blob in blobs if blob in self._state.refusals}
@@ -223,13 +229,6 @@ class MemoryEngine:
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         return self._state.boilerplate.get(name)
 
-    def analyses(self) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
-        for document in self._state.blobs.values():
-            counts = found.setdefault(document.stored.language, {})
-            counts[document.stored.analysis] = counts.get(document.stored.analysis, 0) + 1
-        return found
-
     def stats(self) -> IndexStats:
         blobs = [document.stored for document in self._state.blobs.values()]
         skipped: Counter[str] = Counter()
@@ -246,7 +245,7 @@ class MemoryEngine:
             size=sum(blob.size for blob in blobs),
             tokens=sum(blob.token_count for blob in blobs),
             languages=Counter(blob.language for blob in blobs),
-            analyses=self.analyses(),
+            analyses=self.count_analyses(),
             skipped=skipped,
             stored=None,
         )

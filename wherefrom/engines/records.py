@@ -6,7 +6,7 @@ import hashlib
 import json
 import struct
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, fields
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -110,7 +110,7 @@ def dump_refusal(refusal: Refusal) -> bytes:
 def load_refusal(record: bytes) -> Refusal:
     """The refusal."""
     values = dict(json.loads(record))
-    return Refusal(**{**values, "reason": _known(SkipReason, values["reason"])})
+    return Refusal(**{**_of(Refusal, values), "reason": _known(SkipReason, values["reason"])})
 
 
 def dump_occurrence(occurrence: Occurrence) -> bytes:
@@ -135,7 +135,7 @@ def load_repository(record: bytes) -> RepositoryRecord:
     skipped = {_known(SkipReason, reason): count for reason, count in dict(values.pop("skipped")).items()}
     notices = tuple(Notice(*each) for each in values.pop("notices"))
     key_kind = _known(KeyKind, values.pop("key_kind"))
-    return RepositoryRecord(**values, skipped=skipped, notices=notices, key_kind=key_kind)
+    return RepositoryRecord(**_of(RepositoryRecord, values), skipped=skipped, notices=notices, key_kind=key_kind)
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:
@@ -162,6 +162,12 @@ def boilerplate_name(description: bytes) -> str:
     """The name in a set's description."""
     name: str = json.loads(description)[0]
     return name
+
+
+def _of(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of these values that are fields of a class: a newer version may have written more."""
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in values.items() if name in names}
 
 
 def _known(kind: type[_Text], value: str) -> _Text | str:

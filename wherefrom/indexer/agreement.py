@@ -72,6 +72,8 @@ class Agreement:
         there = self.target.blobs(held)
         other = [blob.blob for blob in batch if there.get(blob.blob, blob) != blob]
         kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in own}
+        # Of two analyses neither of which is older, the target's stays.
+        kept |= {blob.blob for blob in batch if blob.blob in other and there[blob.blob].analysis != blob.analysis}
         self.kept += len(kept)
         self.blobs += len(held)
         for blob in batch:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import decode
+from wherefrom.analyzers.versions import components, is_older
 from wherefrom.chunks import chunks
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
@@ -145,8 +146,11 @@ class Copy:
         standing = {record.key: list(self.source.occurrences(repository=record.key)) for record in group}
         blobs = {occurrence.blob for places in standing.values() for occurrence in places}
         uncommitted = 0
-        for results in pool.map(self._stored(sorted(blobs - self.target.known(blobs)))):
-            writer.add_blobs(_document(blob, terms) for blob, terms in results)
+        there = self.target.analyses(blobs)
+        for results in pool.map(self._stored(sorted(self._wanted(blobs, there)))):
+            documents = [_document(blob, terms) for blob, terms in results]
+            writer.add_blobs(document for document in documents if document.stored.blob not in there)
+            writer.replace_blobs(document for document in documents if document.stored.blob in there)
             self.sent += len(results)
             uncommitted += len(results)
             if uncommitted >= GROUP:
@@ -157,6 +161,19 @@ class Copy:
             self._copy_places(writer, record, standing[record.key])
             self._tell("copying", record.key, self.files, self.files_total)
         writer.commit()
+
+    def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
+        """Those of these blobs that the target lacks, or holds by an older analysis.
+
+        Args:
+            blobs: of the source.
+            there: the stamps of those that the target holds.
+        """
+        here = self.source.analyses(there)
+        older = (
+            blob for blob, stamp in here.items() if stamp != there[blob] and is_older(there[blob], components(stamp))
+        )
+        return (blobs - there.keys()).union(older)
 
     def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
         for names in chunks(blobs, BATCH):

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import versions
 from wherefrom.analyzers.containers import CONTAINERS
 from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
+from wherefrom.model import SkipReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Iterable
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import RepositoryRecord
 
+COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
+"""Reasons that take seconds to find out: such contents are remembered across runs."""
+
 
 @dataclass(slots=True)
 class Stale:
-    """Blobs of a repository that an upgrade concerns, all of them in the index.
+    """Blobs of a repository that an upgrade concerns, with their stamps. The index holds all of them.
 
     Attributes:
-        sure: their analysis is older, or their names are those of a language that is new.
-        perhaps: their contents may be in a language that is new, which only reading them tells.
-        languages: those that are new.
+        sure: their analysis is older, or their names are those of a new language.
+        perhaps: they may hold code in a new language; only their contents can tell.
+        languages: the new languages that `perhaps` is about.
     """
 
-    sure: set[str] = field(default_factory=set)
-    perhaps: set[str] = field(default_factory=set)
+    sure: dict[str, str] = field(default_factory=dict)
+    perhaps: dict[str, str] = field(default_factory=dict)
     languages: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
@@ -36,6 +41,10 @@ class Stale:
 
     def __contains__(self, blob: object) -> bool:
         return blob in self.sure or blob in self.perhaps
+
+    def stamp(self, blob: str) -> str | None:
+        """The stamp of one of these blobs, None for any other."""
+        return self.sure.get(blob, self.perhaps.get(blob))
 
     def add(self, other: Stale) -> None:
         """Takes in other blobs of the same repository."""
@@ -47,6 +56,9 @@ class Stale:
 class Renewal:
     """What one run renews.
 
+    A language is new to a repository if it was not in the table of languages when the repository was last indexed. (If
+    only its grammar was missing, the stamps of the contents that were read as text say so, and these are older.)
+
     Args:
         engine: the index as it was when the run began.
         wanted: whether anything is to be renewed.
@@ -55,52 +67,51 @@ class Renewal:
     def __init__(self, engine: Engine, *, wanted: bool) -> None:
         self._engine = engine
         self._wanted = wanted
-        self._older = self._stamps(versions.is_older) if wanted else []
+        self._older = frozenset(filter(versions.is_older, engine.count_analyses())) if wanted else frozenset()
 
-    def is_due(self, record: RepositoryRecord | None) -> bool:
-        """Whether a repository was never indexed, or last by other versions than those installed."""
-        return self._wanted and (record is None or record.analysis != versions.installed())
+    @cached_property
+    def _new_to_some(self) -> frozenset[str]:
+        """The languages that are new to some repository in the index."""
+        found = (versions.new_languages(record.analysis) for record in self._engine.repositories())
+        return frozenset().union(*found)
+
+    def is_due(self, record: RepositoryRecord) -> bool:
+        """Whether something installed is newer than what a repository was last indexed with."""
+        return self._wanted and versions.is_behind(record.analysis)
 
     def lists_again(self, record: RepositoryRecord) -> bool:
         """Whether files that were skipped may be indexed now, so that the source has to be listed."""
-        then, now = record.analysis.get(versions.SKIP_RULES), versions.installed()[versions.SKIP_RULES]
-        return self.is_due(record) and then != now
+        has_costly = not COSTLY.isdisjoint(record.skipped)
+        return self.is_due(record) and (has_costly or versions.has_newer_rules(record.analysis))
 
     def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> Stale:
         """Which of some files of a repository, given as (path, blob), an upgrade concerns.
 
-        A language is new if it was not in the table of languages when the repository was last indexed. One whose
-        grammar was missing then is told by the stamps of the contents that it left as text. If the repository was never
-        indexed, its files are known by others: those are stale that are text although their names are those of code.
+        Args:
+            record: of the repository; None if it is not in the index: other repositories brought what is known of it.
+            files: that it has now.
         """
-        if not self.is_due(record):
+        if not self._wanted or not (self._older or self._new_to_some):
             return Stale()
-        blobs: dict[str, set[str]] = {}
+        paths: dict[str, set[str]] = {}
         for path, blob in files:
-            blobs.setdefault(blob, set()).add(path)
-        older = self._engine.known(blobs, analyses=self._older) if self._older else set()
-        named = [(blob, path, guess(path, b"")) for blob in blobs.keys() - older for path in blobs[blob]]
-        if record is None:
-            code = {blob for blob, _, language in named if LANGUAGES[language].grammar}
-            return Stale(older | self._known(code, lambda stamp: not versions.languages(stamp)))
-        new = versions.new_languages(record.analysis)
-        if not new:
-            return Stale(older)
-        claimed = {blob for blob, _, language in named if language in new}
-        # Another repository may have brought them in a run since.
-        claimed -= self._known(claimed, lambda stamp: not new.isdisjoint(versions.languages(stamp)))
-        endings = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
-        perhaps = {
-            blob
-            for blob, path, language in named
-            if language == "text" or language in CONTAINERS or path.lower().endswith(endings)
-        }
-        return Stale(older | claimed, perhaps - claimed, new)
+            paths.setdefault(blob, set()).add(path)
+        new = self._new_to_some if record is None else versions.new_languages(record.analysis)
+        claims = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
+        found = Stale(languages=new)
+        for blob, stamp in self._engine.analyses(paths).items():
+            if stamp in self._older:
+                found.sure[blob] = stamp
+                continue
+            named = {guess(path, b"") for path in paths[blob]}
+            if versions.is_newer(stamp):
+                continue
+            if not named.isdisjoint(self._new_to_some - versions.languages(stamp)):
+                found.sure[blob] = stamp
+            elif new and (not named.isdisjoint({"text", *CONTAINERS}) or _has_ending(paths[blob], claims)):
+                found.perhaps[blob] = stamp
+        return found
 
-    def _known(self, blobs: Collection[str], fits: Callable[[str], bool]) -> set[str]:
-        """Those of these blobs that the index holds with a stamp that fits."""
-        return self._engine.known(blobs, analyses=self._stamps(fits)) if blobs else set()
 
-    def _stamps(self, fits: Callable[[str], bool]) -> list[str]:
-        """The stamps in the index that fit."""
-        return sorted({stamp for stamps in self._engine.analyses().values() for stamp in stamps if fits(stamp)})
+def _has_ending(paths: Iterable[str], endings: tuple[str, ...]) -> bool:
+    return any(path.lower().endswith(endings) for path in paths)

@@ -23,7 +23,7 @@ from wherefrom.analyzers.references import notices
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.pool import Died, Pool
-from wherefrom.indexer.renewal import Renewal, Stale
+from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import (
     BlobDocument,
@@ -58,9 +58,6 @@ COMMIT_SECONDS = 60.0
 
 MOST_REFUSED = 100_000
 """Refused contents that a run remembers beyond those of the repositories under way."""
-
-COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
-"""Reasons that took seconds to find out: they are remembered across runs."""
 
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
@@ -102,6 +99,7 @@ class _Repository:
 
     Attributes:
         record: of its last run.
+        before: the blob at each path as the index has it, if its source is the same and something may be renewed.
         stale: its blobs that are to be renewed.
         authored: the blobs that it declares authored.
         unreadable: the blobs that it cannot read; another source may.
@@ -113,6 +111,7 @@ class _Repository:
 
     source: Source
     record: RepositoryRecord | None = None
+    before: dict[str, str] = field(default_factory=dict)
     stale: Stale = field(default_factory=Stale)
     occurrences: list[tuple[str, str]] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
@@ -146,7 +145,7 @@ class Run:
         self._queue: deque[_Repository] = deque()
         self._reports: list[RepositoryReport] = []
         self._retired = 0
-        self._files = self._files_total = self._parsed = self._parsed_bytes = self._known = self._renewed_count = 0
+        self._files = self._files_total = self._parsed = self._parsed_bytes = self._known = self._renewed = 0
         self._skipped: Counter[SkipReason] = Counter()
         self._without_grammar: Counter[str] = Counter()
         self._uncommitted_bytes = 0
@@ -189,7 +188,7 @@ class Run:
             swept=swept,
             seconds=self._progress.seconds,
             interrupted=interrupted,
-            renewed=self._renewed_count,
+            renewed=self._renewed,
             without_grammar=dict(self._without_grammar),
         )
 
@@ -280,8 +279,8 @@ class Run:
         repository.is_same = True
         if not self._renewal.is_due(record):
             return True
-        files = ((file.path, file.blob) for file in self._engine.occurrences(repository=source.key))
-        return not self._renewal.lists_again(record) and not self._renewal.stale(record, files)
+        repository.before = self._before(source.key)
+        return not self._renewal.lists_again(record) and not self._renewal.stale(record, repository.before.items())
 
     def _read(self, repository: _Repository, entries: Iterable[Entry]) -> Iterator[Task]:
         for entry, given in repository.source.read(entries):
@@ -290,7 +289,7 @@ class Run:
             content = SkipReason.UNREADABLE if is_false else given
             if isinstance(content, SkipReason):
                 if entry.blob is None:
-                    self._skip(repository, content)
+                    self._skip_or_keep(repository, entry.path, content)
                 else:
                     self._give_up(repository, entry.blob, content)
                 continue
@@ -310,9 +309,22 @@ class Run:
                 content,
                 self._limits(authored=key.is_authored),
                 self._options.keep_source,
-                renews=blob in repository.stale,
+                renews=repository.stale.stamp(blob),
                 languages=repository.stale.languages if blob in repository.stale.perhaps else None,
             )
+
+    def _skip_or_keep(self, repository: _Repository, path: str, reason: SkipReason) -> None:
+        """Skips a file of a folder or an archive that cannot be read; or keeps it as it was last indexed if nothing has
+        changed since, but that it was to be renewed.
+        """
+        blob = repository.before.get(path) if repository.is_same else None
+        known = self._engine.blobs([blob]) if blob is not None else {}
+        if blob is None or blob not in known:
+            self._skip(repository, reason)
+            return
+        self._take_on(repository, path, blob, known[blob].size)
+        self._count_known()
+        repository.kept += 1
 
     def _reason(self, entry: Entry) -> SkipReason | None:
         """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
@@ -371,7 +383,7 @@ class Run:
     def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
         self._ledger.release(self._content(repository, blob))
         if blob in repository.stale:
-            repository.kept += 1
+            repository.kept += blob in repository.stale.sure
             self._count_known()
             return
         self._files += 1
@@ -386,8 +398,8 @@ class Run:
     def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died | None]]) -> None:
         documents = [(task, result) for task, result in results if isinstance(result, BlobDocument)]
         # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
-        writer.add_blobs(document for task, document in documents if not task.renews)
-        renewed = self._renewed([document for task, document in documents if task.renews])
+        writer.add_blobs(document for task, document in documents if task.renews is None)
+        renewed = self._changed([document for task, document in documents if task.renews is not None])
         writer.replace_blobs(renewed.values())
         for task, result in results:
             content = Content(task.blob, task.limits.include_generated)
@@ -398,8 +410,8 @@ class Run:
                 repository = self._ledger.write(content)
                 if task.blob in renewed:
                     repository.renewed += 1
-                    self._renewed_count += 1
-                elif not task.renews:
+                    self._renewed += 1
+                elif task.renews is None:
                     repository.parsed += 1
                     self._parsed += 1
                 self._files += 1
@@ -409,8 +421,8 @@ class Run:
             self._uncommitted_bytes += len(task.content)
             repository.waiting -= 1
 
-    def _renewed(self, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
-        """Those of some analyzed again that came out otherwise, by blob; with the source that the index keeps."""
+    def _changed(self, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
+        """Those of some analyzed again that came out differently, by blob, with the source that the index keeps."""
         before = self._engine.blobs([document.stored.blob for document in documents])
         renewed = {}
         for document in documents:
@@ -424,14 +436,16 @@ class Run:
     def _take_refusal(self, writer: Writer, task: Task, content: Content, reason: SkipReason) -> _Repository:
         """Notes that a content is not to be indexed, or not to be renewed."""
         if reason in COSTLY:
-            stamp = versions.stamp([guess(task.path, task.content)])
+            stamp = versions.stamp(guess(task.path, task.content))
             writer.put_refusals([Refusal(task.blob, reason, stamp, task.limits.parse_seconds)])
-            if task.renews:
-                repository = self._ledger.write(content)
-                repository.kept += 1
-                self._count_known()
-                return repository
-        return self._refuse(content, reason)
+        # Another path may be the reason, unless the rules have changed.
+        drops = reason not in COSTLY and versions.has_newer_rules(versions.components(task.renews or ""))
+        if task.renews is None or drops:
+            return self._refuse(content, reason)
+        repository = self._ledger.write(content)
+        repository.kept += 1
+        self._count_known()
+        return repository
 
     def _finish_repositories(self, writer: Writer) -> None:
         """Finishes what is complete, in the order of the sources: a repository may refer to blobs that an earlier one
@@ -449,7 +463,7 @@ class Run:
         record = repository.record
         if record and repository.is_unchanged:
             if self._renewal.is_due(record):
-                writer.put_repository(replace(record, analysis=dict(versions.installed())))
+                self._renew_record(writer, record)
             return RepositoryReport(
                 source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
@@ -462,7 +476,7 @@ class Run:
             else:
                 skipped[reason] += 1
         writer.claim(source.key)
-        before = {each.path: each.blob for each in self._engine.occurrences(repository=source.key)}
+        before = self._before(source.key)
         gone = before.keys() - standing.keys()
         writer.delete_occurrences(source.key, sorted(gone))
         writer.put_occurrences(
@@ -470,7 +484,6 @@ class Run:
             for path, blob in sorted(standing.items())
             if before.get(path) != blob
         )
-        keeps_analysis = record is not None and (repository.kept > 0 or not self._options.renew)
         after = RepositoryRecord(
             key=source.key,
             location=source.location,
@@ -482,7 +495,7 @@ class Run:
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
             notices=_notices(standing),
-            analysis=record.analysis if record and keeps_analysis else dict(versions.installed()),
+            analysis=self._analysis(repository),
             key_kind=source.key_kind,
         )
         writer.put_repository(after)
@@ -490,7 +503,7 @@ class Run:
         self._retired += len(gone) + changed
         return RepositoryReport(
             key=source.key,
-            status="renewed" if repository.is_same and repository.renewed else "indexed",
+            status=_status(repository, is_changed=bool(gone or changed)),
             revision=source.revision,
             files=len(standing),
             parsed=repository.parsed,
@@ -500,6 +513,25 @@ class Run:
             retired=len(gone) + changed,
             skipped=after.skipped,
         )
+
+    def _before(self, key: str) -> dict[str, str]:
+        """The blob at each path of a repository, as the index has it."""
+        return {file.path: file.blob for file in self._engine.occurrences(repository=key)}
+
+    def _renew_record(self, writer: Writer, record: RepositoryRecord) -> None:
+        """Notes in the record of an unchanged repository that nothing of it is older than what is installed."""
+        writer.claim(record.key)
+        if self._engine.repository(record.key) == record:  # no other writer was here since
+            writer.put_repository(replace(record, analysis=versions.newest(record.analysis, versions.installed())))
+
+    def _analysis(self, repository: _Repository) -> dict[str, str]:
+        """The versions by which a repository counts as analyzed: where something is left to be renewed, older ones."""
+        now, then = versions.installed(), repository.record.analysis if repository.record else {}
+        if not self._options.renew:
+            return dict(then)
+        if repository.kept:
+            return {name: then.get(name, version) for name, version in now.items()}
+        return versions.newest(then, now) if repository.is_same else dict(now)
 
     def _commit_sometimes(self, writer: Writer) -> None:
         now = time.monotonic()
@@ -529,6 +561,13 @@ class Run:
             skipped=dict(self._skipped),
             seconds=self._progress.seconds,
         )
+
+
+def _status(repository: _Repository, *, is_changed: bool) -> str:
+    if repository.is_same and repository.renewed:
+        return "renewed"
+    is_unchanged = repository.is_same and not (is_changed or repository.parsed)
+    return "unchanged" if is_unchanged else "indexed"
 
 
 def _notices(standing: Mapping[str, str]) -> tuple[Notice, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.references import dump_references, of_file
+from wherefrom.analyzers.references import dump_references, may_state_license, of_file
 from wherefrom.analyzers.tokens import encode
 from wherefrom.analyzers.versions import stamp
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
@@ -18,7 +18,7 @@ class Task:
     """A content to be analyzed, under the first path at which it was seen.
 
     Attributes:
-        renews: whether the index holds it already, by an older analysis.
+        renews: the stamp of the analysis by which the index holds it; None: it is new to the index.
         languages: it is analyzed only if it is in one of these, or holds code in one; None: in any case.
     """
 
@@ -27,7 +27,7 @@ class Task:
     content: bytes
     limits: Limits
     keep_source: bool
-    renews: bool = False
+    renews: str | None = None
     languages: frozenset[str] | None = None
 
 
@@ -46,6 +46,6 @@ def work(task: Task) -> BlobDocument | SkipReason | None:
         tokens=encode(analysis.tokens),
         source=task.content if task.keep_source else None,
         references=dump_references(of_file(task.content, analysis)),
-        analysis=stamp(analysis.languages),
+        analysis=stamp(analysis.language, analysis.languages, states_license=may_state_license(task.content)),
     )
     return BlobDocument(stored, document_terms(analysis.tokens))

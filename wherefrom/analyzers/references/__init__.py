@@ -11,6 +11,7 @@ from wherefrom.analyzers.references.base import (
     References,
 )
 from wherefrom.analyzers.references.extract import of_file, of_text
+from wherefrom.analyzers.references.licenses import may_state_license
 from wherefrom.analyzers.references.records import dump_references, load_references
 from wherefrom.analyzers.references.scope import notices, scope
 from wherefrom.analyzers.references.targets import Gist, GitHubPlace, Page, Post, Target, names, source, target
@@ -31,6 +32,7 @@ __all__ = [
     "Target",
     "dump_references",
     "load_references",
+    "may_state_license",
     "names",
     "notices",
     "of_file",

@@ -38,6 +38,12 @@ def tags(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), normalised(expression)
 
 
+def may_state_license(content: bytes) -> bool:
+    """Whether a content has a word without which it holds neither the text nor the notice of a license."""
+    lowered = content.replace(b"\0", b"").lower()
+    return any(word.encode() in lowered for word in LICENSE_WORDS)
+
+
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
     """The licenses whose text or notice stands in a text, be it behind comment signs: where a word of licenses first
     stands in each, and its SPDX identifier.

@@ -43,7 +43,10 @@ LOADED = 250
 """Blobs whose token streams are asked for in one request: some megabytes."""
 
 PAGE_OF_BUCKETS = 1_000
-"""Pairs of a language and an analysis stamp that are counted in one request."""
+"""Analysis stamps that are counted in one request."""
+
+MOST_LANGUAGES = 1_000
+"""Languages that are counted."""
 
 COUNTED = 10_000
 """Terms that are counted in one request."""
@@ -98,17 +101,31 @@ class ElasticsearchEngine:
         finally:
             writer.close()
 
-    def known(self, blobs: Collection[str], *, analyses: Collection[str] | None = None) -> set[str]:
-        documents_ = (
-            document
-            for chunk in chunks(sorted(set(blobs)), KNOWN)
-            for document in self._documents(self._blobs, chunk, _source=False if analyses is None else ["analysis"])
-        )
+    def known(self, blobs: Collection[str]) -> set[str]:
         return {
             document["_id"]
-            for document in documents_
-            if analyses is None or document["_source"]["analysis"] in analyses
+            for chunk in chunks(sorted(set(blobs)), KNOWN)
+            for document in self._documents(self._blobs, chunk, _source=False)
         }
+
+    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
+        return {
+            document["_id"]: document["_source"]["analysis"]
+            for chunk in chunks(sorted(set(blobs)), KNOWN)
+            for document in self._documents(self._blobs, chunk, _source=["analysis"])
+        }
+
+    def count_analyses(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        after: dict[str, Any] = {}
+        while True:
+            sources = [{"analysis": {"terms": {"field": "analysis"}}}]
+            counting = {"stamps": {"composite": {"sources": sources, "size": PAGE_OF_BUCKETS, **after}}}
+            answer = self._connection.search(index=self._blobs, size=0, aggs=counting)["aggregations"]["stamps"]
+            found |= {bucket["key"]["analysis"]: bucket["doc_count"] for bucket in answer["buckets"]}
+            if "after_key" not in answer:
+                return found
+            after = {"after": answer["after_key"]}
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         ids = sorted(map(documents.refusal_id, blobs))
@@ -240,30 +257,17 @@ class ElasticsearchEngine:
         remedy = f"add the boilerplate set {visible(repr(name))} again"
         return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
 
-    def analyses(self) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
-        after: dict[str, Any] = {}
-        while True:
-            pairs = {"sources": [{name: {"terms": {"field": name}}} for name in ("language", "analysis")]}
-            counting = {"pairs": {"composite": {**pairs, "size": PAGE_OF_BUCKETS, **after}}}
-            answer = self._connection.search(index=self._blobs, size=0, aggs=counting)["aggregations"]["pairs"]
-            for bucket in answer["buckets"]:
-                found.setdefault(bucket["key"]["language"], {})[bucket["key"]["analysis"]] = bucket["doc_count"]
-            if "after_key" not in answer:
-                return found
-            after = {"after": answer["after_key"]}
-
     def stats(self) -> IndexStats:
         repositories = self.repositories()
         skipped: Counter[str] = Counter()
         for record in repositories:
             skipped.update(record.skipped)
-        analyses = self.analyses()
         counted = self._connection.search(
             index=self._blobs,
             size=0,
             track_total_hits=True,
             aggs={
+                "languages": {"terms": {"field": "language", "size": MOST_LANGUAGES}},
                 "size": {"sum": {"field": "size"}},
                 "tokens": {"sum": {"field": "token_count"}},
             },
@@ -282,8 +286,8 @@ class ElasticsearchEngine:
             blobs=counted["hits"]["total"]["value"],
             size=int(totals["size"]["value"]),
             tokens=int(totals["tokens"]["value"]),
-            languages={language: sum(stamps.values()) for language, stamps in analyses.items()},
-            analyses=analyses,
+            languages={bucket["key"]: bucket["doc_count"] for bucket in totals["languages"]["buckets"]},
+            analyses=self.count_analyses(),
             skipped=skipped,
             stored=self._stored_bytes(),
         )
