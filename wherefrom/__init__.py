@@ -1,4 +1,4 @@
-"""Where else does this code stand, and does that place say where it came from?
+"""Where else does this code appear, and is it credited there?
 
 The public names are those of `wherefrom.api`; they are loaded on first use, so that `import wherefrom` costs nothing.
 """

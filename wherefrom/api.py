@@ -111,16 +111,16 @@ def index(
         index: path or URL of the index; made where it is not there yet.
         rev: the revision of every git source (default: HEAD of each).
         name: the repository key, for a single source.
-        keep_source: store contents in the index as well; those that it holds already stay as they are.
+        keep_source: store contents in the index as well; those that it holds already stay without.
         include_generated: also files that are generated, vendored or minified.
         include_data: also data files (JSON, CSV, lock files, ...), as `text`.
         max_file_size: longer files are skipped, in bytes.
         parse_seconds: a file that takes longer to parse is skipped.
         jobs: worker processes (default: one for each core).
         cache: folder in which clones of URLs are kept (default: `default_cache()`).
-        rebuild: make the index anew beside the one in use, which is replaced when all is done; only on Elasticsearch.
-        renew: analyze contents again if the index holds them by an older version of a grammar, of the parser or of what
-            reads references, and contents that a language which is new claims.
+        rebuild: build a new index beside the one in use, and replace that when all is done; only on Elasticsearch.
+        renew: analyze contents again if what analyzed them is older than what is installed (grammars, parser, rules for
+            skipping files, extraction of references and licenses), and contents that a new language claims.
         progress: called a few times a second, and once at the end.
         elasticsearch: how to connect, where an index is on Elasticsearch.
 

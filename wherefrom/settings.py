@@ -137,10 +137,10 @@ def _from_file(named: str) -> dict[str, Any]:
         raise UsageError(f"{CONFIG_VARIABLE} names {path}, which is not there; unset it or name a file") from None
     except OSError as error:
         raise UsageError(
-            f"cannot read {path}: {error.strerror}; mend its permissions or name another in {CONFIG_VARIABLE}"
+            f"cannot read {path}: {error.strerror}; fix its permissions or name another in {CONFIG_VARIABLE}"
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not TOML ({error}); mend it") from error
+        raise UsageError(f"{path} is not TOML ({error}); fix it") from error
     unknown = sorted(set(values) - set(_KINDS))
     if unknown:
         raise UsageError(f"{path}: unknown key {', '.join(map(repr, unknown))}; known are {', '.join(_KINDS)}")

@@ -64,7 +64,7 @@ class TestUnreachable:
             threading.Thread(target=other.serve_forever, daemon=True).start()
             wherefrom = Wherefrom(tmp_path, f"elasticsearch://127.0.0.1:{other.server_port}/{NAME}")
             for command in (["index", "."], ["search", "--code", "x"]):
-                assert "what answers there is not Elasticsearch; mend the URL" in wherefrom(*command, code=2)
+                assert "what answers there is not Elasticsearch; fix the URL" in wherefrom(*command, code=2)
             other.shutdown()
 
 

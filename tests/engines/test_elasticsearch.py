@@ -784,7 +784,7 @@ def refuses(answers: Callable[[str], Canned], said: str) -> None:
 class TestOtherServers:
     def test_one_that_does_not_say_it_is_elasticsearch(self) -> None:
         for status in (200, 400, 404):
-            refuses(lambda path, status=status: Canned(status, {}, header=""), "is not Elasticsearch; mend the URL")  # type: ignore[misc]
+            refuses(lambda path, status=status: Canned(status, {}, header=""), "is not Elasticsearch; fix the URL")  # type: ignore[misc]
 
     def test_one_that_is_too_old_to_know_the_interface(self) -> None:
         body = {"error": {"root_cause": [{"type": "media_type_header_exception", "reason": "Invalid"}]}, "status": 400}

@@ -33,6 +33,9 @@ from wherefrom.model import (
     StoredBlob,
 )
 
+OTHERS = "references=1 skip-rules=1"
+"""What every stamp names."""
+
 KEYS = ("a", "b", "https://example.org/ü")
 PATHS = ("x.py", "y/x.py", "\n%ff")
 
@@ -218,6 +221,24 @@ def test_what_another_repository_brought_otherwise_is_kept_and_counted() -> None
         writer.delete_occurrences("b")
     with pytest.raises(CopyError, match=r"the content .* is not the same .* remove it there and copy again"):
         copied(source, target)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "copies"), [("c=0.2", "c=0.1", True), ("c=0.1", "c=0.2", False), ("c=0.2", "python=0.1", False)]
+)
+def test_a_content_of_an_older_analysis_is_sent_again(here: str, there: str, copies: bool) -> None:
+    source = Contents({"a": Repository({"x.py": 1}, "1")}, {}, []).index()
+    target = MemoryEngine(scheme_ids())
+    stored = document(1).stored
+    with source.writer() as writer:
+        writer.replace_blobs([replace(document(1), stored=replace(stored, analysis=f"{OTHERS} {here}"))])
+    with target.writer() as writer:
+        older = replace(stored, analysis=f"{OTHERS} {there}", token_count=1)
+        writer.add_blobs([replace(document(1), stored=older)])
+        writer.put_occurrences([Occurrence("a", "x.py", stored.blob, "1")])
+    report = copied(source, target)
+    assert (report.sent, report.kept) == ((1, 0) if copies else (0, 1))
+    assert target.blobs([stored.blob])[stored.blob].token_count == (stored.token_count if copies else 1)
 
 
 def test_what_is_written_meanwhile_is_noticed() -> None:

@@ -301,7 +301,7 @@ def test_a_truncated_archive_is_one_line(tmp_path: Path, suffix: str, share: flo
         packed = PACKERS[suffix](plain_tar(files))
     length = int(len(packed) * share)
     source = put(tmp_path / f"cut\n{suffix}", packed[: length - length % 512 + 100 if length else 0])
-    with pytest.raises(SourceError, match=r"cannot read the archive .*; fetch or pack it anew") as caught:
+    with pytest.raises(SourceError, match=r"cannot read the archive .*; fetch or pack it again") as caught:
         list(source.entries())
     assert "\n" not in str(caught.value)
 

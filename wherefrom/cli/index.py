@@ -74,7 +74,7 @@ def index(
         bool,
         typer.Option(
             "--rebuild",
-            help="Make the index anew beside the one in use, which is replaced when all is done (on Elasticsearch).",
+            help="Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         ),
     ] = False,
     no_renew: Annotated[

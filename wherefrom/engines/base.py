@@ -33,8 +33,9 @@ class Writer(Protocol):
     """
 
     def claim(self, repository: str) -> None:
-        """Keeps other writers from changing a repository until the next commit: what is read of it from now on stays
-        so. Every change claims its repository; waiting for another writer commits first, lest the two wait for ever.
+        """Locks a repository against other writers until the next commit, so what is read of it stays valid.
+
+        Every change claims its repository. Waiting for another writer commits first, to avoid a deadlock.
 
         Raises:
             IndexBusy: another writer is at work on it for too long.

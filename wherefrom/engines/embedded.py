@@ -119,7 +119,7 @@ def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIn
         return IndexBusy(f"the index {folder} is being written already; wait until it is done")
     for reason in ("Permission denied", "Read-only file system", "Too many open files", "No space left"):
         if reason in text:
-            return UnusableIndex(f"the index {folder} cannot be used: {reason}; mend that and run again")
+            return UnusableIndex(f"the index {folder} cannot be used: {reason}; fix that and run again")
     if writing:
         return UnusableIndex(
             f"the index {folder} could not be written ({text}); what was committed is safe; "
@@ -284,7 +284,7 @@ class EmbeddedEngine:
         if index is None:
             raise closed(self.location)
         if self._mirrored:
-            raise UnusableIndex(f"the folder {self._folder} cannot be written; mend its permissions")
+            raise UnusableIndex(f"the folder {self._folder} cannot be written; fix its permissions")
         with _mapped(self._folder, writing=True):
             writer = EmbeddedWriter(self._folder, index.writer(HEAP, 1), self._refresh)
         try:

@@ -114,4 +114,4 @@ def damaged(folder: Path, detail: str) -> IndexDamaged:
 def unusable(folder: Path, error: OSError) -> UnusableIndex:
     """The error for a folder that the system does not let us use."""
     reason = error.strerror or type(error).__name__
-    return UnusableIndex(f"the index {folder} cannot be used: {reason}; mend that or name another place")
+    return UnusableIndex(f"the index {folder} cannot be used: {reason}; fix that or name another place")

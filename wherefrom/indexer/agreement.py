@@ -22,7 +22,7 @@ BATCH = 500
 
 
 class Agreement:
-    """Compares what two indexes hold of some repositories and boilerplate sets, read anew from both.
+    """Compares what two indexes hold of some repositories and boilerplate sets, read again from both.
 
     The digest is that of the boilerplate sets by name, then of each repository by key with its occurrences by path,
     then of each of their blobs by id with its token stream, references and kept source: what is in it depends neither

@@ -1,6 +1,6 @@
 """One copying run: repositories from an index into another one, without their clones.
 
-Repositories go in groups: the blobs that the target lacks, their terms made anew by worker processes from the stored
+Repositories go in groups: the blobs that the target lacks, their terms made again by worker processes from the stored
 token streams; then the occurrences that it lacks; then the records; then a commit. So memory stays flat, and a run that
 is killed is simply run again: what was committed is found and not sent again. At the end both sides are read back.
 """
@@ -40,7 +40,7 @@ _NAMED = 3
 
 
 class Copy:
-    """One run; made anew for each.
+    """One run; used once.
 
     Args:
         source: the index that is read; its schemes are those of this version.

@@ -129,7 +129,7 @@ class _Repository:
 
 
 class Run:
-    """One run; made anew for each."""
+    """One run; used once."""
 
     def __init__(
         self,

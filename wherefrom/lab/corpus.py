@@ -56,7 +56,7 @@ _Read = Callable[[set[bytes]], Iterable[tuple[str, Symbols]]]
 
 
 class Corpus:
-    """Every distinct content once; read anew by each iteration, one content in memory at a time.
+    """Every distinct content once; read again by each iteration, one content in memory at a time.
 
     What is left out is what indexing leaves out. A repository that cannot be read does not stop the others.
     """

@@ -2,12 +2,12 @@
 
 | index | documents | id |
 | --- | --- | --- |
-| `NAME-blobs` | one for each blob, written once | the blob id |
+| `NAME-blobs` | one for each blob, written once and perhaps renewed | the blob id |
 | `NAME-records` | occurrences, repositories, boilerplate sets, leases, claims: told apart by `kind` | a digest |
 
-They are apart since blobs are large and never change, and records are small and do: a merge that clears away replaced
-occurrences need not copy token streams. Terms, token streams and contents are left out of `_source`; the last two are
-doc values, which are read one by one: what is stored lies in compressed blocks, and a search that gives 100 token
+They are apart since blobs are large and rarely change, and records are small and often do: a merge that clears away
+replaced occurrences need not copy token streams. Terms, token streams and contents are left out of `_source`; the last
+two are doc values, which are read one by one: what is stored lies in compressed blocks, and a search that gives 100 token
 streams out of them took ten times as long.
 
 The binary fields `tokens`, `source`, `references` and `hashes` are sealed with a checksum (`engines.records.seal`).

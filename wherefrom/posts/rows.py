@@ -58,12 +58,12 @@ def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[Row]:
     except _NoDumpError as error:
         raise SourceError(f"{name} is no Posts.xml of a data dump: {error}; give the Posts.xml of one") from None
     except (_CutError, EOFError):
-        raise SourceError(f"{name} ends in the middle, behind {parser.place()}; fetch or unpack it anew") from None
+        raise SourceError(f"{name} ends in the middle, behind {parser.place()}; fetch or unpack it again") from None
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
-        raise SourceError(f"{name} is damaged behind {parser.place()}: {reason}; fetch or unpack it anew") from None
+        raise SourceError(f"{name} is damaged behind {parser.place()}: {reason}; fetch or unpack it again") from None
     except UNREADABLE as error:
-        raise SourceError(f"{name} is damaged behind {parser.place()}: {error}; fetch or unpack it anew") from None
+        raise SourceError(f"{name} is damaged behind {parser.place()}: {error}; fetch or unpack it again") from None
 
 
 class _NoDumpError(Exception):

@@ -138,7 +138,7 @@ class PostStore:
             if "locked" in str(error):
                 message = f"another process writes to {self.path}; try again when it has ended"
             else:
-                message = f"cannot use {self.path}: {error}; make room, mend its permissions or name another file"
+                message = f"cannot use {self.path}: {error}; make room, fix its permissions or name another file"
             raise SourceError(message) from None
         except sqlite3.DatabaseError as error:
             raise SourceError(f"{self.path} is no store of posts ({error}); name another file with --posts") from None

@@ -133,7 +133,7 @@ class PostsFile:
         self._position = self._kept()
         with self._errors():
             if self._file.seek(0, os.SEEK_END) < self._position.length:
-                raise UsageError(f"{self.path} was cut since its search was stopped; remove it to begin anew")
+                raise UsageError(f"{self.path} was cut since its search was stopped; remove it to begin again")
             self._file.truncate(self._position.length)
             self._file.seek(0, os.SEEK_END)
 

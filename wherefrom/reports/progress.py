@@ -89,13 +89,20 @@ def summary(report: IndexReport) -> str:
 
 
 def without_grammar(counts: Mapping[str, int]) -> list[str]:
-    """Lines that say which languages were read as text, and how to install them; none if none was."""
-    if not counts:
-        return []
-    named = ", ".join(f"{visible(name)} {number:,}" for name, number in sorted(counts.items()))
-    grammars = [language.grammar for name in counts if (language := LANGUAGES.get(name))]
+    """Lines that say which languages were read as text, and what to do about it; none if none was."""
+    missing = {name: number for name, number in counts.items() if name not in LANGUAGES or LANGUAGES[name].is_left_out}
+    by_now = {name: number for name, number in counts.items() if name not in missing}
+    grammars = [LANGUAGES[name].grammar for name in missing if name in LANGUAGES]
     remedies = sorted({grammar.remedy for grammar in grammars if grammar})
-    return [f"read as text, since their grammars are not installed: {named}", *(f"  {remedy}" for remedy in remedies)]
+    parts = [f"read as text, since their grammars are not installed: {_counted(missing)}"] if missing else []
+    parts += (f"  {remedy}" for remedy in remedies)
+    if by_now:
+        parts.append(f"read as text before their grammars were installed: {_counted(by_now)}; index them again")
+    return parts
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{visible(name)} {number:,}" for name, number in sorted(counts.items()))
 
 
 def total_skipped(each: Iterable[Mapping[str, int]]) -> dict[str, int]:

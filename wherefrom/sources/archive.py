@@ -126,7 +126,7 @@ class ArchiveSource:
     def _error(self, error: Exception) -> SourceError:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
         return SourceError(
-            f"cannot read the archive {visible(self.location)}: {visible(reason)}; fetch or pack it anew"
+            f"cannot read the archive {visible(self.location)}: {visible(reason)}; fetch or pack it again"
         )
 
     def _list_zip(self) -> list[Entry]:

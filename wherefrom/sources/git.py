@@ -154,7 +154,7 @@ class GitSource:
         if answer.returncode:
             raise GitError(
                 f"cannot list {visible(self.location)} at {self.revision[:12]}: {complaint(answer.stderr)}; "
-                "run `git fsck` there, or clone it anew"
+                "run `git fsck` there, or clone it again"
             )
         listed = {}
         for line in answer.stdout.split(b"\0")[:-1]:
@@ -187,7 +187,7 @@ def resolve(folder: Path, rev: str | None) -> str:
                 "name a revision with --rev, or run `git fsck` there"
             )
         if run(["rev-parse", "--git-dir"], environment, seconds=LOOKUP_SECONDS).returncode:
-            raise GitError(f"cannot read {visible(folder)}: {complaint(answer.stderr)}; clone it anew")
+            raise GitError(f"cannot read {visible(folder)}: {complaint(answer.stderr)}; clone it again")
     raise GitError(
         f"{visible(folder)} has no revision {visible(wanted)!r}; name a branch, a tag or a commit id that it holds"
     )
@@ -342,7 +342,9 @@ def _contents(
             except EOFError:
                 deaths += 1
                 if deaths > DEATHS:
-                    raise GitError("more than 100 objects are broken; run `git fsck` there, or clone it anew") from None
+                    raise GitError(
+                        "more than 100 objects are broken; run `git fsck` there, or clone it again"
+                    ) from None
                 batch.close()
                 batch = _Batch(environment)
                 batch.ask(other for other, skipped in asked if skipped is None)

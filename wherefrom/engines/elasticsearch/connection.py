@@ -202,7 +202,7 @@ class Connection:
         if isinstance(error, TlsError):
             return self._unusable(
                 f"the encryption cannot be set up ({quoted(error.message)})",
-                "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE, or mend the URL",
+                "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE, or fix the URL",
             )
         if isinstance(error, ConnectionTimeout):
             return self._unusable(
@@ -212,7 +212,7 @@ class Connection:
         if isinstance(error, Unreachable):
             return self._unusable(
                 "no node answers" + (" (any longer; what was committed is safe)" if writing else ""),
-                "start it, or mend the URL (host, port, elasticsearch+https where it is encrypted), and run again",
+                "start it, or fix the URL (host, port, elasticsearch+https where it is encrypted), and run again",
             )
         if isinstance(error, SerializationError):
             return self._foreign()
@@ -254,7 +254,7 @@ class Connection:
         return not (isinstance(told, dict) and "root_cause" in told)
 
     def _foreign(self) -> UnusableIndex:
-        return self._unusable("what answers there is not Elasticsearch", f"mend the URL: {FORM}")
+        return self._unusable("what answers there is not Elasticsearch", f"fix the URL: {FORM}")
 
     def damaged(self, error: Exception, remedy: str) -> IndexDamaged:
         """The error for a document that cannot be decoded, as `error` says."""

@@ -1,6 +1,6 @@
 """Who writes an index: leases that have to be kept alive, and claims on what only one writer may change at a time.
 
-A *lease* is a document of one writer, which it writes anew every few seconds. Whoever sees it unchanged for
+A *lease* is a document of one writer, which it writes again every few seconds. Whoever sees it unchanged for
 `LEASE_SECONDS`, by his own clock and without a gap, takes the writer for dead and deletes it. No clocks are compared,
 and a writer that stood still for so long finds its lease gone before it goes on.
 

@@ -50,7 +50,7 @@ def greedy_cover(
 
     Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. What one
     adds only falls while others are taken, so what it would have added before is a bound, and only the text whose
-    bound is the best is looked at anew (Minoux 1978).
+    bound is the best is looked at again (Minoux 1978).
 
     Args:
         texts: the positions that each covers, ascending.
