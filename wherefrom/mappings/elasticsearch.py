@@ -7,8 +7,8 @@
 
 They are apart since blobs are large and rarely change, and records are small and often do: a merge that clears away
 replaced occurrences need not copy token streams. Terms, token streams and contents are left out of `_source`; the last
-two are doc values, which are read one by one: what is stored lies in compressed blocks, and a search that gives 100 token
-streams out of them took ten times as long.
+two are doc values, which are read one by one: what is stored lies in compressed blocks, and a search that gives 100
+token streams out of them took ten times as long.
 
 The binary fields `tokens`, `source`, `references` and `hashes` are sealed with a checksum (`engines.records.seal`).
 `checksum` is that of `record` (`engines.records.checksum`). All other fields, and with them the occurrences, are left
