@@ -73,5 +73,5 @@ print(wherefrom.index(["one"], index="made.wherefrom", jobs={jobs}).parsed)
 
 def test_any_text_may_be_looked_up() -> None:
     with Index(MemoryEngine(scheme_ids())) as index:
-        for code in ("", "\0", "\ud800 = 'x'", "\udcff", b"\xff\xfe", "x" * 10_000):
+        for code in ("", "\ud800 = 'x'", "\udcff", b"\xff\xfe", "x" * 10_000):
             assert index.search(code).hits == ()

@@ -269,7 +269,7 @@ def test_hostile_names_and_contents_do_not_reach_the_terminal(wherefrom: Wherefr
         (("-", "--language", "klingon"), "klingon"),
         (("-", "--without", "unknown"), "unknown"),
         (("-", "--repository", " "), "empty"),
-        (("-", "--path", "{1..100000}"), "plainer"),
+        (("-", "--path", "{1..100000}"), "use fewer alternatives"),
         (("-", "--index", "nowhere.wherefrom"), "nowhere.wherefrom"),
         ((), "FILE"),
     ],
