@@ -692,7 +692,7 @@ def test_documents_that_are_refused_are_counted_and_named(engine: Engine, locati
     with engine.writer() as writer:
         writer.put_occurrences([occurrence("r", "fine", 1)])
     with (
-        pytest.raises(UnusableIndex, match=r"^[^\n]*: 1 of the documents were refused, the first [0-9a-f]{40}: [^\n]*"),
+        pytest.raises(UnusableIndex, match=r"^[^\n]*: documents were refused: 1, the first [0-9a-f]{40}: [^\n]*"),
         engine.writer() as writer,
     ):
         writer.put_occurrences([occurrence("x" * 40_000, "too long a key", 1)])
