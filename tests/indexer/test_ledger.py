@@ -95,3 +95,22 @@ def test_a_content_is_answered_for_once() -> None:
     for again in (lambda: ledger.write(content), lambda: ledger.hand_over(content)):
         with pytest.raises(KeyError):
             again()
+
+
+def test_a_stale_content_is_claimed_although_the_index_holds_it() -> None:
+    ledger: Ledger[str] = Ledger(lambda blobs: {"a", "b"} & set(blobs))
+    assert ledger.claim(CONTENTS[:4], "one", stale={"b"}) == set(CONTENTS[2:4])
+    assert ledger.claim(CONTENTS[:4], "two", stale={"b"}) == set()
+
+
+def test_refused_contents_are_forgotten_but_for_those_still_needed() -> None:
+    ledger: Ledger[str] = Ledger(lambda blobs: ())
+    first, second, third, *_ = CONTENTS
+    ledger.claim(CONTENTS, "one")
+    for content in (first, second, third):
+        ledger.refuse_unread(content, SkipReason.PARSE_TIMEOUT)
+    ledger.forget_refused(3, lambda: pytest.fail("there are not too many"))
+    assert ledger.refusal(third) is SkipReason.PARSE_TIMEOUT
+    ledger.forget_refused(2, lambda: {second})
+    assert [ledger.refusal(content) for content in (first, second, third)] == [None, SkipReason.PARSE_TIMEOUT, None]
+    assert ledger.claim([first, second], "two") == {first}

@@ -202,6 +202,16 @@ def test_a_new_revision_renews_as_well(world: World) -> None:
     assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 1, "indexed")
 
 
+def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("indexer.renewal", "indexer.run", "analyzers.analysis"):
+        monkeypatch.setattr(f"wherefrom.{name}.guess", lambda path, content: "ruby")
+    read: list[str] = []
+    assert world.run(read=read).repositories[0].status == "unchanged"
+    Repository(world.folder / "clone").commit({"new.txt": b"Something that is new.\n"})
+    report = world.run(read=read)
+    assert (report.renewed, read) == (0, ["new.txt"])
+
+
 def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: World) -> None:
     current = world.stamps()
     text = {"bash": "", versions.PARSER: ""}
