@@ -283,6 +283,18 @@ def test_the_project_itself_does_not_count_by_remote_path_or_name(tmp_path: Path
     assert project.wherefrom.run("check", str(clone.folder))[0] == 0
 
 
+@pytest.mark.parametrize("by", ["path", "file URL"])
+def test_a_clone_of_an_indexed_mirror_is_that_project(tmp_path: Path, by: str) -> None:
+    original = Repository.make(tmp_path / "original", {"maps.py": b"import heapq\n\n\n" + ROUTES, **OTHERS})
+    mirror = tmp_path / "mirrors/project.git"
+    original.git("clone", "--quiet", "--bare", original.folder, mirror)
+    Repository(mirror).git("remote", "remove", "origin")
+    Wherefrom(tmp_path).indexes("mirrors")
+    Repository(tmp_path).git("clone", "--quiet", mirror if by == "path" else mirror.as_uri(), "clone")
+    code, output, _ = Wherefrom(tmp_path / "clone", str(tmp_path / "index.wherefrom")).run("check", "--format", "json")
+    assert (code, json.loads(output)["own"]) == (0, [str(mirror)])
+
+
 def test_only_what_is_staged_counts(project: Project) -> None:
     project.write({"maps.py": ROUTES})
     assert project.rules("--staged", code=0) == []
