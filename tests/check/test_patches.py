@@ -68,7 +68,7 @@ def test_a_plain_unified_diff() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"words\n", "this is no unified diff"),
+        (b"words\n", "this is not a unified diff"),
         (b"@@ -1 +1 @@\n-a\n+b\n", "does not say of which file"),
         (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n", "breaks off in x"),
         (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n", "breaks off in x"),

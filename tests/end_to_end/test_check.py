@@ -417,7 +417,7 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
         ('{"format": 1, "reader": 1, "findings": [{"path": 3}]}', "is not a baseline"),
         ('{"format": 1, "findings": []}', "is not a baseline"),
         ("[]", "is not a baseline"),
-        ("\0", "is not a baseline"),
+        ("\0", "known.json is not a baseline (not JSON); name another file"),
         ("[" * 100_000, "is not a baseline"),
     ],
 )
@@ -521,7 +521,7 @@ def test_the_text_names_places_and_stays_quiet_in_a_pipe(project: Project) -> No
     assert f"{FREE}  src/routes.py:4-18  [MIT]" in text
     assert f"named in flow.py:1: # from https://{COPYLEFT}" in text
     assert "2 findings to look at, 1 note in 3 files" in text
-    assert "evidence, no judgement" in text
+    assert "evidence, not a verdict" in text
 
 
 def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
@@ -533,7 +533,7 @@ def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
     answer = wherefrom.json("check", "plain", code=1)
     assert [each["path"] for each in answer["findings"]] == ["-\n\x1b[31m.py"]
     assert answer["skipped"] == {"data_file": 1}
-    assert "is no git repository" in wherefrom("check", "plain", "--staged", code=2)
+    assert "is not a git repository" in wherefrom("check", "plain", "--staged", code=2)
     for output in ("text", "html", "sarif"):
         done, _, errors = wherefrom.run("check", "plain", "--format", output)
         assert (done, errors) == (1, "")

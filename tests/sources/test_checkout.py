@@ -174,7 +174,7 @@ def test_the_index_that_git_names_to_a_hook(made: Repository, tmp_path: Path, mo
 def test_what_needs_git_says_so(tmp_path: Path, made: Repository) -> None:
     project = checkout(tmp_path)
     for call in (project.staged, project.revision, lambda: project.merge_base(None, None)):
-        with pytest.raises(GitError, match="is no git repository"):
+        with pytest.raises(GitError, match="is not a git repository"):
             call()
     bare = Repository.make(tmp_path / "bare", None, "--bare")
     with pytest.raises(GitError, match="bare repository"):

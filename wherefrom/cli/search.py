@@ -160,7 +160,7 @@ def search(
         typer.Option(
             "--max-df",
             metavar="SHARE",
-            help="Leave out k-grams that more than this share of all contents hold.",
+            help="Ignore token runs that appear in more than this share of the indexed contents.",
             callback=positive_share,
         ),
     ] = None,
@@ -204,7 +204,7 @@ def search(
     color: Color = None,
     location: IndexLocation = None,
 ) -> None:
-    """Find where else a snippet stands, and whether that place says where it came from.
+    """Find where else a snippet appears, and whether that place says where it came from.
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.

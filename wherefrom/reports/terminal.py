@@ -112,7 +112,7 @@ def _head(result: SearchResult, look: Look) -> list[str]:
         found = "nothing found"
         if result.truncated:
             found += " before the search stopped"
-    seen = f"shared runs of {count(query.guarantee, 'token')} or more are always seen (window {query.window})"
+    seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
     return [f"{look.bold(name)} ({facts}): {found}", look.dim(seen), *_excluded(query)]
 
 

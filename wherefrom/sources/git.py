@@ -199,7 +199,7 @@ def resolve(folder: Path, rev: str | None) -> str:
     """
     directory = git_dir(folder)
     if directory is None:
-        raise GitError(f"{visible(folder)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
     environment = local_environment(directory)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
@@ -229,7 +229,7 @@ def objects(folder: Path) -> Path:
     directory = git_dir(folder)
     place = _common(directory) / "objects" if directory else None
     if place is None or not place.is_dir():
-        raise GitError(f"{visible(folder)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
     return place
 
 
