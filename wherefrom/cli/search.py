@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -306,8 +307,11 @@ def similar(
     location: IndexLocation = None,
 ) -> None:
     """Find files like one that is indexed."""
+    from wherefrom.queries.similar import CANDIDATES, FLOORS  # noqa: PLC0415 -- `--help` is not to wait for it
+
     given = settings(context, index=location, limit=limit, color=color)
-    answers = Answers(output, console.look(given.color, explain=explain), batch=False)
+    file = terminal.WholeFile(FLOORS[by], max(CANDIDATES, given.limit))
+    answers = Answers(output, replace(console.look(given.color, explain=explain), file=file), batch=False)
     with open_index(given) as index:
         result = index.similar(target, by=by, budget=budget, limit=given.limit, explain=explain)
         answers.write(result, index.target_source(target) if output == "text" else None, index)
