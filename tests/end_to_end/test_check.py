@@ -462,7 +462,7 @@ def test_policies_choose_what_fails(project: Project) -> None:
         (["--diff", "main"], "give A..B or A...B"),
         (["--diff", "main..nothing"], "has no revision 'nothing'"),
         (["--base", "nothing"], "has no revision 'nothing'"),
-        (["--diff", "-"], "no unified diff"),
+        (["--diff", "-"], "not a unified diff"),
         (["--update-baseline"], "name it with --baseline FILE"),
         (["--min-tokens", "14"], "at least 15 tokens"),
         (["nowhere"], "no such file or folder"),
