@@ -138,7 +138,7 @@ def test_settings_of_elasticsearch_that_do_not_go_together_are_told(home: Path) 
 
 
 def test_a_secret_that_is_wrong_is_not_repeated(home: Path) -> None:
-    with pytest.raises(UsageError, match="elasticsearch_password is no text") as caught:
+    with pytest.raises(UsageError, match="elasticsearch_password is not text") as caught:
         load(environment=configured(home, "elasticsearch_password = [123456]\n"))
     assert "123456" not in str(caught.value)
 

@@ -235,7 +235,7 @@ def import_posts(
         progress: called a few times a second, and once at the end.
 
     Raises:
-        UsageError: `site` is no site of Stack Exchange.
+        UsageError: `site` is not a site of Stack Exchange.
         SourceError: the dump is not there, is none, or ends in the middle (what stands before that is kept); or the
             store cannot be used.
     """
@@ -304,8 +304,8 @@ def _post(url: str) -> references.Post:
     if isinstance(named, references.Post):
         return named
     raise UsageError(
-        f"{url[:200]!a} is no post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, or "
-        "the code itself in a file"
+        f"{url[:200]!a} is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, "
+        "or the code itself in a file"
     )
 
 
@@ -314,7 +314,7 @@ def _site(host: str) -> str:
     named = references.target(f"https://{host}/q/1")
     if isinstance(named, references.Post):
         return named.site
-    raise UsageError(f"{host[:200]!a} is no site of Stack Exchange; give its host, such as unix.stackexchange.com")
+    raise UsageError(f"{host[:200]!a} is not a site of Stack Exchange; give its host, such as unix.stackexchange.com")
 
 
 def measure_samplers(

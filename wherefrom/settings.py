@@ -196,7 +196,7 @@ def _absolute(value: str, base: Path) -> Path:
 def _text(value: Any, where: str, base: Path) -> str:  # noqa: ARG001 -- one signature for every kind
     """A text that is not shown where it is wrong: it may be a secret."""
     if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{where} is no text; give one, or leave it out")
+        raise UsageError(f"{where} is not text; give one, or leave it out")
     return value
 
 

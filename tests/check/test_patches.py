@@ -68,15 +68,15 @@ def test_a_plain_unified_diff() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"words\n", "this is no unified diff"),
+        (b"words\n", "this is not a unified diff"),
         (b"@@ -1 +1 @@\n-a\n+b\n", "does not say of which file"),
         (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n", "breaks off in x"),
         (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n", "breaks off in x"),
         (b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n-b\n+c\n", "not as long as it says"),
-        (b"--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n", "no path in the project"),
-        (b"--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n", "no path in the project"),
-        (b"--- a/.git/config\n+++ b/.git/config\n@@ -1 +1 @@\n-a\n+b\n", "no path in the project"),
-        (b'--- "a/\\056\\056/x"\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', "no path in the project"),
+        (b"--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n", "not a path in the project"),
+        (b"--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n", "not a path in the project"),
+        (b"--- a/.git/config\n+++ b/.git/config\n@@ -1 +1 @@\n-a\n+b\n", "not a path in the project"),
+        (b'--- "a/\\056\\056/x"\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', "not a path in the project"),
     ],
 )
 def test_what_is_no_diff_is_told(text: bytes, said: str) -> None:

@@ -263,8 +263,8 @@ def test_bad_questions_are_one_line(wherefrom: Wherefrom) -> None:
     def refuses(*options: str) -> str:
         return wherefrom("search", "--code", SNIPPET, *options, code=2)
 
-    assert "is no URL of a source; give one such as" in refuses("--source", "no url")
+    assert "is not the URL of a source; give one such as" in refuses("--source", "no url")
     assert "name the source with --source URL" in refuses("--unattributed")
     assert "names nobody" in refuses("--author", "-")
-    assert "is no SPDX identifier of one license" in refuses("--license", "Apache 2.0")
+    assert "is not an SPDX identifier of one license" in refuses("--license", "Apache 2.0")
     assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")

@@ -283,6 +283,18 @@ def test_the_project_itself_does_not_count_by_remote_path_or_name(tmp_path: Path
     assert project.wherefrom.run("check", str(clone.folder))[0] == 0
 
 
+@pytest.mark.parametrize("by", ["path", "file URL"])
+def test_a_clone_of_an_indexed_mirror_is_that_project(tmp_path: Path, by: str) -> None:
+    original = Repository.make(tmp_path / "original", {"maps.py": b"import heapq\n\n\n" + ROUTES, **OTHERS})
+    mirror = tmp_path / "mirrors/project.git"
+    original.git("clone", "--quiet", "--bare", original.folder, mirror)
+    Repository(mirror).git("remote", "remove", "origin")
+    Wherefrom(tmp_path).indexes("mirrors")
+    Repository(tmp_path).git("clone", "--quiet", mirror if by == "path" else mirror.as_uri(), "clone")
+    code, output, _ = Wherefrom(tmp_path / "clone", str(tmp_path / "index.wherefrom")).run("check", "--format", "json")
+    assert (code, json.loads(output)["own"]) == (0, [str(mirror)])
+
+
 def test_only_what_is_staged_counts(project: Project) -> None:
     project.write({"maps.py": ROUTES})
     assert project.rules("--staged", code=0) == []
@@ -405,7 +417,7 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
         ('{"format": 1, "reader": 1, "findings": [{"path": 3}]}', "is not a baseline"),
         ('{"format": 1, "findings": []}', "is not a baseline"),
         ("[]", "is not a baseline"),
-        ("\0", "is not a baseline"),
+        ("\0", "known.json is not a baseline (not JSON); name another file"),
         ("[" * 100_000, "is not a baseline"),
     ],
 )
@@ -450,7 +462,7 @@ def test_policies_choose_what_fails(project: Project) -> None:
         (["--diff", "main"], "give A..B or A...B"),
         (["--diff", "main..nothing"], "has no revision 'nothing'"),
         (["--base", "nothing"], "has no revision 'nothing'"),
-        (["--diff", "-"], "no unified diff"),
+        (["--diff", "-"], "not a unified diff"),
         (["--update-baseline"], "name it with --baseline FILE"),
         (["--min-tokens", "14"], "at least 15 tokens"),
         (["nowhere"], "no such file or folder"),
@@ -509,7 +521,7 @@ def test_the_text_names_places_and_stays_quiet_in_a_pipe(project: Project) -> No
     assert f"{FREE}  src/routes.py:4-18  [MIT]" in text
     assert f"named in flow.py:1: # from https://{COPYLEFT}" in text
     assert "2 findings to look at, 1 note in 3 files" in text
-    assert "evidence, no judgement" in text
+    assert "evidence, not a verdict" in text
 
 
 def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
@@ -521,7 +533,7 @@ def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
     answer = wherefrom.json("check", "plain", code=1)
     assert [each["path"] for each in answer["findings"]] == ["-\n\x1b[31m.py"]
     assert answer["skipped"] == {"data_file": 1}
-    assert "is no git repository" in wherefrom("check", "plain", "--staged", code=2)
+    assert "is not a git repository" in wherefrom("check", "plain", "--staged", code=2)
     for output in ("text", "html", "sarif"):
         done, _, errors = wherefrom.run("check", "plain", "--format", output)
         assert (done, errors) == (1, "")

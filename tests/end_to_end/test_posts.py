@@ -152,7 +152,7 @@ def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
     assert (rows, said) == ([], "wherefrom: 2 blocks: 0 found (0 rows), skipped: 1 too short, 1 boilerplate\n")
     assert "no boilerplate set 'other'" in indexed("posts", "search", "--without", "other", code=2)
     assert "has no code of post 21" in indexed("posts", "search", "--post", f"{ALONE}/q/21", code=2)
-    assert "is no post of a Stack Exchange site" in indexed("posts", "search", "--post", "https://a.org", code=2)
+    assert "is not a post of a Stack Exchange site" in indexed("posts", "search", "--post", "https://a.org", code=2)
     assert searched(indexed, "--site", "superuser.com", code=1)[0] == []
 
 
@@ -197,10 +197,10 @@ def test_a_dump_that_cannot_be_read_is_one_line(wherefrom: Wherefrom) -> None:
     assert "Posts.xml ends in the middle, behind post 13 " in said
     assert wherefrom.json("posts", "stats", "--posts", store)["sites"][0]["posts"] == 3
     assert "no such file" in wherefrom("posts", "import", "missing.xml", code=2)
-    assert "'nowhere' is no site" in wherefrom("posts", "import", "Posts.xml", "--site", "nowhere", code=2)
+    assert "'nowhere' is not a site" in wherefrom("posts", "import", "Posts.xml", "--site", "nowhere", code=2)
     assert "import a data dump first" in wherefrom("posts", "stats", code=2)
     (wherefrom.folder / "other").write_text("no store\n" * 200)
-    assert "is no store of posts" in wherefrom("posts", "stats", "--posts", "other", code=2)
+    assert "is not a store of posts" in wherefrom("posts", "stats", "--posts", "other", code=2)
 
 
 RUNNER = '''\
@@ -368,7 +368,9 @@ def test_a_post_that_gives_nothing_is_one_line(indexed: Wherefrom, server: Serve
     assert "stackoverflow.com has no post 77" in indexed("search", f"{ALONE}/a/77", code=2)
     for other in ("https://gist.github.com/a/0123456789abcdef0123", "https://example.org/x"):
         said = indexed("search", other, code=2)
-        assert f"'{other}' is no post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/" in said
+        assert (
+            f"'{other}' is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/" in said
+        )
     server.error = {"error_id": 400, "error_name": "bad_parameter", "error_message": "No site found for name `x`"}
     assert "knows no site ux.stackexchange.com" in indexed("search", "https://ux.stackexchange.com/q/1", code=2)
     server.error = {"error_id": 502, "error_name": "throttle_violation", "error_message": "too many requests"}

@@ -211,7 +211,7 @@ def test_a_dump_that_was_cut_gives_its_rows_and_says_where_it_ends(content: byte
     [
         (b"", "ends in the middle, behind its beginning"),
         (b"<posts>", "ends in the middle, behind its beginning"),
-        (b"<users></users>", r"no Posts.xml of a data dump: its root is 'users', not 'posts'"),
+        (b"<users></users>", r"not a Posts.xml of a data dump: its root is 'users', not 'posts'"),
         (
             b"no XML at all",
             "damaged behind its beginning: .*not well-formed|damaged behind its beginning: syntax error",

@@ -266,7 +266,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     for path in (text, other):
         before = path.read_bytes()
         for create in (False, True):
-            with pytest.raises(SourceError, match=r"is no store of posts.*; name another file with --posts"):
+            with pytest.raises(SourceError, match=r"is not a store of posts.*; name another file with --posts"):
                 PostStore(path, create=create)
         assert path.read_bytes() == before
     with pytest.raises(NotFound, match="import a data dump first"):
@@ -305,7 +305,7 @@ def test_a_store_that_another_writes_to_is_told(small: Path, tmp_path: Path, mon
 
 def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
     with PostStore(tmp_path / "posts", create=True) as store:
-        with pytest.raises(SourceError, match="is no file"):
+        with pytest.raises(SourceError, match="is not a file"):
             import_dump(store, tmp_path, site=SITE)
         with pytest.raises(NotFound):
             import_dump(store, tmp_path / "missing", site=SITE)

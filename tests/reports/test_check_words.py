@@ -26,10 +26,10 @@ FINDING = Finding(
 
 def test_the_license_that_is_told_is_the_one_that_may_not_go_with_the_projects() -> None:
     assert sentence(FINDING) == (
-        "2 lines (9 tokens) also stand elsewhere, under GPL-3.0-only; this project is under MIT."
+        "2 lines (9 tokens) also appear elsewhere, under GPL-3.0-only; this project is under MIT."
     )
     one = replace(FINDING, rule=Rule.COPIED_UNATTRIBUTED, region=Region(0, 10, 3, 3))
-    assert sentence(one) == "1 line (9 tokens) also stands elsewhere; this project does not name that place."
+    assert sentence(one) == "1 line (9 tokens) also appears elsewhere; this project does not name that place."
 
 
 def test_places_that_are_not_shown_are_counted() -> None:

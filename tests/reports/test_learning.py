@@ -46,7 +46,7 @@ def test_what_to_do_next_is_said() -> None:
     assert "there is more" in said
     assert "there is more" not in learning.proposals(LEARNED)
     nothing = learning.proposals(replace(LEARNED, proposals=()))
-    assert nothing == "2,000 repositories, 3,000 contents: nothing stands in 3 repositories or more\n"
+    assert nothing == "2,000 repositories, 3,000 contents: nothing appears in 3 repositories or more\n"
     assert "|" not in learning.proposals(replace(LEARNED, proposals=(replace(PROPOSAL, code=None),)))
 
 

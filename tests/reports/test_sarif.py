@@ -29,7 +29,7 @@ VALIDATOR = jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatC
 FINDING = Finding(
     rule=Rule.COPIED_UNATTRIBUTED,
     level=Level.WARNING,
-    message="12 lines also stand elsewhere.",
+    message="12 lines also appear elsewhere.",
     path="src/a b.py",
     span=Span(3, 5, 14, 2),
     snippet="def f():\n    return 1\n",
@@ -86,7 +86,7 @@ def test_a_finding() -> None:
             "snippet": {"text": "def f():\n    return 1\n"},
         },
     }
-    assert result["message"]["text"] == "12 lines also stand elsewhere. [o/r: x.py](1), [answer 12](2)"
+    assert result["message"]["text"] == "12 lines also appear elsewhere. [o/r: x.py](1), [answer 12](2)"
     assert [place["id"] for place in result["relatedLocations"]] == [1, 2]
     assert result["relatedLocations"][0]["physicalLocation"]["region"]["endColumn"] == 4
     assert result["relatedLocations"][1]["physicalLocation"] == {

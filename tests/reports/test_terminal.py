@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wherefrom.model import Region
-from wherefrom.reports.terminal import SIDE_BY_SIDE, Look, blocks
+from wherefrom.reports.terminal import SIDE_BY_SIDE, Look, WholeFile, blocks
 from wherefrom.reports.text import columns
 
 if TYPE_CHECKING:
@@ -137,6 +137,21 @@ def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
 def test_nothing_found_is_said(result: SearchResult) -> None:
     text = shown(dataclasses.replace(result, hits=(), total=0, truncated=False), b"x", None)
     assert text.startswith("snip.py (python, 80 tokens): nothing found\n")
+
+
+def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: bytes, document: bytes) -> None:
+    look = Look(file=WholeFile(0.25, 50))
+    text = shown(result, query, document, look) + shown(result, query, None, look)
+    assert "92% of the file found" in text
+    assert "file snip.py" in text
+    assert "lines 2-5 of the file: lines 3-6 of the other file" in text
+    assert "Only the 50 files that share most with it were compared." in text
+    assert "snippet" not in text
+    assert "stopped" not in text
+    nothing = dataclasses.replace(result, hits=(), total=0)
+    head = "snip.py (python, 80 tokens): no similar file (at least 0.25 is needed)"
+    assert shown(nothing, query, None, look).startswith(f"{head} among the 50 that share most with it\n")
+    assert shown(dataclasses.replace(nothing, truncated=False), query, None, look).startswith(f"{head}\n")
 
 
 def test_nothing_left_is_said(result: SearchResult) -> None:

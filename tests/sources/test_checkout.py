@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from tests.repositories import Repository
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
+from wherefrom.sources import discover
 from wherefrom.sources.checkout import Checkout, Files
 
 
@@ -21,6 +23,12 @@ def contents(files: Files) -> dict[str, bytes | SkipReason]:
 
 def checkout(folder: Path) -> Checkout:
     return Checkout.of([folder])[0]
+
+
+def indexed_key(spec: str | Path, cache: Path) -> str:
+    """The repository key under which `wherefrom index SPEC` puts a source."""
+    [source] = discover([str(spec)], cache=cache)
+    return source.key
 
 
 @pytest.fixture
@@ -72,9 +80,46 @@ def test_a_linked_work_tree_and_an_empty_repository(made: Repository, tmp_path: 
 def test_the_remotes_and_the_path_are_the_keys(made: Repository) -> None:
     made.git("remote", "add", "origin", "https://user:secret@Example.org/me/fork.git")
     made.git("remote", "add", "upstream", "git@example.org:them/original.git")
-    made.git("remote", "add", "local", "../elsewhere")
     expected = {str(made.folder), "example.org/me/fork", "example.org/them/original"}
     assert checkout(made.folder).keys() == expected
+
+
+@pytest.mark.parametrize("written", ["{path}", "file://{quoted}", "../{name}", "{path}/", "{stem}"])
+@pytest.mark.parametrize("options", [[], ["--bare"]])
+def test_a_remote_on_this_machine_gives_the_key_under_which_it_is_indexed(
+    made: Repository, tmp_path: Path, written: str, options: list[str]
+) -> None:
+    original = tmp_path / "the original.git"
+    made.git("clone", "--quiet", *options, made.folder, original)
+    url = written.format(
+        path=original, quoted=quote(str(original)), name=original.name, stem=str(original).removesuffix(".git")
+    )
+    Repository(tmp_path).git("clone", "--quiet", original, tmp_path / "clone")
+    clone = Repository(tmp_path / "clone")
+    clone.git("remote", "set-url", "origin", url)
+    clone.git("fetch", "--quiet")
+    Repository(original).git("remote", "remove", "origin")
+    expected = {indexed_key(original, tmp_path), indexed_key(original.as_uri(), tmp_path)}
+    assert checkout(clone.folder).keys() == {str(clone.folder), *expected}
+
+
+def test_what_a_remote_on_this_machine_was_cloned_from_is_the_project_too(made: Repository, tmp_path: Path) -> None:
+    made.git("clone", "--quiet", "--mirror", made.folder, tmp_path / "mirror.git")
+    mirror = Repository(tmp_path / "mirror.git")
+    mirror.git("remote", "set-url", "origin", "https://example.org/them/original.git")
+    made.git("remote", "add", "origin", "../mirror.git")
+    assert indexed_key(mirror.folder, tmp_path) == "example.org/them/original"
+    assert {"example.org/them/original", str(mirror.folder)} <= checkout(made.folder).keys()
+    mirror.git("remote", "set-url", "origin", str(made.folder))
+    assert {str(made.folder), str(mirror.folder)} <= checkout(made.folder).keys()
+
+
+def test_a_remote_that_names_no_place_gives_no_key(made: Repository) -> None:
+    for number, url in enumerate(
+        ["ext::sh -c true", "", "file:///a%00b", "/long" * 1000, "https://[broken", "s3://bucket/project"]
+    ):
+        made.git("config", f"remote.r{number}.url", url)
+    assert checkout(made.folder).keys() == {str(made.folder)}
 
 
 def test_the_merge_base(made: Repository) -> None:
@@ -129,7 +174,7 @@ def test_the_index_that_git_names_to_a_hook(made: Repository, tmp_path: Path, mo
 def test_what_needs_git_says_so(tmp_path: Path, made: Repository) -> None:
     project = checkout(tmp_path)
     for call in (project.staged, project.revision, lambda: project.merge_base(None, None)):
-        with pytest.raises(GitError, match="is no git repository"):
+        with pytest.raises(GitError, match="is not a git repository"):
             call()
     bare = Repository.make(tmp_path / "bare", None, "--bare")
     with pytest.raises(GitError, match="bare repository"):

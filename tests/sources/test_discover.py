@@ -189,7 +189,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, cache: Path, monkeypatch: pyt
         assert "\n" not in str(caught.value)
         assert "SECRET" not in str(caught.value)
     (tmp_path / "file.py").write_text("1")
-    with pytest.raises(SourceError, match=r"is a file, but no archive; give its folder"):
+    with pytest.raises(SourceError, match=r"is a single file; give its folder or an archive"):
         discover(["file.py"], cache=cache)
 
 

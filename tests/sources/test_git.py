@@ -366,7 +366,7 @@ def test_a_corrupt_repository_is_one_line(repository: MakeRepository) -> None:
         _ = source(third, "main").revision
     assert "\n" not in str(caught.value)
     shutil.rmtree(third.folder / ".git")
-    with pytest.raises(GitError, match=r"no git repository any longer"):
+    with pytest.raises(GitError, match=r"is no longer a git repository"):
         _ = source(third).revision
 
 

@@ -38,9 +38,10 @@ def load_baseline(path: Path) -> frozenset[Entry]:
         refusal = FORMAT.refusal(value["format"], value["reader"], _REMEDY)
         entries = frozenset() if refusal else frozenset(_entry(finding) for finding in value["findings"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BaselineError(
-            f"{path} is not a baseline ({type(error).__name__}); name another file, or {_REMEDY}"
-        ) from None
+        # An unknown rule is a plain `ValueError`.
+        is_json = not isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
+        reason = "its fields are missing or wrong" if is_json else "not JSON"
+        raise BaselineError(f"{path} is not a baseline ({reason}); name another file, or {_REMEDY}") from None
     if refusal is not None:
         raise BaselineError(f"the baseline {path} {refusal}")
     return entries

@@ -79,7 +79,7 @@ def parse(diff: bytes) -> list[FilePatch]:
                 raise DiffError(f"the diff does not say of which file it is; {_REMEDY}")
             at = _read_hunk(hunk, lines, at, patches[-1])
     if not patches and diff.strip():
-        raise DiffError(f"this is no unified diff; {_REMEDY}")
+        raise DiffError(f"this is not a unified diff; {_REMEDY}")
     return [each for each in patches if each.old or each.new]
 
 
@@ -146,7 +146,7 @@ def _path(written: bytes, *, is_bare: bool = False) -> str | None:
     if not is_bare and path[:2] in {b"a/", b"b/", b"i/", b"w/", b"c/", b"o/"}:
         path = path[2:]
     if not path or path.startswith(b"/") or b"\0" in path or _leads_out(path):
-        raise DiffError(f"the diff names {visible(path_text(path))!r}, which is no path in the project; {_REMEDY}")
+        raise DiffError(f"the diff names {visible(path_text(path))!r}, which is not a path in the project; {_REMEDY}")
     return path_text(path)
 
 

@@ -78,6 +78,8 @@ def _revisions(checkout: Checkout, named: str) -> tuple[str | None, str | None]:
     """The two revisions that `A..B`, or `A...B` (from their merge base), names; None for HEAD."""
     match = _RANGE.fullmatch(named)
     if match is None:
-        raise UsageError(f"{named!r} is no range of revisions; give A..B or A...B, or `-` for a diff on standard input")
+        raise UsageError(
+            f"{named!r} is not a range of revisions; give A..B or A...B, or `-` for a diff on standard input"
+        )
     one, other = match["one"] or None, match["other"] or None
     return (checkout.merge_base(one, other) if match["dots"] == "..." else one), other

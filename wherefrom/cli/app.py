@@ -22,7 +22,7 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 app = typer.Typer(
     name="wherefrom",
-    help="Find where else code stands: index repositories, then look snippets up in them.",
+    help="Find where else code appears: index repositories, then look snippets up in them.",
     rich_markup_mode=None,
     add_completion=False,
     context_settings=HELP_OPTIONS,

@@ -79,7 +79,7 @@ def learn(
         typer.Option(
             "--min-repositories",
             metavar="N",
-            help="In how many repositories it stands at least, or in which share of them.  [default: 0.02, and 3]",
+            help="In how many repositories it appears at least, or in which share of them.  [default: 0.02, and 3]",
             show_default=False,
         ),
     ] = None,

@@ -91,7 +91,7 @@ def check(
     color: Color = None,
     location: IndexLocation = None,
 ) -> None:
-    """Find what of your own code stands elsewhere, and does not say so.
+    """Find what of your own code appears elsewhere, and does not say so.
 
     Every function of a project, or of a change to it, is looked up. What is indexed of the project itself does not
     count. A comment `wherefrom: ok REASON` beside the code accepts it. Exit code 0 where nothing fails, 1 where

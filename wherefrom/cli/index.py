@@ -124,20 +124,24 @@ def index(
         if rebuild:
             console.say(f"wherefrom: interrupted; the index in use at {given.index} is as it was")
         else:
-            _say_interrupted(given.index)
+            _say_interrupted(None)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         live.clear()
     _render(report, output, quiet=quiet)
     if report.interrupted:
-        _say_interrupted(given.index)
+        _say_interrupted(given.index if report.repositories else None)
         raise typer.Exit(INTERRUPTED)
     if any(repository.status == "failed" for repository in report.repositories):
         raise typer.Exit(2)
 
 
-def _say_interrupted(location: str) -> None:
-    console.say(f"wherefrom: interrupted; what was finished is in {location}: run the same command again to go on")
+def _say_interrupted(location: str | None) -> None:
+    """Says that a run was stopped; `location` is the index if it holds what the run finished."""
+    if location is None:
+        console.say("wherefrom: interrupted; run the same command again")
+    else:
+        console.say(f"wherefrom: interrupted; what was finished is in {location}: run the same command again to go on")
 
 
 def _render(report: IndexReport, output: str, *, quiet: bool) -> None:

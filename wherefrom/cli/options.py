@@ -59,7 +59,7 @@ def share(value: float | None) -> float | None:
         typer.BadParameter: it is none.
     """
     if value is not None and not (math.isfinite(value) and 0 <= value <= 1):
-        raise typer.BadParameter(f"{value:g} is no share; give a number from 0 to 1.")
+        raise typer.BadParameter(f"{value:g} is not a share; give a number from 0 to 1.")
     return value
 
 
@@ -70,7 +70,7 @@ def positive_share(value: float | None) -> float | None:
         typer.BadParameter: it is none.
     """
     if value is not None and not (math.isfinite(value) and 0 < value <= 1):
-        raise typer.BadParameter(f"{value:g} is no share; give a number above 0, up to 1.")
+        raise typer.BadParameter(f"{value:g} is not a share; give a number above 0, up to 1.")
     return value
 
 

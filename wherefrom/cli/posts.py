@@ -133,7 +133,7 @@ def search(
     location: Posts = None,
     index_location: IndexLocation = None,
 ) -> None:
-    """Find where the code of imported posts stands, and whether that place names the post.
+    """Find where the code of imported posts appears, and whether that place names the post.
 
     One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -160,7 +161,7 @@ def search(
         typer.Option(
             "--max-df",
             metavar="SHARE",
-            help="Leave out k-grams that more than this share of all contents hold.",
+            help="Ignore token runs that appear in more than this share of the indexed contents.",
             callback=positive_share,
         ),
     ] = None,
@@ -204,7 +205,7 @@ def search(
     color: Color = None,
     location: IndexLocation = None,
 ) -> None:
-    """Find where else a snippet stands, and whether that place says where it came from.
+    """Find where else a snippet appears, and whether that place says where it came from.
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
@@ -306,8 +307,11 @@ def similar(
     location: IndexLocation = None,
 ) -> None:
     """Find files like one that is indexed."""
+    from wherefrom.queries.similar import CANDIDATES, FLOORS  # noqa: PLC0415 -- `--help` is not to wait for it
+
     given = settings(context, index=location, limit=limit, color=color)
-    answers = Answers(output, console.look(given.color, explain=explain), batch=False)
+    file = terminal.WholeFile(FLOORS[by], max(CANDIDATES, given.limit))
+    answers = Answers(output, replace(console.look(given.color, explain=explain), file=file), batch=False)
     with open_index(given) as index:
         result = index.similar(target, by=by, budget=budget, limit=given.limit, explain=explain)
         answers.write(result, index.target_source(target) if output == "text" else None, index)

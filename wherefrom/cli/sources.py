@@ -48,7 +48,7 @@ def sources(
         typer.Option(
             "--min-tokens",
             metavar="N",
-            help="Count only shared runs of so many tokens.  [default: as many as are always seen]",
+            help="Count only shared runs of so many tokens.  [default: the shortest that is sure to be found]",
             callback=positive,
         ),
     ] = None,

@@ -35,7 +35,7 @@ def exists(folder: Path) -> bool:
     except FileNotFoundError:
         return False
     except NotADirectoryError as error:
-        raise IndexFormatError(f"{folder} is no folder; name another place for the index") from error
+        raise IndexFormatError(f"{folder} is not a folder; name another place for the index") from error
     except OSError as error:
         raise unusable(folder, error) from error
     if names and DRAFT not in names:

@@ -78,7 +78,7 @@ class _DumpFile:
     @classmethod
     def of(cls, path: Path) -> _DumpFile:
         if path.exists() and not path.is_file():
-            raise SourceError(f"{path} is no file; give the Posts.xml of a data dump")
+            raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
         open_dump(path).close()
         with path.open("rb") as file:
             digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()

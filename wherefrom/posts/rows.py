@@ -56,7 +56,7 @@ def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[Row]:
         parser = _Parser(file, start)
         yield from parser.rows()
     except _NoDumpError as error:
-        raise SourceError(f"{name} is no Posts.xml of a data dump: {error}; give the Posts.xml of one") from None
+        raise SourceError(f"{name} is not a Posts.xml of a data dump: {error}; give the Posts.xml of one") from None
     except (_CutError, EOFError):
         raise SourceError(f"{name} ends in the middle, behind {parser.place()}; fetch or unpack it again") from None
     except expat.ExpatError as error:

@@ -141,7 +141,9 @@ class PostStore:
                 message = f"cannot use {self.path}: {error}; make room, fix its permissions or name another file"
             raise SourceError(message) from None
         except sqlite3.DatabaseError as error:
-            raise SourceError(f"{self.path} is no store of posts ({error}); name another file with --posts") from None
+            raise SourceError(
+                f"{self.path} is not a store of posts ({error}); name another file with --posts"
+            ) from None
 
     @property
     def state(self) -> str:
@@ -239,7 +241,7 @@ class PostStore:
                 self.connection.execute(f"PRAGMA user_version = {FORMAT.reader << 16 | FORMAT.version}")
             self.connection.execute("COMMIT")
         if self._header() != APPLICATION:
-            raise SourceError(f"{self.path} is no store of posts; name another file with --posts")
+            raise SourceError(f"{self.path} is not a store of posts; name another file with --posts")
         [stamp] = self.connection.execute("PRAGMA user_version").fetchone()
         try:
             refusal = FORMAT.refusal(stamp & 0xFFFF, stamp >> 16, "import the dump into another file with --posts")

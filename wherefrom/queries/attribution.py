@@ -93,7 +93,9 @@ class Asked:
             raise UsageError("an author or license without a letter names nobody; give a name, or leave it out")
         for license in licenses:
             if not _IDENTIFIER.fullmatch(license):
-                raise UsageError(f"{license[:100]!a} is no SPDX identifier of one license; give one such as Apache-2.0")
+                raise UsageError(
+                    f"{license[:100]!a} is not an SPDX identifier of one license; give one such as Apache-2.0"
+                )
         if unattributed and not (sources or authors or licenses):
             raise UsageError("unattributed to what? name the source with --source URL, --author or --license")
         return Asked(_joined([source(url) for url in sources]), tuple(authors), tuple(licenses), unattributed, written)

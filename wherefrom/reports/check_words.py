@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from wherefrom.check.base import CheckReport, Finding, Place
 
 EVIDENCE = (
-    "This is evidence, no judgement: it does not tell who copied from whom, nor whether both have it from a third."
+    "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
 )
 
 TITLES = {
-    Rule.COPIED_UNATTRIBUTED: "stands elsewhere, and nothing here says so",
-    Rule.COPIED_ATTRIBUTED: "stands elsewhere, and is attributed here",
-    Rule.LICENSE_CONFLICT: "stands elsewhere under a license that may not go with this one",
+    Rule.COPIED_UNATTRIBUTED: "also appear elsewhere, with no credit here",
+    Rule.COPIED_ATTRIBUTED: "also appear elsewhere, with credit here",
+    Rule.LICENSE_CONFLICT: "also appear elsewhere, under a license that may not go with this one",
 }
 
 
 def sentence(finding: Finding) -> str:
     """What is said of a finding, without the places."""
     lines = finding.region.end_line - finding.region.start_line + 1
-    verb = "stands" if lines == 1 else "stand"
+    verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
         from wherefrom.check.licenses import conflict  # noqa: PLC0415 -- `--help` is not to wait for it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
@@ -32,7 +33,7 @@ def proposals(learned: Proposals, file: str | None = None) -> str:
     """What is proposed, each with its places and its code; `file` is where the proposals were written."""
     base = f"{count(learned.repositories, 'repository', 'repositories')}, {count(learned.contents, 'content')}"
     if not learned.proposals:
-        return f"{base}: nothing stands in {learned.min_repositories:,} repositories or more\n"
+        return f"{base}: nothing appears in {learned.min_repositories:,} repositories or more\n"
     parts = [f"{base}: {count(len(learned.proposals), 'set')} proposed"]
     for each in learned.proposals:
         parts += ["", *_proposal(each)]
@@ -42,7 +43,8 @@ def proposals(learned: Proposals, file: str | None = None) -> str:
     if file is None:
         parts.append("nothing is stored: write the sets with --output FILE, then wherefrom boilerplate accept FILE")
     else:
-        parts.append(f"written to {visible(file)}: take sets with wherefrom boilerplate accept")
+        command = f"wherefrom boilerplate accept {shlex.quote(visible(file))}"
+        parts.append(f"written to {visible(file)}; store the sets with: {command}")
     return "".join(f"{part}\n" for part in parts)
 
 

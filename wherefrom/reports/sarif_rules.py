@@ -29,7 +29,7 @@ class Words:
 
 
 _EVIDENCE = (
-    "A finding is evidence, not a verdict: that the same code stands in two places does not tell which was first, "
+    "A finding is evidence, not a verdict: that the same code appears in two places does not tell which was first, "
     "whether both have it from a third, or whether it is common enough that anybody would write it so."
 )
 
@@ -38,7 +38,7 @@ RULES: Mapping[Rule, Words] = MappingProxyType(
         Rule.COPIED_UNATTRIBUTED: Words(
             "CopiedUnattributed",
             Level.WARNING,
-            "Code that also stands elsewhere, and does not say so",
+            "Code that also appears elsewhere, with no credit here",
             "This code is the same as code elsewhere, up to names and layout, and neither the file nor its repository "
             "names that place.",
             "Look at both pieces. If one comes from the other, name the source in a comment beside the code (a link is "
@@ -48,7 +48,7 @@ RULES: Mapping[Rule, Words] = MappingProxyType(
         Rule.COPIED_ATTRIBUTED: Words(
             "CopiedAttributed",
             Level.NOTE,
-            "Code that also stands elsewhere, and says so",
+            "Code that also appears elsewhere, with credit here",
             "This code is the same as code elsewhere, up to names and layout, and that place is named beside it, in "
             "the file or in the repository.",
             "Nothing is missing as far as can be seen. Check that the license of the source permits the use and that "
@@ -57,7 +57,7 @@ RULES: Mapping[Rule, Words] = MappingProxyType(
         Rule.LICENSE_CONFLICT: Words(
             "LicenseConflict",
             Level.WARNING,
-            "Code that also stands elsewhere, under a license that may not go with this one",
+            "Code that also appears elsewhere, under a license that may not go with this one",
             "This code is the same as code elsewhere, up to names and layout, and the license found there is not one "
             "that the policy of this check permits here.",
             "Look at both pieces and at both licenses. If the code comes from there, ask the author, replace it, or "

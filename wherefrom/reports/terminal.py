@@ -37,12 +37,28 @@ CAUSES = {"boilerplate": "as boilerplate", "max_df": "as too frequent (--max-df)
 
 
 @dataclass(frozen=True, slots=True)
+class WholeFile:
+    """That a whole file was looked up: the score that a similar one needs, and how many files are compared at most."""
+
+    least: float
+    compared: int
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
-    """How the answer is set: with colors or without, in how many terminal columns (20 at least), explained or not."""
+    """How the answer is set: with colors or without, in how many terminal columns (20 at least), explained or not;
+    `file` where a whole file was looked up, not a snippet.
+    """
 
     color: bool = False
     width: int = 100
     explain: bool = False
+    file: WholeFile | None = None
+
+    @property
+    def query(self) -> str:
+        """What was looked up, in a word."""
+        return "snippet" if self.file is None else "file"
 
     def bold(self, text: str) -> str:
         """Text of a heading."""
@@ -79,7 +95,10 @@ def blocks(
             ["", *_hit(rank, hit, (snippet, None if source is None else Text(source)), result.query.name, look)]
         )
     if result.truncated and result.hits:
-        yield _block(["", "The search stopped here; there may be more places (--limit)."])
+        if look.file is None:
+            yield _block(["", "The search stopped here; there may be more places (--limit)."])
+        else:
+            yield _block(["", f"Only the {look.file.compared:,} files that share most with it were compared."])
 
 
 def live_line(name: str, tokens: int, width: int = 100) -> str:
@@ -108,11 +127,15 @@ def _head(result: SearchResult, look: Look) -> list[str]:
             found += f", the best {len(result.hits):,} shown"
     elif result.total:
         found = f"{count(result.total, 'hit')}, none shown"
+    elif look.file is not None:
+        found = f"no similar file (at least {look.file.least:g} is needed)"
+        if result.truncated:
+            found += f" among the {look.file.compared:,} that share most with it"
     else:
         found = "nothing found"
         if result.truncated:
             found += " before the search stopped"
-    seen = f"shared runs of {count(query.guarantee, 'token')} or more are always seen (window {query.window})"
+    seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
     return [f"{look.bold(name)} ({facts}): {found}", look.dim(seen), *_excluded(query)]
 
 
@@ -138,7 +161,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str,
     place = f"{visible(best.repository)}  {visible(best.path)}" if best else f"blob {visible(hit.blob)}"
     yield look.bold(f"{rank}. {place}{where}")
     yield (
-        f"   {percent(hit.containment)} of the snippet found · {visible(hit.language)} · score {hit.score:.2f} · "
+        f"   {percent(hit.containment)} of the {look.query} found · {visible(hit.language)} · score {hit.score:.2f} · "
         f"longest run {count(hit.longest_run, 'token')}"
     )
     if best in said:
@@ -150,7 +173,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str,
         return
     if document is None:
         yield ""
-        yield from _regions(hit.regions)
+        yield from _regions(hit.regions, look)
         yield look.dim(
             "   The source is not at hand (its clone is gone or changed); "
             "`wherefrom index --keep-source` stores it in the index."
@@ -187,9 +210,10 @@ def _others(others: Sequence[Occurrence], said: Mapping[Occurrence, Attribution]
         yield look.dim(f"     ... and {count(len(others) - OCCURRENCES, 'other')} (all of them with --format json)")
 
 
-def _regions(regions: Sequence[RegionPair]) -> list[str]:
+def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
+    document = "file" if look.file is None else "other file"
     shown = [
-        f"   {_lines(pair.query)} of the snippet: {_lines(pair.document)} of the file "
+        f"   {_lines(pair.query)} of the {look.query}: {_lines(pair.document)} of the {document} "
         f"({count(pair.tokens, 'token')}, {pair.representation})"
         for pair in regions[:STRETCHES]
     ]
@@ -253,7 +277,7 @@ def _sides(
     room = (look.width - 6) // 2 if beside else look.width - 3
     left = None if query is None else _column(query, [pair.query for pair in pairs], room)
     right = _column(document, [pair.document for pair in pairs], room)
-    headings = tuple(clip(text, room) for text in (f"snippet {one_line(names[0])}", f"file {visible(names[1])}"))
+    headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
     if left is not None and beside:
         yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
         for of_query, of_document in shown:

@@ -289,7 +289,7 @@ def _members(archive: tarfile.TarFile, stream: _Forward) -> _Members:
         yield member, archive
         archive.members.clear()  # type: ignore[attr-defined]  # else it keeps every header that it has read
     if stream.last.strip(b"\0"):
-        raise tarfile.ReadError("it ends in something that is no tar header")
+        raise tarfile.ReadError("it ends in something that is not a tar header")
 
 
 def _bounded(archive: tarfile.TarFile, member: tarfile.TarInfo, max_bytes: int) -> bytes | SkipReason:

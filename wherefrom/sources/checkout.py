@@ -105,7 +105,7 @@ class Checkout:
         """The files as the next commit would have them.
 
         Raises:
-            GitError: it is no git work tree.
+            GitError: it is not a git work tree.
         """
         self._need_git("what is staged")
         return StagedFiles(self.root)
@@ -114,7 +114,7 @@ class Checkout:
         """The files at a revision (default: HEAD); none where there is no commit at all.
 
         Raises:
-            GitError: it is no git work tree, or has no such revision.
+            GitError: it is not a git work tree, or has no such revision.
         """
         self._need_git("a revision")
         return GitSource(self.root, key=self.key, rev=resolve(self.root, rev) or None)
@@ -123,7 +123,7 @@ class Checkout:
         """The id of the best common ancestor of two revisions (None: HEAD).
 
         Raises:
-            GitError: it is no git work tree, has no such revisions, or they have nothing in common.
+            GitError: it is not a git work tree, has no such revisions, or they have nothing in common.
         """
         self._need_git("a merge base")
         ids = [resolve(self.root, each) for each in (one, other)]
@@ -137,7 +137,7 @@ class Checkout:
 
     def _need_git(self, what: str) -> None:
         if not self.is_git:
-            raise GitError(f"{visible(self.root)} is no git repository, and has not {what}; name its files instead")
+            raise GitError(f"{visible(self.root)} is not a git repository, and has not {what}; name its files instead")
 
 
 class StagedFiles:
@@ -238,7 +238,7 @@ def _project(path: Path) -> Checkout:
 def _directory(root: Path) -> Path:
     directory = git_dir(root)
     if directory is None:
-        raise GitError(f"{visible(root)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(root)} is no longer a git repository; check the path")
     return directory
 
 

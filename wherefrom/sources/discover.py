@@ -83,7 +83,8 @@ def _sources(spec: str, rev: str | None, cache: Path) -> Iterator[_Found]:
     elif is_archive(path):
         yield ArchiveSource(path, key=path_text(os.fsencode(path)), key_kind=KeyKind.PATH)
     else:
-        raise SourceError(f"{visible(spec)} is a file, but no archive; give its folder, or one of {' '.join(SUFFIXES)}")
+        archives = " ".join(SUFFIXES)
+        raise SourceError(f"{visible(spec)} is a single file; give its folder or an archive ({archives})")
 
 
 def _in_folder(folder: Path, rev: str | None) -> Iterator[_Found]:

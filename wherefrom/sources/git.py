@@ -6,6 +6,7 @@ import os
 from collections import deque
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from wherefrom.errors import GitError
@@ -13,11 +14,10 @@ from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES, Entry, is_blob, path_text, refusal
 from wherefrom.sources.command import complaint, local_environment, object_environment, run, start
-from wherefrom.sources.urls import normalised
+from wherefrom.sources.urls import local_path, normalised, url_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 WINDOW = 32
 """Requests to `cat-file` under way. Even with SHA-256 they are 32 x 65 = 2,080 bytes, less than the smallest pipe holds
@@ -66,11 +66,38 @@ def remote_key(folder: Path) -> str | None:
 def remote_keys(folder: Path) -> tuple[str, ...]:
     """The repository keys of all remotes that give one: the project itself, where it was forked from, mirrors.
 
+    A remote on this machine gives the keys that it has when indexed by its path or its URL, and those of its own
+    remotes.
+
     Raises:
         GitError: git is not installed.
     """
-    keys = (normalised(url) for url in _remotes(folder).values())
-    return tuple(dict.fromkeys(key for key in keys if key))
+    keys: dict[str, None] = {}
+    waiting, seen = [folder], {Path(os.path.realpath(folder))}
+    while waiting:
+        place = waiting.pop()
+        for url in _remotes(place).values():
+            path = local_path(url)
+            if path is None:
+                keys.update(dict.fromkeys(filter(None, [normalised(url)])))
+                continue
+            try:
+                repository = _local_repository(place, path)
+            except OSError:  # what cannot be looked at cannot have been indexed either
+                continue
+            key = path_text(os.fsencode(repository))
+            keys.update(dict.fromkeys([key, url_key(url if "://" in url else f"file://{key}")]))
+            if repository not in seen:
+                seen.add(repository)
+                waiting.append(repository)
+    return tuple(keys)
+
+
+def _local_repository(folder: Path, path: str) -> Path:
+    """The repository that a path in the configuration of another one names; git takes it without its `.git` too."""
+    place = os.path.realpath(folder / path)
+    found = Path(place if git_dir(Path(place)) is not None or git_dir(Path(f"{place}.git")) is None else f"{place}.git")
+    return found.parent if found.name == ".git" and git_dir(found.parent) == found else found
 
 
 def _remotes(folder: Path) -> dict[str, str]:
@@ -82,7 +109,7 @@ def _remotes(folder: Path) -> dict[str, str]:
     arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
     answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
     remotes: dict[str, str] = {}
-    for item in answer.stdout.decode("utf-8", "replace").split("\0"):
+    for item in os.fsdecode(answer.stdout).split("\0"):
         name, separator, url = item.partition("\n")
         if separator:
             remotes.setdefault(name, url)
@@ -172,7 +199,7 @@ def resolve(folder: Path, rev: str | None) -> str:
     """
     directory = git_dir(folder)
     if directory is None:
-        raise GitError(f"{visible(folder)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
     environment = local_environment(directory)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
@@ -202,7 +229,7 @@ def objects(folder: Path) -> Path:
     directory = git_dir(folder)
     place = _common(directory) / "objects" if directory else None
     if place is None or not place.is_dir():
-        raise GitError(f"{visible(folder)} is no git repository any longer; check the path")
+        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
     return place
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from wherefrom.model import KeyKind
 
@@ -12,6 +12,8 @@ PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 
 _SCHEME = re.compile(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
 _SCP = re.compile(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
+_HELPER = re.compile(r"[\w+.-]+::")
+"""What precedes an address that git hands to a helper of its own, as in `ext::COMMAND`."""
 _USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 """What stands before a URL's host; the second form is that of a password with a bare `/` in it."""
 
@@ -37,6 +39,20 @@ def normalised(url: str) -> str | None:
     shown = host if port in {None, PORTS[parts.scheme]} else f"{host}:{port}"
     path = _path(parts)
     return _printable(f"{shown}/{path}") if path else None
+
+
+def local_path(url: str) -> str | None:
+    """The path that a remote on this machine is given by, as `/srv/a.git`, `../a` or `file:///srv/a.git`, else None.
+
+    A relative path counts from the folder of the repository whose remote it is.
+    """
+    parts = _split(url)
+    if parts is not None:
+        path = unquote(parts.path, errors="surrogateescape") if parts.scheme == "file" else ""
+    else:
+        is_other = "://" in url or _HELPER.match(url)  # a protocol that is not known here
+        path = "" if is_other else url
+    return path if path and "\0" not in path else None
 
 
 def url_key(url: str) -> str:

@@ -184,5 +184,6 @@ def test_only_urls_name_a_source() -> None:
 
 @pytest.mark.parametrize("url", ["", "nowhere", "ftp://a.org/b", "http://localhost/", "a b", "\x1b[31m"])
 def test_a_source_that_is_no_url_is_refused_with_an_example(url: str) -> None:
-    with pytest.raises(UsageError, match=r"is no URL of a source; give one such as https://stackoverflow\.com/a/12345"):
+    said = r"is not the URL of a source; give one such as https://stackoverflow\.com/a/12345"
+    with pytest.raises(UsageError, match=said):
         source(url)

@@ -171,7 +171,7 @@ def source(url: str) -> Target:
     """
     found = target(url if "://" in url else f"https://{url}")
     if found is None:
-        message = f"{url[:200]!r} is no URL of a source; give one such as https://stackoverflow.com/a/12345"
+        message = f"{url[:200]!r} is not the URL of a source; give one such as https://stackoverflow.com/a/12345"
         raise UsageError(message)
     return found
 

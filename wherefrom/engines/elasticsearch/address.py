@@ -93,7 +93,7 @@ def parse(location: str) -> Address:
     *prefix, name = path.rstrip("/").split("/")
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} is no name for an index on Elasticsearch: lower-case letters, digits, '.', '_' and '-', "
+            f"{name!r} is not a name for an index on Elasticsearch: lower-case letters, digits, '.', '_' and '-', "
             f"beginning with a letter or digit; write {FORM}"
         )
     hosts = tuple(map(_host, authority.split(",")))
@@ -108,5 +108,5 @@ def _host(text: str) -> str:
     except ValueError:
         host, port = None, None
     if not host or port == 0:
-        raise UsageError(f"{text!r} is no host with a port; write {FORM}")
+        raise UsageError(f"{text!r} is not a host with a port; write {FORM}")
     return f"[{host}]:{port or DEFAULT_PORT}" if ":" in host else f"{host}:{port or DEFAULT_PORT}"

@@ -135,7 +135,7 @@ def least_repositories(asked: float | None, repositories: int) -> int:
     if 0 < asked < 1:
         return max(2, round(asked * repositories))
     if not (math.isfinite(asked) and asked >= 2 and asked == int(asked)):
-        raise UsageError(f"boilerplate stands in 2 repositories or more, or in a share between 0 and 1, not {asked:g}")
+        raise UsageError(f"boilerplate appears in 2 repositories or more, or in a share between 0 and 1, not {asked:g}")
     return int(asked)
 
 
