@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 PROGRAM = """
 import signal, sys
@@ -22,24 +23,36 @@ def trace(frame, event, argument):
             signal.raise_signal(signal.SIGINT)
     return trace
 
+def trace_exec(frame, event, argument):
+    if frame.f_code.co_filename == "<string>":
+        sys.settrace(None)
+        signal.raise_signal(signal.SIGINT)
+
 # A shell starts what runs in its background with SIGINT ignored, and Python leaves it so.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.settrace(trace)
 from wherefrom.cli import main
+sys.settrace(trace if left else trace_exec)
 sys.exit(main())
 """
 
 
-def test_an_interrupt_while_it_starts_is_one_line() -> None:
+def interrupted_at(line: int, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the command, with Ctrl-C at that line; 0 for the first time that a text is executed."""
+    (folder / "starting.py").write_text(PROGRAM)  # run with -m, as the command is: `-c` ends in another way
+    return subprocess.run(
+        [sys.executable, "-m", "starting", str(line), "--version"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_an_interrupt_while_it_starts_is_one_line(tmp_path: Path) -> None:
     interrupted = 0
     for line in (4**power for power in range(10)):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, str(line), "--version"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        done = interrupted_at(line, tmp_path)
         if done.returncode == 0:
             break
         assert (done.returncode, done.stderr) == (130, "wherefrom: interrupted\n"), line
@@ -47,6 +60,11 @@ def test_an_interrupt_while_it_starts_is_one_line() -> None:
     else:
         raise AssertionError("it never came to its end")
     assert interrupted > 3
+
+
+def test_an_interrupt_in_the_making_of_a_data_class_ends_with_the_same_code(tmp_path: Path) -> None:
+    done = interrupted_at(0, tmp_path)
+    assert (done.returncode, done.stderr) == (130, "wherefrom: interrupted\n")
 
 
 def test_the_entry_point_loads_nothing_before_it_can_catch_an_interrupt() -> None:

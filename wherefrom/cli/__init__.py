@@ -32,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return app.run(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:
+        # CPython takes an interrupt inside `exec` of a text, as data classes do it, for one that nobody caught, and
+        # would end itself by the signal: the next `exec` makes it forget that.
+        exec("")  # noqa: S102 -- nothing is executed
         _say_interrupted()
         return INTERRUPTED
 
