@@ -101,3 +101,28 @@ def test_one_value_for_a_list_is_refused(
         with pytest.raises(UsageError, match=rf"^{name} takes a list, .*; pass \["):
             call(**needed, **{name: value})
     assert {path.name for path in tmp_path.iterdir()} == {"Posts.xml", "posts.sqlite"}
+
+
+def test_a_rule_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with (
+        Index(MemoryEngine(scheme_ids())) as index,
+        pytest.raises(UsageError, match="'foo' is not a rule; give some of"),
+    ):
+        index.check(tmp_path, fail_on=["license-conflict", "foo"])  # type: ignore[list-item]  # as one without types does
+
+
+def test_sources_are_paths_too(tmp_path: Path) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "a.py").write_bytes(module_source("heapq"))
+    report = api.index([tmp_path / "code"], index=tmp_path / "index", jobs=1)
+    assert [each.status for each in report.repositories] == ["indexed"]
+
+
+@pytest.mark.parametrize(
+    ("sources", "said"),
+    [([], "no source to index"), ([3], "3 is not a path or a URL"), ([b"code"], "b'code' is not a path")],
+)
+def test_what_is_not_a_source_makes_no_index(sources: list[str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=said):
+        api.index(sources, index=tmp_path / "index")
+    assert not [*tmp_path.iterdir()]

@@ -5,10 +5,11 @@ The public names are those of `wherefrom.api`; they are loaded on first use, so 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+# Not from `typing`, which takes longer to load than all else here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from wherefrom.api import (
         ElasticsearchOptions,
         Index,
@@ -60,7 +61,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module("wherefrom.api"), name)
+    from wherefrom import api  # noqa: PLC0415 -- on first use
+
+    value = globals()[name] = getattr(api, name)
     return value
 
 

@@ -28,7 +28,7 @@ from wherefrom import lab, posts, queries
 from wherefrom.analyzers import references, versions
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
+from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule, rules
 from wherefrom.check.options import Options as CheckOptions
 from wherefrom.check.run import Check
 from wherefrom.engines import ElasticsearchOptions, is_same_index, open_engine
@@ -87,7 +87,7 @@ __all__ = [
 
 
 def index(
-    sources: Iterable[str],
+    sources: Iterable[str | PathLike[str]],
     *,
     index: str | Path,
     rev: str | None = None,
@@ -125,12 +125,16 @@ def index(
         elasticsearch: how to connect, where an index is on Elasticsearch.
 
     Raises:
+        UsageError: no source, or an argument that cannot be right.
         SourceError: a source is not there, or two have one key; nothing was written then. With `rebuild` also where
             one fails on the way: the index in use is as it was then.
         KeyboardInterrupt: with `rebuild`, where it was interrupted: the index in use is as it was then.
         UnusableIndex: the index cannot be used.
     """
     _check_lists(sources=sources)
+    named = list(sources)
+    if not named:
+        raise UsageError("no source to index; give a clone, a folder, an archive or a URL")
     if max_file_size < 1:
         raise UsageError(f"the largest file is at least 1 byte, not {max_file_size}")
     if not 0 < parse_seconds < float("inf"):
@@ -142,7 +146,7 @@ def index(
         max_size=max_file_size,
         parse_seconds=parse_seconds,
     )
-    found = discover(sources, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
+    found = discover(named, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
     options = Options(limits, keep_source, jobs, renew)
     if not rebuild:
         with closing(open_engine(index, schemes=scheme_ids(), create=True, elasticsearch=elasticsearch)) as engine:
@@ -318,7 +322,7 @@ def _site(host: str) -> str:
 
 
 def measure_samplers(
-    sources: Iterable[str] = (),
+    sources: Iterable[str | PathLike[str]] = (),
     *,
     index: str | Path | None = None,
     k: int | None = None,
@@ -356,7 +360,7 @@ def measure_samplers(
 
 
 def measure_frequencies(
-    sources: Iterable[str] = (),
+    sources: Iterable[str | PathLike[str]] = (),
     *,
     index: str | Path | None = None,
     cache: str | Path | None = None,
@@ -369,7 +373,7 @@ def measure_frequencies(
 
 
 def measure_noise(
-    sources: Iterable[str] = (),
+    sources: Iterable[str | PathLike[str]] = (),
     *,
     index: str | Path | None = None,
     cache: str | Path | None = None,
@@ -394,7 +398,7 @@ def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path
 
 @contextmanager
 def _corpus(
-    sources: Iterable[str],
+    sources: Iterable[str | PathLike[str]],
     location: str | Path | None,
     elasticsearch: ElasticsearchOptions | None,
     cache: str | Path | None,
@@ -415,7 +419,7 @@ def _corpus(
 def make_boilerplate(
     texts: Iterable[tuple[str, bytes]] = (),
     *,
-    sources: Iterable[str] = (),
+    sources: Iterable[str | PathLike[str]] = (),
     name: str = "given with the query",
     cache: str | Path | None = None,
     progress: Callable[[queries.BoilerplateProgress], None] | None = None,
@@ -441,7 +445,10 @@ def load_proposals(data: bytes) -> queries.Proposals:
 
 
 def _gather(
-    builder: queries.SetBuilder, texts: Iterable[tuple[str, bytes]], sources: Iterable[str], cache: str | Path | None
+    builder: queries.SetBuilder,
+    texts: Iterable[tuple[str, bytes]],
+    sources: Iterable[str | PathLike[str]],
+    cache: str | Path | None,
 ) -> None:
     _check_lists(texts=texts, sources=sources)
     for file, content in texts:
@@ -750,7 +757,7 @@ class Index:
             progress: called for each file, and once at the end.
 
         Raises:
-            UsageError: arguments that do not go together.
+            UsageError: arguments that do not go together, or a rule that does not exist.
             SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
             BaselineError: the baseline is not there, or of another version; or it cannot be written.
             BoilerplateError: a set is not there.
@@ -764,7 +771,7 @@ class Index:
             patch=patch,
             own=tuple(own),
             without=tuple(without),
-            fail_on=tuple(fail_on),
+            fail_on=rules(fail_on),
             baseline=None if baseline is None else Path(baseline),
             update_baseline=update_baseline,
             min_tokens=min_tokens,
@@ -836,7 +843,7 @@ class Index:
         name: str,
         texts: Iterable[tuple[str, bytes]] = (),
         *,
-        sources: Iterable[str] = (),
+        sources: Iterable[str | PathLike[str]] = (),
         repositories: Iterable[str] = (),
         cache: str | Path | None = None,
         progress: Callable[[queries.BoilerplateProgress], None] | None = None,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from wherefrom.check.base import FAILING, Rule
+from wherefrom.check.base import FAILING, Rule, rules
 from wherefrom.engines import ElasticsearchOptions, locations
 from wherefrom.errors import UsageError
 from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
@@ -236,9 +236,13 @@ def _rules(value: Any, where: str, base: Path) -> tuple[Rule, ...]:
     names = _texts(value, where, base)
     if names == (NO_RULE,):
         return ()
-    if not names or not set(names) <= set(Rule):
+    try:
+        given = rules(names)
+    except UsageError:
+        given = ()
+    if not given:
         raise _wrong(where, value, f"give some of {', '.join(Rule)}, or {NO_RULE} alone")
-    return tuple(map(Rule, names))
+    return given
 
 
 _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {

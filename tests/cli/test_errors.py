@@ -59,6 +59,8 @@ Refused = Callable[..., str]
         (["index", "x", "--max-file-size", "0"], "--max-file-size is 0"),
         (["index", "x", "--parse-seconds", "nan"], "--parse-seconds is nan"),
         (["index", "x", "--name", ""], "Invalid value for '--name': it is empty"),
+        (["index", ".", "--name", "a\nb"], "--name is 'a\\nb', which has characters that do not print"),
+        (["index", ".", "--name", "a\x1b[2J"], "--name is 'a\\x1b[2J', which has characters that do not print"),
         (["boilerplate"], "Missing command"),
         (["boilerplate", "add", "name"], "nothing to make a set of"),
         (["boilerplate", "add", "name", "not-there"], "not-there is not there"),

@@ -265,6 +265,7 @@ def test_bad_questions_are_one_line(wherefrom: Wherefrom) -> None:
 
     assert "is not the URL of a source; give one such as" in refuses("--source", "no url")
     assert "name the source with --source URL" in refuses("--unattributed")
+    assert "name the source with --source URL" in refuses("--written", "2020-01-01")
     assert "names nobody" in refuses("--author", "-")
     assert "is not an SPDX identifier of one license" in refuses("--license", "Apache 2.0")
     assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")

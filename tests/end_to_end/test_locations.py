@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
+from wherefrom.engines.locations import parse
 
 HEAPQ = inspect.getsource(heapq).encode()
 
@@ -71,3 +72,17 @@ def test_a_password_in_a_location_is_not_repeated(project: Wherefrom) -> None:
     said = project("--index", "elasticsearch://user:sesame@host/name", "index", "src", code=2)
     assert "sesame" not in said
     assert "WHEREFROM_ELASTICSEARCH_PASSWORD" in said
+
+
+@pytest.mark.parametrize("location", ["elasticsearch:foo", "Elasticsearch+HTTPS:foo"])
+def test_elasticsearch_without_its_slashes_is_told_how_to_write_it(project: Wherefrom, location: str) -> None:
+    said = project("--index", location, "index", "src", code=2)
+    assert f"; write {location.partition(':')[0].lower()}://HOST:9200/NAME" in said
+    assert "there is no engine" not in said
+
+
+def test_a_scheme_is_taken_in_any_case(project: Wherefrom) -> None:
+    project("--index", "Embedded:idx1", "index", "src")
+    assert is_index(project.folder / "idx1")
+    assert str(parse("ELASTICSEARCH://h/n")) == "elasticsearch://h:9200/n"
+    assert str(parse("Elasticsearch+https://h/n")) == "elasticsearch+https://h:9200/n"

@@ -209,12 +209,17 @@ def test_a_dump_that_was_cut_gives_its_rows_and_says_where_it_ends(content: byte
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "ends in the middle, behind its beginning"),
-        (b"<posts>", "ends in the middle, behind its beginning"),
-        (b"<users></users>", r"not a Posts.xml of a data dump: its root is 'users', not 'posts'"),
         (
-            b"no XML at all",
-            "damaged behind its beginning: .*not well-formed|damaged behind its beginning: syntax error",
+            b"",
+            r"^Posts\.xml is not a Posts\.xml dump: no element found; give the site's Posts\.xml, plain or packed",
+        ),
+        (b"<posts>", "ends in the middle, behind its beginning"),
+        (b"<users></users>", r"is not a Posts\.xml dump: its root is 'users', not 'posts'; give the site's"),
+        (b"import sys\n\nprint(sys.path)\n", r"is not a Posts\.xml dump: syntax error; give the site's"),
+        (b"x = 1\n" * 50_000, r"is not a Posts\.xml dump: syntax error; give the site's"),
+        (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            r"is not a Posts\.xml dump: not well-formed \(invalid token\); give the site's",
         ),
         (b"<posts><row><row/></row></posts>", "it holds 'row' where rows stand"),
         (b"<posts><user/></posts>", "it holds 'user' where rows stand"),
@@ -223,7 +228,7 @@ def test_a_dump_that_was_cut_gives_its_rows_and_says_where_it_ends(content: byte
         (b'<!DOCTYPE x SYSTEM "file:///etc/passwd"><posts/>', "it has a document type declaration"),
         (b"<posts>\n" + row(8).encode() + b"<row Id='9' & />", r"damaged behind post 8 \(byte \d+\): not well-formed"),
         (b"<posts><row Id='\xff'/></posts>", "not well-formed"),
-        (b"\x1f\x8b nothing", "not well-formed"),
+        (b"\x1f\x8b nothing", r"is not a Posts\.xml dump: not well-formed"),
     ],
 )
 def test_what_is_no_dump_is_one_line(content: bytes, reason: str) -> None:

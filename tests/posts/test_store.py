@@ -238,7 +238,7 @@ def test_a_file_of_which_nothing_is_read_leaves_no_trace(content: bytes, small: 
     wrong = tmp_path / "wrong.xml"
     wrong.write_bytes(content)
     for known in ([], [1]):
-        with pytest.raises(SourceError, match=r"unpack it again$"):
+        with pytest.raises(SourceError, match=r"unpack it again$|zstd$"):
             imported(tmp_path / "posts", wrong)
         with PostStore(tmp_path / "posts") as store:
             assert [each.unfinished for each in store.sites()] == [0] * len(known)
@@ -309,3 +309,19 @@ def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
             import_dump(store, tmp_path, site=SITE)
         with pytest.raises(NotFound):
             import_dump(store, tmp_path / "missing", site=SITE)
+
+
+def test_a_closed_store_says_so(small: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "posts", small)
+    store = PostStore(tmp_path / "posts")
+    store.close()
+    store.close()
+    for use in (
+        lambda: list(store.blocks(EVERYTHING)),
+        lambda: store.count(EVERYTHING),
+        store.sites,
+        lambda: store.state,
+        lambda: import_dump(store, small, site=SITE),
+    ):
+        with pytest.raises(SourceError, match=r"^the posts store .*posts is closed; open it again$"):
+            use()

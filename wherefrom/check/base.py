@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from wherefrom.errors import UsageError
 from wherefrom.model import Evidence, Occurrence, Region, RegionPair, RepositoryRecord, SkipReason
 
 
@@ -16,6 +17,19 @@ class Rule(StrEnum):
     COPIED_UNATTRIBUTED = "copied-unattributed"
     COPIED_ATTRIBUTED = "copied-attributed"
     LICENSE_CONFLICT = "license-conflict"
+
+
+def rules(names: Iterable[str]) -> tuple[Rule, ...]:
+    """The rules of these names.
+
+    Raises:
+        UsageError: one is not the name of a rule.
+    """
+    given = tuple(names)
+    for name in given:
+        if name not in tuple(Rule):
+            raise UsageError(f"{name!a} is not a rule; give some of {', '.join(Rule)}")
+    return tuple(map(Rule, given))
 
 
 FAILING = (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT)

@@ -3,6 +3,47 @@
 One file for each command group; only this package imports typer, and no command loads the library before it runs.
 """
 
-from wherefrom.cli.app import main
+from __future__ import annotations
+
+import sys
+
+# Not from `typing`, which takes longer to load than all else here, and cannot be interrupted quietly.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line.
+
+    Args:
+        arguments: without the program's name; those of the process unless given.
+
+    Returns:
+        The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader
+        who has gone away is no error.
+    """
+    try:
+        from wherefrom.cli import app  # noqa: PLC0415 -- Ctrl-C while the command line is being loaded is caught too
+
+        return app.run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        # CPython takes an interrupt inside `exec` of a text, as data classes do it, for one that nobody caught, and
+        # would end itself by the signal: the next `exec` makes it forget that.
+        exec("")  # noqa: S102 -- nothing is executed
+        _say_interrupted()
+        return INTERRUPTED
+
+
+def _say_interrupted() -> None:
+    # Not `console.say`: it may not be loaded yet.
+    if sys.stderr is not None:
+        try:
+            sys.stderr.write("wherefrom: interrupted\n")
+            sys.stderr.flush()
+        except OSError:
+            pass

@@ -1,9 +1,7 @@
 """The command `wherefrom`: its commands, the options before them, and what becomes of an error."""
 
 import os
-import sys
 import traceback
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -16,7 +14,7 @@ from wherefrom.errors import WherefromError
 
 DEBUG_VARIABLE = "WHEREFROM_DEBUG"
 
-ERROR, INTERRUPTED = 2, 130
+ERROR = 2
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -66,23 +64,22 @@ def options(
         state.flags["index"] = location
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line.
+def run(arguments: list[str]) -> int:
+    """Runs a command, whatever goes wrong with it.
 
     Args:
-        arguments: without the program's name; those of the process unless given.
+        arguments: without the program's name.
 
     Returns:
-        The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader
-        who has gone away is no error.
+        The exit code, as `wherefrom.cli.main` says.
+
+    Raises:
+        KeyboardInterrupt: as it comes.
     """
     state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
     console.prepare()
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments), state)
-    except KeyboardInterrupt:
-        console.say("wherefrom: interrupted")
-        return INTERRUPTED
+        return _invoke(arguments, state)
     except typer.TyperException as error:
         console.fail(_usage(error))
         return ERROR
@@ -104,7 +101,7 @@ def _trace(error: Exception, state: State) -> None:
             console.say_as_it_is(line)
 
 
-def _run(arguments: list[str], state: State) -> int:
+def _invoke(arguments: list[str], state: State) -> int:
     command = get_command(app)
     try:
         with command.make_context("wherefrom", arguments, obj=state) as context:

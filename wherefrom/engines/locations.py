@@ -21,7 +21,7 @@ def parse(location: str | Path, base: Path | None = None) -> Path | Address:
     Args:
         location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` encrypted;
             several hosts with commas between, a path prefix before NAME). A folder whose name begins like a URL is
-            written `./NAME:...`. A `Path` is always a folder.
+            written `./NAME:...`. A `Path` is always a folder. A scheme is taken in any case.
         base: the folder that a relative path starts at (default: the working directory).
 
     Raises:
@@ -30,8 +30,8 @@ def parse(location: str | Path, base: Path | None = None) -> Path | Address:
     if isinstance(location, Path):
         return (base or Path()).joinpath(location).absolute()
     found = _SCHEME.match(location)
-    scheme = found[1] if found else EMBEDDED
-    if location.startswith((f"{PLAIN}://", f"{ENCRYPTED}://")):
+    scheme = found[1].lower() if found else EMBEDDED
+    if scheme in {PLAIN, ENCRYPTED}:
         return address.parse(location)
     if scheme != EMBEDDED:
         raise UsageError(

@@ -49,14 +49,17 @@ def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[Row]:
         start: a byte of the XML.
 
     Raises:
-        SourceError: it ends in the middle, is damaged, or is no `Posts.xml`; every whole row before that place has been
-            given.
+        SourceError: it ends in the middle, is damaged, or is not a `Posts.xml`; every whole row before that place has
+            been given.
     """
     try:
         parser = _Parser(file, start)
         yield from parser.rows()
     except _NoDumpError as error:
-        raise SourceError(f"{name} is not a Posts.xml of a data dump: {error}; give the Posts.xml of one") from None
+        raise SourceError(
+            f"{name} is not a Posts.xml dump: {error}; "
+            "give the site's Posts.xml, plain or packed with gzip, bzip2 or zstd"
+        ) from None
     except (_CutError, EOFError):
         raise SourceError(f"{name} ends in the middle, behind {parser.place()}; fetch or unpack it again") from None
     except expat.ExpatError as error:
@@ -67,7 +70,7 @@ def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[Row]:
 
 
 class _NoDumpError(Exception):
-    """The XML is well-formed so far, and something else."""
+    """It is something else."""
 
 
 class _CutError(Exception):
@@ -82,6 +85,7 @@ class _Parser:
         self.start = start
         self.base = 0
         self.depth = 0
+        self.has_root = False
         self.begun: tuple[dict[str, str], int] = ({}, 0)
         self.found: list[Row] = []
         self.last: Row | None = None
@@ -97,7 +101,9 @@ class _Parser:
             refused: Exception | None = None
             try:
                 self.expat.Parse(chunk)
-            except (expat.ExpatError, _NoDumpError) as error:
+            except expat.ExpatError as error:
+                refused = error if self.has_root else _NoDumpError(expat.ErrorString(error.code))
+            except _NoDumpError as error:
                 refused = error
             fed += len(chunk)
             for row in self.found:
@@ -110,8 +116,8 @@ class _Parser:
                 raise _NoDumpError(f"a row has more than {LONGEST_ROW:,} bytes")
         try:
             self.expat.Parse(b"", True)
-        except expat.ExpatError:
-            raise _CutError from None
+        except expat.ExpatError as error:
+            raise (_CutError if self.has_root else _NoDumpError(expat.ErrorString(error.code))) from None
 
     def place(self) -> str:
         """The last whole row."""
@@ -156,6 +162,7 @@ class _Parser:
             raise _NoDumpError(f"its root is {name[:40]!a}, not 'posts'")
         if self.depth > 1 or (self.depth == 1 and name != "row"):
             raise _NoDumpError(f"it holds {name[:40]!a} where rows stand")
+        self.has_root = True
         self.depth += 1
         self.begun = attributes, self.base + self.expat.CurrentByteIndex
 

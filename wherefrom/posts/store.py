@@ -104,6 +104,7 @@ class PostStore:
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         self.path = path
+        self._is_closed = False
         if not create and not path.exists():
             raise NotFound(f"no posts at {path}; import a data dump first: wherefrom posts import Posts.xml")
         if create:
@@ -126,12 +127,15 @@ class PostStore:
         self.close()
 
     def close(self) -> None:
-        """Closes the file; what is not committed is gone."""
+        """Closes the file; what is not committed is gone. Closing it again does nothing."""
+        self._is_closed = True
         self.connection.close()
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Makes the errors of the file ones that name it and the remedy."""
+        """Makes the errors of the file ones that name it and the remedy, and refuses to use it once it is closed."""
+        if self._is_closed:
+            raise SourceError(f"the posts store {self.path} is closed; open it again")
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -87,7 +87,8 @@ class Asked:
         """What a user asks for.
 
         Raises:
-            UsageError: a source is no URL, a name is empty, a license no SPDX identifier, or `unattributed` alone.
+            UsageError: a source is no URL, a name is empty, a license no SPDX identifier, or `unattributed` or
+                `written` alone.
         """
         if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
             raise UsageError("an author or license without a letter names nobody; give a name, or leave it out")
@@ -98,6 +99,8 @@ class Asked:
                 )
         if unattributed and not (sources or authors or licenses):
             raise UsageError("unattributed to what? name the source with --source URL, --author or --license")
+        if written is not None and not (sources or authors or licenses):
+            raise UsageError("what was written that day? name the source with --source URL, --author or --license")
         return Asked(_joined([source(url) for url in sources]), tuple(authors), tuple(licenses), unattributed, written)
 
     def __bool__(self) -> bool:

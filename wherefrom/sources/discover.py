@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     _Found = GitSource | DirectorySource | ArchiveSource
 
 
-def discover(specs: Iterable[str], *, rev: str | None = None, name: str | None = None, cache: Path) -> list[Source]:
+def discover(
+    specs: Iterable[str | os.PathLike[str]], *, rev: str | None = None, name: str | None = None, cache: Path
+) -> list[Source]:
     """The sources that the user's arguments name, in their order; those found in one folder by path.
 
     Repositories are found by their looks, at any depth, bare ones too; found ones are not searched further, links to
@@ -39,12 +41,13 @@ def discover(specs: Iterable[str], *, rev: str | None = None, name: str | None =
         NotFound: nothing is there.
         SourceError: a file that is no archive, or a folder that cannot be read.
         DuplicateSource: two sources have one key.
-        UsageError: `name` with several sources, `rev` without a git source.
+        UsageError: something that is not a path or a URL, `name` with several sources or with characters that do not
+            print, `rev` without a git source.
         GitError: git is not installed.
     """
     sources: dict[str, _Found] = {}
     for spec in specs:
-        for source in _sources(spec, rev, cache):
+        for source in _sources(_text(spec), rev, cache):
             sources.setdefault(source.location, source)
     found = list(sources.values())
     if rev is not None and found and not any(isinstance(source, GitSource) for source in found):
@@ -52,6 +55,8 @@ def discover(specs: Iterable[str], *, rev: str | None = None, name: str | None =
     if name is not None:
         if len(found) != 1:
             raise UsageError(f"--name names one source, and there are {len(found)}; index them one at a time")
+        if not name.isprintable():
+            raise UsageError(f"--name is {name!a}, which has characters that do not print; leave them out")
         found[0].key, found[0].key_kind = name, KeyKind.NAME
     _refuse_duplicates(found)
     return [*found]
@@ -65,6 +70,14 @@ def read_list(lines: Iterable[str]) -> list[str]:
     if any("\0" in line for line in given):
         return [item for item in "".join(given).split("\0") if item]
     return [item for line in given if (item := line.strip()) and not item.startswith("#")]
+
+
+def _text(spec: object) -> str:
+    """A source as it is written; a caller without types may give anything."""
+    text = os.fspath(spec) if isinstance(spec, str | os.PathLike) else None
+    if not isinstance(text, str):
+        raise UsageError(f"the source {spec!a} is not a path or a URL; give a text or a Path")
+    return text
 
 
 def _sources(spec: str, rev: str | None, cache: Path) -> Iterator[_Found]:

@@ -76,12 +76,16 @@ class Address:
 
 
 def parse(location: str) -> Address:
-    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`.
+    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`, the scheme in any case.
 
     Raises:
         UsageError: it is none; the message does not repeat what may be a password.
     """
-    scheme, _, rest = location.partition("://")
+    scheme, _, rest = location.partition(":")
+    scheme = scheme.lower()
+    if not rest.startswith("//"):
+        raise UsageError(f"an index on Elasticsearch has a URL with '//' in it; write {scheme}://HOST:9200/NAME")
+    rest = rest.removeprefix("//")
     authority, _, path = rest.partition("/")
     if "@" in rest:
         raise UsageError(

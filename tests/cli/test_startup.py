@@ -1,0 +1,73 @@
+"""The first tenths of a second: Ctrl-C while the command line itself is being loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import signal, sys
+left = int(sys.argv.pop(1))
+
+def trace(frame, event, argument):
+    # Counts the lines of this project's modules, from the first one behind the entry point on, and sends Ctrl-C.
+    global left
+    name = frame.f_globals.get("__name__", "")
+    if not name.startswith("wherefrom.") or name == "wherefrom.cli":
+        return None if event == "call" and not name.startswith("wherefrom") else trace
+    if event == "line":
+        left -= 1
+        if left == 0:
+            sys.settrace(None)
+            signal.raise_signal(signal.SIGINT)
+    return trace
+
+def trace_exec(frame, event, argument):
+    if frame.f_code.co_filename == "<string>":
+        sys.settrace(None)
+        signal.raise_signal(signal.SIGINT)
+
+# A shell starts what runs in its background with SIGINT ignored, and Python leaves it so.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from wherefrom.cli import main
+sys.settrace(trace if left else trace_exec)
+sys.exit(main())
+"""
+
+
+def interrupted_at(line: int, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the command, with Ctrl-C at that line; 0 for the first time that a text is executed."""
+    (folder / "starting.py").write_text(PROGRAM)  # run with -m, as the command is: `-c` ends in another way
+    return subprocess.run(
+        [sys.executable, "-m", "starting", str(line), "--version"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_an_interrupt_while_it_starts_is_one_line(tmp_path: Path) -> None:
+    interrupted = 0
+    for line in (4**power for power in range(10)):
+        done = interrupted_at(line, tmp_path)
+        if done.returncode == 0:
+            break
+        assert (done.returncode, done.stderr) == (130, "wherefrom: interrupted\n"), line
+        interrupted += 1
+    else:
+        raise AssertionError("it never came to its end")
+    assert interrupted > 3
+
+
+def test_an_interrupt_in_the_making_of_a_data_class_ends_with_the_same_code(tmp_path: Path) -> None:
+    done = interrupted_at(0, tmp_path)
+    assert (done.returncode, done.stderr) == (130, "wherefrom: interrupted\n")
+
+
+def test_the_entry_point_loads_nothing_before_it_can_catch_an_interrupt() -> None:
+    program = "import sys, wherefrom.cli\nprint(*sorted(name for name in sys.modules if name.startswith('wherefrom')))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["wherefrom", "wherefrom.cli"]
