@@ -62,7 +62,7 @@ def test_a_renamed_file_is_not_parsed_again(wherefrom: Wherefrom) -> None:
     made.git("mv", "heap.py", "queue.py")
     revision = made.commit()
     report = wherefrom.indexes("clone")
-    counts = {"files": 2, "parsed": 0, "known": 2, "retired": 1, "skipped": {}}
+    counts = {"files": 2, "parsed": 0, "known": 2, "retired": 1, "skipped": {}, "renewed": 0, "kept": 0}
     assert report["clone"] == {"status": "indexed", "revision": revision, **counts, "error": None}
     assert (report.parsed, report.swept) == (0, 0)
     [hit] = wherefrom.search(MERGE)["hits"]
