@@ -5,12 +5,10 @@ from typing import Annotated
 import typer
 
 import wherefrom
-from wherefrom.cli import console
+from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.options import Format, filled, settings
 from wherefrom.model import CopyProgress
 from wherefrom.reports import copying, json_report
-
-INTERRUPTED = 130
 
 
 def copy(

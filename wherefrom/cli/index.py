@@ -5,13 +5,11 @@ from typing import Annotated
 import typer
 
 import wherefrom
-from wherefrom.cli import console, files
+from wherefrom.cli import INTERRUPTED, console, files
 from wherefrom.cli.options import Format, IndexLocation, filled, settings
 from wherefrom.errors import UsageError
 from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, IndexProgress, IndexReport
 from wherefrom.reports import json_report, progress
-
-INTERRUPTED = 130
 
 
 def index(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import wherefrom
-from wherefrom.cli import console
+from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.options import Format, IndexLocation, Limit, Without, all_filled, filled, open_index, settings
 from wherefrom.reports import json_report
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wherefrom.posts import ImportProgress, PostStore, Selection
     from wherefrom.queries import PostAnswer
 
-FOUND, NOTHING, INTERRUPTED = 0, 1, 130
+FOUND, NOTHING = 0, 1
 
 LIVE_EVERY = 20
 """Blocks between two live lines."""
