@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from tests.elasticsearch.servers import Access
 
-# A busy machine is no defect, hence no deadlines.
+# A busy machine is not a defect, so there are no deadlines.
 settings.register_profile("full", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
 settings.load_profile("full")

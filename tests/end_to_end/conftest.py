@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.processes import children
 from tests.repositories import Repository
 from wherefrom import Index, open_index
 from wherefrom.cli import main
@@ -205,16 +206,11 @@ def wait_for_parsing(running: subprocess.Popen[bytes]) -> list[int]:
         running.communicate()
         pytest.skip("no /proc here")
     while running.poll() is None:
-        found = [child for child in _children(running.pid) if "tree_sitter_" in _maps(child)]
+        found = [child for child in children(running.pid) if "tree_sitter_" in _maps(child)]
         if found:
             return found
         time.sleep(0.002)
     raise AssertionError(f"ended with {running.returncode} before it parsed anything")
-
-
-def _children(parent: int) -> list[int]:
-    tasks = Path(f"/proc/{parent}/task")
-    return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
 
 
 def _maps(process: int) -> str:

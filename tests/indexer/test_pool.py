@@ -20,6 +20,7 @@ import pytest
 
 from tests.indexer import tasks
 from tests.indexer.tasks import act, die, fail, is_prepared, measure, prepare
+from tests.processes import children
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.indexer.pool import IN_FLIGHT, Died, Pool
 
@@ -33,14 +34,9 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(PROJECT)
 
 
-def children() -> list[int]:
+def own_children() -> list[int]:
     """The processes that this one has started and not yet waited for."""
-    threads = Path(f"/proc/{os.getpid()}/task")
-    if threads.exists():
-        return [int(child) for thread in threads.iterdir() for child in (thread / "children").read_text().split()]
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
-    return [int(pid) for pid, parent, name in rows if int(parent) == os.getpid() and name != "ps"]
+    return children(os.getpid())
 
 
 def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None) -> dict[str, object]:
@@ -50,7 +46,7 @@ def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | Non
         for done in pool.map(batches):
             results.extend(done)
     assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
-    assert children() == []
+    assert own_children() == []
     return dict(results)
 
 
@@ -63,7 +59,7 @@ def test_every_task_has_its_result_and_a_batch_keeps_its_order() -> None:
             seen.append([task for task, _ in results])
         assert sorted(seen) == sorted(batches)
         assert [list(results) for results in pool.map([["again"]])] == [[("again", "again")]]
-    assert children() == []
+    assert own_children() == []
 
 
 def test_the_workers_are_other_processes_and_no_more_than_asked_for() -> None:
@@ -76,9 +72,9 @@ def test_the_workers_are_other_processes_and_no_more_than_asked_for() -> None:
 def test_nothing_is_started_for_nothing() -> None:
     with Pool(act, jobs=2) as pool:
         assert list(pool.map([])) == []
-        assert children() == []
+        assert own_children() == []
         assert [list(results) for results in pool.map([["one"]])] == [[("one", "one")]]
-        assert len(children()) == 1
+        assert len(own_children()) == 1
 
 
 def test_the_initializer_runs_in_the_workers() -> None:
@@ -144,7 +140,7 @@ def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
         nonlocal kills
         while not done.wait(0.1):
             up = {result for _, result in results[-100:]}
-            for process in children():
+            for process in own_children():
                 if process in up:
                     os.kill(process, signal.SIGKILL)
                     kills += 1
@@ -168,7 +164,7 @@ def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
 def test_idle_workers_killed_between_two_runs_are_replaced() -> None:
     with Pool(act, jobs=1) as pool:
         assert [list(results) for results in pool.map([["a"]])] == [[("a", "a")]]
-        (process,) = children()
+        (process,) = own_children()
         os.kill(process, signal.SIGKILL)
         wait_for_end([process])
         (only,) = [list(results) for results in pool.map([["b", "c"]])][-1:]
@@ -196,7 +192,7 @@ def test_a_worker_killed_while_it_sends_a_large_result() -> None:
         running = pool.map([["a"], ["large:50000000", "b"], ["c"]])
         first = list(next(running))
         time.sleep(0.5)  # now it waits for somebody to take 50 MB
-        (process,) = children()
+        (process,) = own_children()
         os.kill(process, signal.SIGKILL)
         wait_for_end([process])
         results = {task: result for batch in running for task, result in batch}
@@ -226,7 +222,7 @@ def test_an_exception_of_the_work_is_raised_here(task: str, error: type[Exceptio
     with Pool(act, jobs=2) as pool, pytest.raises(error, match="boom") as caught:
         list(pool.map([["a"], ["b", task, "hang"], ["hang"]]))
     assert "in act" in "".join(caught.value.__notes__)
-    assert children() == []
+    assert own_children() == []
 
 
 def test_exceptions_and_results_that_cannot_travel_are_raised_as_others() -> None:
@@ -247,7 +243,7 @@ def test_an_exception_of_the_initializer_is_raised_here() -> None:
 def test_workers_that_never_come_up_are_an_error_and_not_an_endless_loop() -> None:
     with Pool(act, jobs=2, initialize=die) as pool, pytest.raises(WherefromError, match=r"exit code 7.*fewer jobs"):
         list(pool.map([["a"], ["b"]]))
-    assert children() == []
+    assert own_children() == []
 
 
 def test_an_error_of_the_input_ends_the_workers() -> None:
@@ -258,16 +254,16 @@ def test_an_error_of_the_input_ends_the_workers() -> None:
     with Pool(act, jobs=2) as pool:
         with pytest.raises(LookupError, match="no such repository"):
             list(pool.map(batches()))
-        assert children() == []
+        assert own_children() == []
 
 
 def test_leaving_early_ends_the_workers_and_the_pool_can_be_used_again() -> None:
     with Pool(act, jobs=2) as pool:
         with closing(cast("Iterator[object]", pool.map([["a"], ["hang"], ["hang"], ["hang"]]))) as running:  # type: ignore[type-var]  # a generator
             next(running)
-        assert children() == []
+        assert own_children() == []
         assert [list(results) for results in pool.map([["b"]])] == [[("b", "b")]]
-    assert children() == []
+    assert own_children() == []
 
 
 @pytest.fixture
@@ -286,7 +282,7 @@ def test_ctrl_c_ends_the_workers_at_once() -> None:
         with pytest.raises(KeyboardInterrupt):
             list(pool.map([["hang"], ["hang"], ["hang"]]))
     timer.join()
-    assert children() == []
+    assert own_children() == []
 
 
 SCRIPT = """

@@ -1,0 +1,19 @@
+"""The processes that another one has started."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started and not yet waited for."""
+    threads = Path(f"/proc/{parent}/task")
+    while threads.exists():
+        try:
+            return [int(child) for thread in threads.iterdir() for child in (thread / "children").read_text().split()]
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # a thread has ended since it was listed, and its children are those of another one
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
+    return [int(pid) for pid, its_parent, name in rows if int(its_parent) == parent and name != "ps"]
