@@ -2,8 +2,8 @@
 
 Fragments are cut from the files of git clones, whose names say the language. Learning takes half of the repositories of
 each language, is measured on the other half, and writes the table learned from all: measure that on other clones.
-`--learn` learns every language anew. `--add` learns what the marks of the table say for some languages more, and leaves
-what they say for the others as it is.
+`--learn` learns every language again. `--add` learns what the marks of the table say about a few more languages, and
+leaves what they say about the others as it is.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
 def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], seed: int) -> Weights:
     """The table as it is, and what its marks say for the languages `added`; theirs are the last columns.
 
-    The table may hold them already; then they are learned anew.
+    If the table holds them already, they are learned again.
     """
     table = learned_marks.loads(learned_marks.read())
     kept = [name for name in table.languages if name not in added]

@@ -81,7 +81,7 @@ def languages(stamp: str) -> frozenset[str]:
 
 
 def new_languages(then: Mapping[str, str]) -> frozenset[str]:
-    """The languages that are in none of the components of then.
+    """The languages that were not in the table of languages then.
 
     Args:
         then: what `installed` said, perhaps in another version of wherefrom.
@@ -89,15 +89,13 @@ def new_languages(then: Mapping[str, str]) -> frozenset[str]:
     return frozenset(installed().keys() - then.keys()).intersection(LANGUAGES)
 
 
-def is_behind(then: Mapping[str, str], now: Mapping[str, str] | None = None) -> bool:
-    """Whether some component is newer now, or is only now there.
+def is_behind(then: Mapping[str, str]) -> bool:
+    """Whether a component that is installed is newer than then, or was not there then.
 
     Args:
-        then: versions by component.
-        now: likewise; None: what is installed.
+        then: what `installed` said, perhaps in another version of wherefrom.
     """
-    now = installed() if now is None else now
-    return any(name not in then or _key(then[name]) < _key(version) for name, version in now.items())
+    return any(name not in then or _key(then[name]) < _key(version) for name, version in installed().items())
 
 
 def newest(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
@@ -111,7 +109,7 @@ def has_newer_rules(then: Mapping[str, str]) -> bool:
 
 
 def is_newer(stamp: str, now: Mapping[str, str] | None = None) -> bool:
-    """Whether a stamp is newer than the versions of now in something.
+    """Whether some component of a stamp is newer than now.
 
     Args:
         stamp: of a content.
@@ -122,9 +120,9 @@ def is_newer(stamp: str, now: Mapping[str, str] | None = None) -> bool:
 
 
 def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
-    """Whether the versions of now are newer than a stamp in something, and older in nothing.
+    """Whether some component of a stamp is older than now, and none is newer.
 
-    If they are older in something, analyzing again would lose what a newer version found. An empty stamp is older.
+    Analyzing a content again with an older component would lose what the newer one found. An empty stamp is older.
 
     Args:
         stamp: of a content.
@@ -133,8 +131,8 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
     now = installed() if now is None else now
     made = components(stamp)
     lacks = any(name in now and name not in made for name in (SKIP_RULES, REFERENCES))
-    is_behind = any(_key(version) < _key(now[name]) for name, version in made.items() if name in now)
-    return (lacks or is_behind) and not is_newer(stamp, now)
+    has_older = any(_key(version) < _key(now[name]) for name, version in made.items() if name in now)
+    return (lacks or has_older) and not is_newer(stamp, now)
 
 
 def without_grammar(stamp: str) -> list[str]:

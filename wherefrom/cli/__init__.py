@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader
-        who has gone away is no error.
+        who has gone away is not an error.
     """
     try:
         from wherefrom.cli import app  # noqa: PLC0415 -- Ctrl-C while the command line is being loaded is caught too

@@ -1,4 +1,4 @@
-"""`wherefrom posts`: the code of a Stack Exchange data dump, and where it stands."""
+"""`wherefrom posts`: the code of a Stack Exchange data dump, and where it appears."""
 
 import hashlib
 import json

@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import tantivy
 from tantivy import Document, Occur, Query
 
+from wherefrom.chunks import chunks
 from wherefrom.engines import folder as folders
 from wherefrom.engines import records
 from wherefrom.engines.base import DocumentFrequencies, closed
@@ -368,8 +369,8 @@ class EmbeddedEngine:
             with _mapped(self._folder):
                 names = sorted(_live(view.searcher, "blob", prefix))
             names = names if after is None else [name for name in names if name > after]
-            for begin in range(0, len(names), LISTED):
-                yield from list(self._loaded(view, names[begin : begin + LISTED]))
+            for batch in chunks(names, LISTED):
+                yield from list(self._loaded(view, batch))
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         if keys is not None:

@@ -103,9 +103,9 @@ class Renewal:
             if stamp in self._older:
                 found.sure[blob] = stamp
                 continue
-            named = {guess(path, b"") for path in paths[blob]}
             if versions.is_newer(stamp):
                 continue
+            named = {guess(path, b"") for path in paths[blob]}
             if not named.isdisjoint(self._new_to_some - versions.languages(stamp)):
                 found.sure[blob] = stamp
             elif new and (not named.isdisjoint({"text", *CONTAINERS}) or _has_ending(paths[blob], claims)):

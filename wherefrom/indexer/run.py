@@ -20,6 +20,7 @@ from wherefrom.analyzers import versions
 from wherefrom.analyzers.content import Limits, name_reason
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
+from wherefrom.chunks import chunks
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.pool import Died, Pool
@@ -256,8 +257,7 @@ class Run:
 
     def _take_unreadable(self, repository: _Repository, files: Sequence[tuple[str, str]]) -> None:
         """Takes on those files, given as (path, blob), whose contents only the index has."""
-        for begin in range(0, len(files), BATCH_FILES):
-            batch = files[begin : begin + BATCH_FILES]
+        for batch in chunks(files, BATCH_FILES):
             known = self._engine.blobs({blob for _, blob in batch})
             for path, blob in batch:
                 if blob in known:
@@ -359,6 +359,8 @@ class Run:
 
     def _remembered(self, blobs: Collection[str]) -> dict[str, SkipReason]:
         """Why an earlier run refused some of these blobs, if no other outcome is to be expected now."""
+        if not blobs:  # as for each file of a folder that is known: not worth a request
+            return {}
         return {
             blob: refusal.reason
             for blob, refusal in self._engine.refusals(blobs).items()
@@ -438,9 +440,11 @@ class Run:
         if reason in COSTLY:
             stamp = versions.stamp(guess(task.path, task.content))
             writer.put_refusals([Refusal(task.blob, reason, stamp, task.limits.parse_seconds)])
-        # Another path may be the reason, unless the rules have changed.
-        drops = reason not in COSTLY and versions.has_newer_rules(versions.components(task.renews or ""))
-        if task.renews is None or drops:
+        # If the rules have not changed, only the name of this file is the reason: the blob has another one elsewhere.
+        keeps = task.renews is not None and (
+            reason in COSTLY or not versions.has_newer_rules(versions.components(task.renews))
+        )
+        if not keeps:
             return self._refuse(content, reason)
         repository = self._ledger.write(content)
         repository.kept += 1

@@ -87,8 +87,8 @@ class Asked:
         """What a user asks for.
 
         Raises:
-            UsageError: a source is no URL, a name is empty, a license no SPDX identifier, or `unattributed` or
-                `written` alone.
+            UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`
+                or `written` is given alone.
         """
         if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
             raise UsageError("an author or license without a letter names nobody; give a name, or leave it out")

@@ -100,7 +100,7 @@ def search(
     said: Places | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
-    """Finds where a snippet stands (`wherefrom.api.Index.search` tells it all).
+    """Finds where a snippet appears (`wherefrom.api.Index.search` tells it all).
 
     Args:
         engine: the index.

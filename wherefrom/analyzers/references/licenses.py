@@ -24,7 +24,7 @@ _AROUND = 2000
 
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
-"""One of these stands, in lower case, in every text that has a tag, or a license."""
+"""Every text that has a tag or a license contains one of these, in lower case."""
 
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
 _HINT = re.compile(r"licen[cs]e|permission (?:is|to|notice)|redistribut|warrant(?:y|ies)|public domain", re.IGNORECASE)
@@ -45,8 +45,8 @@ def may_state_license(content: bytes) -> bool:
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
-    """The licenses whose text or notice stands in a text, be it behind comment signs: where a word of licenses first
-    stands in each, and its SPDX identifier.
+    """The licenses whose text or notice is in a text, also behind comment signs: where each has its first word of
+    `LICENSE_WORDS`, and its SPDX identifier.
     """
     for start, end in _windows(text[:_LONGEST_TEXT]):
         for at, license in _told(text[start:end]):

@@ -8,6 +8,7 @@ from typing import Any
 
 from elasticsearch import ApiError, TransportError
 
+from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch.connection import Connection
 
 PAGE = 5_000
@@ -24,11 +25,8 @@ MOST_TERMS = 65_536
 
 def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:
     """A filter for any of these values."""
-    ordered = sorted(values)
-    chunks = [ordered[begin : begin + MOST_TERMS] for begin in range(0, len(ordered), MOST_TERMS)]
-    if not chunks:
-        return {"match_none": {}}
-    return {"bool": {"should": [{"terms": {field: chunk}} for chunk in chunks]}}
+    terms = [{"terms": {field: chunk}} for chunk in chunks(sorted(values), MOST_TERMS)]
+    return {"bool": {"should": terms}} if terms else {"match_none": {}}
 
 
 def listing(

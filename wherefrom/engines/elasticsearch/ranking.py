@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.connection import Connection, TooManyClauses
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms
@@ -73,7 +74,7 @@ class Ranking:
         the sum of what the last that each gave scored there: once that is below the last one wanted, no other can
         come before it; until then each is asked for twice as many.
         """
-        parts = [self._clauses[begin : begin + CLAUSES] for begin in range(0, len(self._clauses), CLAUSES)]
+        parts = list(chunks(self._clauses, CLAUSES))
         depth = wanted
         while True:
             seen: set[str] = set()

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, send
 from wherefrom.engines.elasticsearch.connection import Connection
@@ -148,8 +149,8 @@ class ElasticsearchWriter:
 
     def _standing(self, repositories: list[str]) -> Iterator[Action]:
         """What puts the records of these repositories, where they have one, as they are."""
-        for begin in range(0, len(repositories), LOOKED_UP):
-            ids = [documents.repository_id(key) for key in repositories[begin : begin + LOOKED_UP]]
+        for keys in chunks(repositories, LOOKED_UP):
+            ids = [documents.repository_id(key) for key in keys]
             with self._connection.mapped(writing=True):
                 found = self._connection.patient.mget(index=self._records, ids=ids)["docs"]
             for each in found:
