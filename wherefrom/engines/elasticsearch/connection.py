@@ -170,9 +170,14 @@ class Connection:
             self._threads.is_writing = False
 
     @property
+    def _is_writing(self) -> bool:
+        """Whether this thread writes (see `patience`)."""
+        return getattr(self._threads, "is_writing", False)
+
+    @property
     def reader(self) -> Elasticsearch:
         """For reading."""
-        return self.patient if getattr(self._threads, "is_writing", False) else self.client
+        return self.patient if self._is_writing else self.client
 
     def close(self) -> None:
         """Closes the connections; closing again does nothing."""
@@ -211,7 +216,9 @@ class Connection:
             )
         if isinstance(error, Unreachable):
             return self._unusable(
-                "no node answers" + (" (any longer; what was committed is safe)" if writing else ""),
+                # A run that writes reads as well: the server may go away at either.
+                "no node answers"
+                + (" (any longer; what was committed is safe)" if writing or self._is_writing else ""),
                 "start it, or fix the URL (host, port, elasticsearch+https where it is encrypted), and run again",
             )
         if isinstance(error, SerializationError):
