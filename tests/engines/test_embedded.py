@@ -462,8 +462,9 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
             assert writer.sweep() == len(paths)
         assert len(list(engine.occurrences())) == len(paths) + 2
 
-    def test_a_full_disk_is_told_and_the_last_commit_stays(self, folder: Path) -> None:
-        """A limit on the size of files stands in for the disk."""
+    @pytest.mark.parametrize("contents", [150, 3000])
+    def test_a_full_disk_is_told_and_the_last_commit_stays(self, folder: Path, contents: int) -> None:
+        """A limit on the size of files replaces the disk; few contents fail in the commit, many before."""
         output = finish(
             child(
                 """
@@ -472,9 +473,10 @@ engine = open_engine(sys.argv[1], schemes=SCHEMES)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 try:
     with engine.writer() as writer:
-        writer.add_blobs(document(number, [1], source=os.urandom(1000)) for number in range(3000))
+        writer.add_blobs(document(number, [1], source=os.urandom(1000)) for number in range(int(sys.argv[2])))
 except UnusableIndex as error:
     print(error)
+    kept = error  # its traceback refers to the writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(engine.stats().blobs)
 with engine.writer() as writer:
@@ -482,6 +484,7 @@ with engine.writer() as writer:
 print(engine.stats().blobs)
 """,
                 folder,
+                contents,
             )
         )
         told, *counts = output.splitlines()

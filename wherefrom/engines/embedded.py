@@ -641,10 +641,13 @@ class EmbeddedWriter:
         _share(self._data)
 
     def abandon(self) -> None:
-        """Drops what was not committed and gives the lock back."""
-        with suppress(Exception):  # the error that led here is the one to tell
-            self._writer.rollback()
-        del self._writer
+        """Drops what was not committed and gives the lock back.
+
+        The writer is closed and not only forgotten: the traceback of an error may still refer to it.
+        """
+        for step in (self._writer.rollback, self._writer.wait_merging_threads):
+            with suppress(Exception):  # the error that led here is the one to tell
+                step()
 
 
 def _stored(document: Document, names: Collection[str] = records.BULK) -> StoredBlob:
