@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
-MAX_FILE_SIZE = 1_000_000
-"""Bytes of the largest file that is read, unless the user says otherwise."""
-
-PARSE_SECONDS = 5.0
-"""How long parsing a file may take, unless the user says otherwise."""
-
-
 class Representation(StrEnum):
     """What a token is turned into before hashing."""
 
@@ -56,6 +49,27 @@ class SkipReason(StrEnum):
     UNREADABLE = "unreadable"
     PARSE_TIMEOUT = "parse_timeout"
     WORKER_DIED = "worker_died"
+
+
+class Rule(StrEnum):
+    """What a check says of a piece of code that also exists elsewhere."""
+
+    COPIED_UNATTRIBUTED = "copied-unattributed"
+    COPIED_ATTRIBUTED = "copied-attributed"
+    LICENSE_CONFLICT = "license-conflict"
+
+
+class ProposalKind(StrEnum):
+    """What is proposed as boilerplate."""
+
+    SHARED = "shared"
+    """Code or prose that many repositories contain."""
+    LICENSE = "license"
+    """Texts and notices of licenses; of those in comments nothing is indexed, and nothing needs to be left out."""
+    GENERATED = "generated"
+    """What generators write."""
+    FRAMEWORK = "framework"
+    """Files of one name that are much alike in every repository."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,32 @@
-"""What a user writes to say where an index is, parsed: the only place that knows the forms."""
+"""What a user writes to say where an index is, parsed: the only place that tells the engines apart by it."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from wherefrom.engines.elasticsearch import address
-from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, PLAIN, Address
+from wherefrom.engines.kinds import EMBEDDED, KINDS, EngineKind
 from wherefrom.errors import UsageError
-
-EMBEDDED = "embedded"
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """What makes a location a URL. One letter does not, so that a drive is a path."""
 
 
-def parse(location: str | Path, base: Path | None = None) -> Path | Address:
-    """The folder of an embedded index as an absolute path, or the address of an index on Elasticsearch.
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where an index is: the kind of its engine, and the address as that engine takes it."""
+
+    kind: EngineKind
+    address: Any
+
+    def __str__(self) -> str:
+        return str(self.address)
+
+
+def parse(location: str | Path, base: Path | None = None) -> Location:
+    """The engine of a location, and the address in it: the absolute path of a folder, or a URL's parts.
 
     Args:
         location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` encrypted;
@@ -27,21 +37,15 @@ def parse(location: str | Path, base: Path | None = None) -> Path | Address:
     Raises:
         UsageError: it names no known engine, or it is not a path or an address.
     """
+    base = base or Path()
     if isinstance(location, Path):
-        return (base or Path()).joinpath(location).absolute()
+        return Location(EMBEDDED, (base / location).absolute())
     found = _SCHEME.match(location)
-    scheme = found[1].lower() if found else EMBEDDED
-    if scheme in {PLAIN, ENCRYPTED}:
-        return address.parse(location)
-    if scheme != EMBEDDED:
-        raise UsageError(
-            f"there is no engine {scheme!r}; an index is a folder, PATH or embedded:PATH "
-            f"(./{scheme}:... as a path), or {FORM}"
-        )
-    path = location[found.end() :] if found else location
-    if not path.strip() or "\0" in path:
-        raise UsageError("the location of the index is not a path; name a folder")
-    try:
-        return (base or Path()).joinpath(Path(path).expanduser()).absolute()
-    except RuntimeError as error:  # no such user, no home
-        raise UsageError(f"the location {path!r} does not name a home folder; give an absolute path") from error
+    if found is None:
+        return Location(EMBEDDED, EMBEDDED.parse(f"{EMBEDDED.name}:{location}", base))
+    scheme = found[1].lower()
+    for kind in KINDS:
+        if scheme in kind.schemes:
+            return Location(kind, kind.parse(location, base))
+    forms = ", or ".join(kind.form for kind in KINDS)
+    raise UsageError(f"there is no engine {scheme!r}; an index is {forms} (./{scheme}:... as a path)")

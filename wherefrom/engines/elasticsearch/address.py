@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from wherefrom.errors import UsageError
+from wherefrom.fields import FilePath, Seconds, Text, Whole, option
+from wherefrom.options import EngineOptions
 
 PLAIN, ENCRYPTED = "elasticsearch", "elasticsearch+https"
 
@@ -19,41 +21,36 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,199}")
 """What Elasticsearch takes as the name of an index, and no more; 255 bytes less what wherefrom adds to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ElasticsearchOptions:
-    """How to connect to Elasticsearch, and how an index is laid out when it is made.
+@dataclass(frozen=True, kw_only=True)
+class ElasticsearchOptions(EngineOptions):
+    """How to connect to Elasticsearch, and how an index is laid out when it is made."""
 
-    Attributes:
-        user: with `password`; not together with `api_key`.
-        password: never shown.
-        api_key: as Elasticsearch gives it ("encoded"); never shown.
-        ca_file: certificates (PEM) to trust for `elasticsearch+https`, in place of the system's.
-        timeout: seconds that one request may take.
-        shards: of a new index; each of its two indices has so many.
-        replicas: of a new index; None for one as soon as there is a second node to hold it.
-    """
+    user: str | None = option(None, Text("NAME"), "The user, with a password.", setting=True)
+    password: str | None = option(None, Text(secret=True), "The user's password.", setting=True)
+    api_key: str | None = option(
+        None, Text(secret=True), 'An API key as Elasticsearch gives it ("encoded"), in place of a user.', setting=True
+    )
+    ca_file: Path | None = option(
+        None,
+        FilePath("FILE"),
+        "Certificates (PEM) to trust for `elasticsearch+https`.",
+        setting=True,
+        default_help="the system's certificates",
+    )
+    timeout: float = option(60.0, Seconds(), "Seconds that one request may take.", setting=True)
+    shards: int = option(1, Whole(1, 1024), "Shards of each of the two indices of a new index.", setting=True)
+    replicas: int | None = option(
+        None, Whole(0, 1024), "Replicas of a new index.", setting=True, default_help="1 if there is a second node"
+    )
 
-    user: str | None = None
-    password: str | None = field(default=None, repr=False)
-    api_key: str | None = field(default=None, repr=False)
-    ca_file: Path | None = None
-    timeout: float = 60.0
-    shards: int = 1
-    replicas: int | None = None
-
-    def __post_init__(self) -> None:
+    def check_together(self) -> None:
+        """See `Options`."""
         if self.api_key and (self.user or self.password):
-            raise UsageError("Elasticsearch is given a user and an API key; give one of the two")
+            raise UsageError("Elasticsearch is given a user and an API key; use one of the two")
         if bool(self.user) != bool(self.password):
-            raise UsageError("Elasticsearch needs a user and a password together; give both or none")
+            raise UsageError("Elasticsearch needs a user and a password together; set both or none")
         if self.ca_file is not None and not self.ca_file.is_file():
             raise UsageError(f"there is no file {str(self.ca_file)!r} of certificates; name another")
-        if not 0 < self.timeout < float("inf"):
-            raise UsageError(f"the timeout is a number of seconds above 0, not {self.timeout}")
-        if not 1 <= self.shards <= 1024:
-            raise UsageError(f"an index has from 1 to 1024 shards, not {self.shards}")
-        if self.replicas is not None and not 0 <= self.replicas <= 1024:
-            raise UsageError(f"an index has from 0 to 1024 replicas, not {self.replicas}")
 
 
 @dataclass(frozen=True, slots=True)

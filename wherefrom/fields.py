@@ -1,0 +1,449 @@
+"""Fields of options: each is written once, with its meaning, unit, default, range and flag.
+
+An options class is a frozen dataclass whose fields are made by `option`. The library, the command line, the
+configuration file and the environment all take them from there: `fields_of` lists them.
+
+```python
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(Options):
+    limit: int = option(10, Whole(at_least=1), "Hits at most.", flag="--limit", setting=True)
+```
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import os
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from wherefrom.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from enum import StrEnum
+
+_Value = TypeVar("_Value")
+
+_KEY = "wherefrom"
+"""The key of our metadata in a dataclass field."""
+
+
+class Kind(Protocol):
+    """What values a field takes."""
+
+    @property
+    def metavar(self) -> str | None:
+        """What the help of the command line calls the value; None for a flag without a value."""
+
+    def check(self, value: Any, name: str) -> Any:
+        """The value as the field keeps it.
+
+        Args:
+            value: what the caller, the command line or the configuration file gives.
+            name: what the error calls the field: `limit`, `--limit`, `WHEREFROM_LIMIT`.
+
+        Raises:
+            UsageError: the field does not take this value.
+        """
+
+    def parse(self, text: str, name: str) -> Any:
+        """The value of an environment variable, checked.
+
+        Raises:
+            UsageError: as `check`.
+        """
+
+
+def shown(value: Any) -> str:
+    """A value as a user writes it: several with commas between them, `true` and `false` as in TOML."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value)) or "[]"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _number(text: str) -> int | float | str:
+    """A text as a number; any other text stays text, and is refused as such."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number in a range, both ends inclusive."""
+
+    at_least: int
+    at_most: int | None = None
+    unit: str = ""
+    metavar: str | None = "N"
+
+    def check(self, value: Any, name: str) -> int:
+        """See `Kind`."""
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not is_whole or value < self.at_least or (self.at_most is not None and value > self.at_most):
+            of = f" of {self.unit}" if self.unit else ""
+            allowed = f"at least {self.at_least}" if self.at_most is None else f"{self.at_least} to {self.at_most}"
+            raise UsageError(f"{name} must be a whole number{of}, {allowed}, not {shown(value)}")
+        return int(value)
+
+    def parse(self, text: str, name: str) -> int:
+        """See `Kind`."""
+        return self.check(_number(text), name)
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """A number of seconds above 0."""
+
+    metavar: str | None = "SECONDS"
+
+    def check(self, value: Any, name: str) -> float:
+        """See `Kind`."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not math.isfinite(value) or value <= 0:
+            raise UsageError(f"{name} must be a number of seconds above 0, not {shown(value)}")
+        return float(value)
+
+    def parse(self, text: str, name: str) -> float:
+        """See `Kind`."""
+        return self.check(_number(text), name)
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of a whole, up to 1; 0 only if `zero` says so."""
+
+    zero: bool = True
+    metavar: str | None = "SHARE"
+
+    def check(self, value: Any, name: str) -> float:
+        """See `Kind`."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not 0 <= value <= 1 or (value == 0 and not self.zero):
+            allowed = "from 0 to 1" if self.zero else "above 0, up to 1"
+            raise UsageError(f"{name} must be a share {allowed}, not {shown(value)}")
+        return float(value)
+
+    def parse(self, text: str, name: str) -> float:
+        """See `Kind`."""
+        return self.check(_number(text), name)
+
+
+@dataclass(frozen=True)
+class ShareOrCount:
+    """A share above 0 and below 1, or a whole number of at least `at_least`."""
+
+    at_least: int
+    metavar: str | None = "N|SHARE"
+
+    def check(self, value: Any, name: str) -> float:
+        """See `Kind`."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if not is_number or not (0 < value < 1 or (value >= self.at_least and value == int(value))):
+            raise UsageError(
+                f"{name} must be a whole number of at least {self.at_least}, or a share between 0 and 1, "
+                f"not {shown(value)}"
+            )
+        return float(value)
+
+    def parse(self, text: str, name: str) -> float:
+        """See `Kind`."""
+        return self.check(_number(text), name)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no."""
+
+    metavar: str | None = None
+
+    def check(self, value: Any, name: str) -> bool:
+        """See `Kind`."""
+        if not isinstance(value, bool):
+            raise UsageError(f"{name} must be true or false, not {shown(value)}")
+        return value
+
+    def parse(self, text: str, name: str) -> bool:
+        """See `Kind`."""
+        return self.check({"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text), name)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that is not empty. A wrong value of a `secret` is not repeated."""
+
+    metavar: str | None = "TEXT"
+    secret: bool = False
+
+    def check(self, value: Any, name: str) -> str:
+        """See `Kind`."""
+        if not isinstance(value, str) or not value.strip():
+            wrong = "" if self.secret or isinstance(value, str) else f", not {shown(value)}"
+            raise UsageError(f"{name} must be a text that is not empty{wrong}")
+        return value
+
+    def parse(self, text: str, name: str) -> str:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+    metavar: str | None = "WORD"
+
+    def check(self, value: Any, name: str) -> Any:
+        """See `Kind`."""
+        if value not in self.words:
+            raise UsageError(f"{name} must be one of {', '.join(self.words)}, not {shown(value)}")
+        return value
+
+    def parse(self, text: str, name: str) -> Any:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day, `YYYY-MM-DD` as a text."""
+
+    metavar: str | None = "YYYY-MM-DD"
+
+    def check(self, value: Any, name: str) -> date:
+        """See `Kind`."""
+        if type(value) is date:
+            return value
+        try:
+            return date.fromisoformat(value)
+        except (TypeError, ValueError):
+            raise UsageError(f"{name} must be a day such as 2024-12-31, not {shown(value)}") from None
+
+    def parse(self, text: str, name: str) -> date:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
+@dataclass(frozen=True)
+class FilePath:
+    """A path in the file system; kept as it is, `~` expanded."""
+
+    metavar: str | None = "PATH"
+
+    def check(self, value: Any, name: str) -> Path:
+        """See `Kind`."""
+        if not isinstance(value, str | os.PathLike) or not str(value).strip():
+            raise UsageError(f"{name} must be a path, not {shown(value)}")
+        try:
+            return Path(value).expanduser()
+        except RuntimeError as error:  # no such user, no home
+            raise UsageError(f"{name} is {str(value)!r}: {error}; use an absolute path") from error
+
+    def parse(self, text: str, name: str) -> Path:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
+@dataclass(frozen=True)
+class Several:
+    """Any number of values of one kind, kept as a tuple. A single text is refused: it would be taken letter by letter.
+
+    Attributes:
+        item: the kind of each value.
+        none: a word that means no value at all where a text lists them.
+    """
+
+    item: Kind
+    none: str | None = None
+
+    @property
+    def metavar(self) -> str | None:
+        """See `Kind`."""
+        return self.item.metavar
+
+    def check(self, value: Any, name: str) -> tuple[Any, ...]:
+        """See `Kind`."""
+        if isinstance(value, str | bytes | os.PathLike):
+            raise UsageError(f"{name} must be a list, not one value; use [{os.fspath(value)!r}]")
+        try:
+            values = tuple(value)
+        except TypeError:
+            raise UsageError(f"{name} must be a list, not {shown(value)}") from None
+        if self.none is not None and values == (self.none,):
+            return ()
+        return tuple(self.item.check(item, name) for item in values)
+
+    def parse(self, text: str, name: str) -> tuple[Any, ...]:
+        """See `Kind`."""
+        return self.check([item.strip() for item in text.split(",")], name)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Any number of the members of an enumeration, kept as a tuple.
+
+    Attributes:
+        members: the enumeration.
+        none: the word that means no member at all where they are listed as text.
+        metavar: see `Kind`.
+    """
+
+    members: type[StrEnum]
+    none: str | None = None
+    metavar: str | None = "WORD"
+
+    def check(self, value: Any, name: str) -> tuple[Any, ...]:
+        """See `Kind`."""
+        words = Several(Text()).check(value, name)
+        if self.none is not None and words == (self.none,):
+            return ()
+        try:
+            return tuple(map(self.members, words))
+        except ValueError:
+            known = ", ".join(self.members) + (f", or {self.none} alone" if self.none else "")
+            raise UsageError(f"{name} must be some of {known}, not {shown(words)}") from None
+
+    def parse(self, text: str, name: str) -> tuple[Any, ...]:
+        """See `Kind`."""
+        return self.check([item.strip() for item in text.split(",")], name)
+
+
+@dataclass(frozen=True)
+class AnyValue:
+    """A value that only the library passes, such as a callable: its type is its only check."""
+
+    metavar: str | None = None
+
+    def check(self, value: Any, name: str) -> Any:  # noqa: ARG002 -- as `Kind` has it
+        """See `Kind`."""
+        return value
+
+    def parse(self, text: str, name: str) -> Any:
+        """See `Kind`."""
+        raise UsageError(f"{name} cannot be set by a text ({shown(text)}); unset it")
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of an options class.
+
+    Attributes:
+        name: in Python, and in the configuration file.
+        kind: the values it takes.
+        meaning: what it is for, one sentence or two; the help of its flag.
+        default: the value where nothing is given.
+        default_help: what the help calls the default, if its value does not say it.
+        flag: on the command line; None if only the library has it.
+        setting: whether the configuration file and the environment may set it.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    default: Any
+    default_help: str | None
+    flag: str | None
+    setting: bool
+
+    def check(self, value: Any, name: str | None = None) -> Any:
+        """The value as the field keeps it; None is kept where it is the default.
+
+        Args:
+            value: what is given.
+            name: what an error calls the field, its name unless given.
+
+        Raises:
+            UsageError: the field does not take this value.
+        """
+        if value is None and self.default is None:
+            return None
+        return self.kind.check(value, name or self.name)
+
+
+def option(
+    default: _Value,
+    kind: Kind,
+    meaning: str,
+    *,
+    flag: str | None = None,
+    setting: bool = False,
+    default_help: str | None = None,
+    compare: bool = True,
+) -> _Value:
+    """A field of an options class; the arguments are those of `Field`.
+
+    A secret is left out of the `repr`, what has no flag and is not compared (`compare`) too.
+    """
+    metadata = {_KEY: (kind, meaning, flag, setting, default_help)}
+    is_secret = isinstance(kind, Text) and kind.secret
+    # What `dataclasses.field` returns is a Field; to type checkers it has the type of the default, as this function.
+    return dataclasses.field(default=default, repr=compare and not is_secret, compare=compare, metadata=metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Base of all options: every value is checked when the object is made.
+
+    Raises:
+        UsageError: a field does not take the value that it is given; or values that do not go together.
+    """
+
+    def __post_init__(self) -> None:
+        for field in fields_of(type(self)):
+            value = getattr(self, field.name)
+            if value is not field.default:
+                object.__setattr__(self, field.name, field.check(value))
+        self.check_together()
+
+    def check_together(self) -> None:
+        """Refuses values that do not go together; for subclasses."""
+
+
+def fields_of(options: type[Options]) -> tuple[Field, ...]:
+    """The fields of an options class: its own in the order of their declaration, then those of each base."""
+    known = _FIELDS.get(options)
+    if known is None:
+        known = _FIELDS[options] = _fields_of(options)
+    return known
+
+
+_FIELDS: dict[type[Options], tuple[Field, ...]] = {}
+
+
+def _fields_of(options: type[Options]) -> tuple[Field, ...]:
+    declared = {field.name: field for field in dataclasses.fields(options)}
+    names = dict.fromkeys(name for owner in options.__mro__ for name in inspect.get_annotations(owner))
+    return tuple(_field(declared[name]) for name in names if name in declared)
+
+
+def _field(declared: dataclasses.Field[Any]) -> Field:
+    kind, meaning, flag, setting, default_help = declared.metadata[_KEY]
+    return Field(declared.name, kind, meaning, declared.default, default_help, flag, setting)
+
+
+_Options = TypeVar("_Options", bound=Options)
+
+
+def make(options: type[_Options], values: Iterable[tuple[str, Any, str]]) -> _Options:
+    """Options from values that were given under other names: a flag, a variable, a key of a file.
+
+    Args:
+        options: the class.
+        values: (field, value, what an error calls it) of each; a later one replaces an earlier one.
+
+    Raises:
+        UsageError: as `Options`.
+    """
+    by_name = {field.name: field for field in fields_of(options)}
+    checked = {name: by_name[name].check(value, called) for name, value, called in values}
+    construct = cast("Callable[..., _Options]", options)
+    return construct(**checked)

@@ -1,0 +1,398 @@
+"""The options of every call, each written once: the library, the command line and the configuration file share them.
+
+An options class has no behavior beyond its checks. Options that several calls share are bases of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from wherefrom.errors import LanguageError, UsageError
+from wherefrom.fields import (
+    AnyValue,
+    Choice,
+    Day,
+    FilePath,
+    Flag,
+    Options,
+    Seconds,
+    Several,
+    Share,
+    ShareOrCount,
+    Text,
+    Whole,
+    Words,
+    option,
+)
+from wherefrom.model import ProposalKind, Rule
+
+if TYPE_CHECKING:
+    from wherefrom.model import BoilerplateSet
+
+SHORTEST_PIECE = 15
+"""Tokens of the shortest piece that a check reports at all: shorter ones appear anywhere."""
+
+NO_RULE = "none"
+"""What is named where no rule fails."""
+
+
+@dataclass(frozen=True)
+class LanguageName:
+    """The name of a language, or an alias of it; kept as the name."""
+
+    metavar: str | None = "NAME"
+
+    def check(self, value: Any, name: str) -> str:
+        """See `Kind`."""
+        from wherefrom import languages  # noqa: PLC0415 -- only a command that names a language waits for the table
+
+        try:
+            return languages.get(Text().check(value, name)).name
+        except LanguageError as error:
+            raise LanguageError(f"{name}: {error}") from error
+
+    def parse(self, text: str, name: str) -> str:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineOptions(Options):
+    """Base of what an engine needs to open an index; the location chooses the engine."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Limit(Options):
+    limit: int = option(10, Whole(at_least=1), "Hits at most.", flag="--limit", setting=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Query(Options):
+    """A text that is looked up."""
+
+    name: str = option("<code>", Text(), "What the answer calls the text; its ending helps to guess the language.")
+    language: str | None = option(None, LanguageName(), "The language of the text (else guessed).", flag="--language")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Where(Options):
+    """Which locations may be in the answer."""
+
+    repositories: Sequence[str] = option(
+        (), Several(Text("GLOB")), "Only repositories like this (`*`, `?`); repeatable.", flag="--repository"
+    )
+    not_repositories: Sequence[str] = option(
+        (), Several(Text("GLOB")), "No repositories like this (`*`, `?`); repeatable.", flag="--not-repository"
+    )
+    paths: Sequence[str] = option(
+        (),
+        Several(Text("GLOB")),
+        "Only paths like this: `*.py` in any folder, `src/**`, `lib/*.{c,h}`; repeatable.",
+        flag="--path",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Without(Options):
+    without: Sequence[str] = option(
+        (), Several(Text("NAME")), "Leave this boilerplate set out; repeatable.", flag="--without"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Explain(Options):
+    explain: bool = option(False, Flag(), "Show what each score is made of.", flag="--explain")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Jobs(Options):
+    jobs: int | None = option(
+        None, Whole(at_least=1), "Worker processes.", flag="--jobs", setting=True, default_help="one on each core"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cache(Options):
+    cache: Path | None = option(
+        None,
+        FilePath(),
+        "The folder in which clones of URLs are kept.",
+        setting=True,
+        default_help="`wherefrom/clones` in the user's cache folder",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Engine(Options):
+    engine: EngineOptions | None = option(
+        None, AnyValue(), "What the engine of the index needs, such as `ElasticsearchOptions`.", compare=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _FileLimits(Options):
+    max_file_size: int = option(
+        1_000_000,
+        Whole(at_least=1, unit="bytes", metavar="BYTES"),
+        "Skip longer files.",
+        flag="--max-file-size",
+        setting=True,
+    )
+    parse_seconds: float = option(
+        5.0, Seconds(), "Skip files that take longer to parse.", flag="--parse-seconds", setting=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits(_FileLimits):
+    """Which files are analyzed."""
+
+    include_generated: bool = option(
+        False, Flag(), "Also files that are generated, vendored or minified.", flag="--include-generated"
+    )
+    include_data: bool = option(
+        False, Flag(), "Also data files (JSON, CSV, lock files), as text.", flag="--include-data"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexOptions(Limits, _Jobs, _Cache, _Engine):
+    """How `index_sources` reads and stores repositories."""
+
+    rev: str | None = option(None, Text("REVISION"), "The revision of git sources.", flag="--rev", default_help="HEAD")
+    name: str | None = option(None, Text("KEY"), "The repository key, for a single source.", flag="--name")
+    keep_source: bool = option(
+        False, Flag(), "Store contents that are new to the index in it as well.", flag="--keep-source"
+    )
+    rebuild: bool = option(
+        False,
+        Flag(),
+        "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
+        flag="--rebuild",
+    )
+    renew: bool = option(
+        True, Flag(), "Analyze contents again that an older version has analyzed.", flag="--renew/--no-renew"
+    )
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with an `IndexProgress` a few times a second, and once at the end.", compare=False
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """Which files are analyzed."""
+        return Limits(
+            max_file_size=self.max_file_size,
+            parse_seconds=self.parse_seconds,
+            include_generated=self.include_generated,
+            include_data=self.include_data,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CopyOptions(_Jobs, _Engine):
+    """How `copy_index` copies an index; `engine` is for those of the two that have such an engine."""
+
+    replace: bool = option(
+        False,
+        Flag(),
+        "Take the source's state of a repository or set that the target holds in another one.",
+        flag="--replace",
+    )
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `CopyProgress` a few times a second, and once at the end.", compare=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(_Query, _Limit, _Where, _Without, _Explain):
+    """How `Index.search` looks a snippet up."""
+
+    window: int | None = option(
+        None,
+        Whole(at_least=1),
+        "The query's window w', at least the index's w.",
+        flag="--window",
+        default_help="2 w, w for a snippet of under 60 tokens",
+    )
+    min_containment: float = option(
+        0.0,
+        Share(),
+        "Leave out hits of which less of the snippet is found, 0 to 1.",
+        flag="--min-containment",
+    )
+    languages: Sequence[str] = option(
+        (), Several(LanguageName()), "Only files in this language; repeatable.", flag="--only-language"
+    )
+    without_texts: Sequence[tuple[str, bytes]] = option(
+        (), Several(AnyValue()), "(name, content) of files whose code is left out."
+    )
+    without_sets: Sequence[BoilerplateSet] = option(
+        (),
+        Several(AnyValue()),
+        "Boilerplate sets to leave out that no index holds (`make_boilerplate`).",
+        compare=False,
+    )
+    max_df: float | None = option(
+        None,
+        Share(zero=False),
+        "Ignore token runs that appear in more than this share of the indexed contents.",
+        flag="--max-df",
+    )
+    sources: Sequence[str] = option(
+        (), Several(Text("URL")), "Say of each hit whether it names this source; repeatable.", flag="--source"
+    )
+    authors: Sequence[str] = option(
+        (), Several(Text("NAME")), "Also accept a credit to this author of it; repeatable.", flag="--author"
+    )
+    licenses: Sequence[str] = option(
+        (),
+        Several(Text("SPDX")),
+        "Say whether it states this license, if no source is named; repeatable.",
+        flag="--license",
+    )
+    unattributed: bool = option(
+        False, Flag(), "Leave out the locations that name the source, or are it.", flag="--unattributed"
+    )
+    written: date | None = option(
+        None, Day(), "The day on which the source was written: older files are marked.", flag="--written"
+    )
+    progress: Callable[[int], None] | None = option(
+        None, AnyValue(), "Called with the number of the snippet's tokens before they are looked up.", compare=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarOptions(_Limit, _Explain):
+    """How `Index.similar` compares a file with others."""
+
+    by: Literal["containment", "resemblance"] = option(
+        "containment",
+        Choice(("containment", "resemblance")),
+        "Rank by the file's containment in the others, or by the likeness of the whole files.",
+        flag="--by",
+    )
+    budget: int | None = option(None, Whole(at_least=1), "Look up only the file's N smallest hashes.", flag="--budget")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourcesOptions(_Query, _Limit, _Where, _Without):
+    """How `Index.sources` explains a file by others."""
+
+    min_tokens: int | None = option(
+        None,
+        Whole(at_least=1),
+        "Count only shared runs of so many tokens.",
+        flag="--min-tokens",
+        default_help="w + k - 1 of the index, the shortest that is sure to be found",
+    )
+    not_itself: bool = option(False, Flag(), "Leave out exact copies of the whole file.", flag="--not-itself")
+    progress: Callable[[int, int], None] | None = option(
+        None,
+        AnyValue(),
+        "Called before each window of the file is looked up: how many are done, how many there are.",
+        compare=False,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(_Without, _FileLimits):
+    """What `Index.check` looks at, and which findings fail."""
+
+    diff: str | None = option(
+        None,
+        Text("A..B|-"),
+        "Only what is added from A to B (A...B: from their merge base); `-` for a diff on stdin.",
+        flag="--diff",
+    )
+    staged: bool = option(False, Flag(), "Only what the next commit adds.", flag="--staged")
+    base: str | None = option(
+        None,
+        Text("REVISION"),
+        "Only what the work tree adds to the merge base of REVISION and HEAD.",
+        flag="--base",
+    )
+    patch: bytes | None = option(None, AnyValue(), "Only what this unified diff would add to the work tree.")
+    own: Sequence[str] = option(
+        (),
+        Several(Text("GLOB")),
+        "Repositories like this are yours as well, beside the project's remotes; repeatable.",
+        flag="--own",
+        setting=True,
+    )
+    fail_on: Sequence[Rule] = option(
+        (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT),
+        Words(Rule, none=NO_RULE, metavar="RULE"),
+        f"Exit with 1 for findings of this rule: {', '.join(Rule)}, or {NO_RULE}; repeatable.",
+        flag="--fail-on",
+        setting=True,
+    )
+    baseline: Path | None = option(None, FilePath("FILE"), "The file of findings that do not fail.", flag="--baseline")
+    update_baseline: bool = option(
+        False, Flag(), "Write what fails into the baseline, and leave out what is gone.", flag="--update-baseline"
+    )
+    min_tokens: int = option(
+        30, Whole(at_least=SHORTEST_PIECE, unit="tokens"), "Leave out shorter pieces.", flag="--min-tokens"
+    )
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `CheckProgress` for each file, and once at the end.", compare=False
+    )
+
+    def check_together(self) -> None:
+        """See `Options`."""
+        changes = [self.diff is not None, self.staged, self.base is not None, self.patch is not None]
+        if sum(changes) > 1:
+            raise UsageError("a check looks at one change: use one of --diff, --staged and --base")
+        if self.update_baseline and self.baseline is None:
+            raise UsageError("there is no baseline to update; name it with --baseline FILE")
+
+    @property
+    def limits(self) -> Limits:
+        """Which files are analyzed."""
+        return Limits(max_file_size=self.max_file_size, parse_seconds=self.parse_seconds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnOptions(Options):
+    """What `Index.learn_boilerplate` proposes."""
+
+    kinds: Sequence[ProposalKind] = option(
+        (),
+        Words(ProposalKind, metavar="KIND"),
+        f"Look for this alone: {', '.join(ProposalKind)}; repeatable.",
+        flag="--kind",
+        default_help="all",
+    )
+    min_repositories: float | None = option(
+        None,
+        ShareOrCount(at_least=2),
+        "The number of repositories that must contain it, or the share of them. Forks and copies count as one.",
+        flag="--min-repositories",
+        default_help="0.02, and at least 3",
+    )
+    limit: int = option(20, Whole(at_least=1), "Sets at most, those that cover most of the index.", flag="--limit")
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `LearningProgress` a few times a second.", compare=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusOptions(_Cache, _Engine):
+    """What the experiments of `lab` measure: the sources that they are given, or an index."""
+
+    index: str | Path | None = option(None, AnyValue(), "The location of an index, in place of sources.")
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `CorpusProgress` a few times a second, and once at the end.", compare=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SamplerOptions(CorpusOptions):
+    """What `measure_samplers` measures."""
+
+    k: int | None = option(None, Whole(1, 64), "Tokens in a k-gram.", flag="-k", default_help="the index's")
+    window: int | None = option(None, Whole(at_least=1), "The window w.", flag="--window", default_help="the index's")
+    random_text: int = option(8_000_000, Whole(at_least=0), "Characters of random text.", flag="--random-text")
