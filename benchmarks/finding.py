@@ -19,7 +19,7 @@ from benchmarks.copies import VARIANTS, Function, embedded, functions, is_host
 from benchmarks.corpus import HELD_OUT, Project, add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, File, shuffled
 from benchmarks.timing import Target, finish, percentile, table
-from wherefrom.model import SearchResult
+from wherefrom.results import SearchResult
 
 LEAST_FIRST = 0.98
 HOST_LINES = (300, 2000)

@@ -46,18 +46,14 @@ from wherefrom.errors import (
 from wherefrom.indexer import Copy, Options, Run
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
-from wherefrom.model import (
-    MAX_FILE_SIZE,
-    PARSE_SECONDS,
-    BoilerplateSet,
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, BoilerplateSet, Occurrence, RepositoryRecord
+from wherefrom.results import (
     CopyProgress,
     CopyReport,
     Hit,
     IndexProgress,
     IndexReport,
     IndexStats,
-    Occurrence,
-    RepositoryRecord,
     SearchResult,
     SourcesResult,
 )

@@ -10,7 +10,8 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.units import Unit
 from wherefrom.check.fingerprints import fingerprint
 from wherefrom.check.pieces import Piece, added_runs, pieces, region, tokens_on
-from wherefrom.model import Hit, Occurrence, RegionPair, Representation
+from wherefrom.model import Occurrence, Representation
+from wherefrom.results import Hit, RegionPair
 
 WORDS = 60
 STREAM = analyze_snippet("\n".join(f"w{number}" for number in range(WORDS)).encode(), language="python").tokens

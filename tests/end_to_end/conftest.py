@@ -22,7 +22,7 @@ from tests.processes import children
 from tests.repositories import Repository
 from wherefrom import Index, open_index
 from wherefrom.cli import main
-from wherefrom.model import SearchResult
+from wherefrom.results import SearchResult
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
 

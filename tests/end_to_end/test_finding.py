@@ -41,8 +41,9 @@ from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Options, Run
-from wherefrom.model import Region, Representation, SearchResult
+from wherefrom.model import Representation
 from wherefrom.reports.json_report import to_dict
+from wherefrom.results import Region, SearchResult
 from wherefrom.sources import discover
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

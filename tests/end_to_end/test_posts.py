@@ -25,10 +25,10 @@ from tests.posts.api_server import Server, serving
 from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 from wherefrom import open_posts, select_posts
-from wherefrom.model import Verdict
 from wherefrom.queries import BlockSkip
 from wherefrom.reports.posts import COLUMNS
 from wherefrom.reports.posts_file import PostsFile
+from wherefrom.results import Verdict
 
 MERGE, DEDENT = source_of(heapq.merge), source_of(textwrap.dedent)
 READ_TOKEN = textwrap.dedent(source_of(shlex.shlex.read_token))

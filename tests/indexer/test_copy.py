@@ -21,17 +21,8 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError
 from wherefrom.indexer import Copy
 from wherefrom.indexer import copy as copying
-from wherefrom.model import (
-    INDEXED,
-    BlobDocument,
-    BoilerplateSet,
-    CopyProgress,
-    CopyReport,
-    Occurrence,
-    RepositoryRecord,
-    SkipReason,
-    StoredBlob,
-)
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason, StoredBlob
+from wherefrom.results import CopyProgress, CopyReport
 
 OTHERS = "references=1 skip-rules=1"
 """What every stamp names."""

@@ -18,7 +18,8 @@ from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.indexer import Options, Run
-from wherefrom.model import BlobDocument, IndexReport, Refusal, RepositoryRecord, SkipReason, StoredBlob
+from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
+from wherefrom.results import IndexReport
 from wherefrom.sources import Entry, Source, blob_id, discover
 from wherefrom.sources.directory import DirectorySource
 

@@ -12,9 +12,10 @@ from wherefrom.analyzers.references import Kind, Post, Reference, References, du
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
-from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob, Verdict, Where
+from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.queries import Asked, Places
 from wherefrom.queries.attribution import MOST_EVIDENCE, admitted, attributions
+from wherefrom.results import Verdict, Where
 
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
 BOTH = "https://stackoverflow.com/questions/7/x#12"

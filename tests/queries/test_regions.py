@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, is_kept, letters, marks, source, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.model import BoilerplateSet, RegionPair, Representation
+from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import Query, prepare
 from wherefrom.queries.regions import match_regions, match_runs, region_pairs
+from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,15 +6,14 @@ import dataclasses
 
 import pytest
 
-from wherefrom.model import (
+from wherefrom.model import Occurrence, Representation
+from wherefrom.results import (
     ChainExplanation,
     Explanation,
     Hit,
-    Occurrence,
     QueryInfo,
     Region,
     RegionPair,
-    Representation,
     SearchResult,
     TermExplanation,
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wherefrom.check.base import CheckReport, Finding, Place, Rule
-from wherefrom.model import Occurrence, Region, RegionPair, Representation
+from wherefrom.model import Occurrence, Representation
 from wherefrom.reports import check_text
 from wherefrom.reports.check_words import sentence
 from wherefrom.reports.terminal import Look
+from wherefrom.results import Region, RegionPair
 
 REGION = Region(0, 10, 3, 4)
 

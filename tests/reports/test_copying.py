@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from wherefrom.model import CopyProgress, CopyReport
 from wherefrom.reports.copying import live_line, summary
 from wherefrom.reports.text import columns
+from wherefrom.results import CopyProgress, CopyReport
 
 RUNNING = CopyProgress("copying", "github.com/x/y", 250, 1000, 1200, 10.0)
 DONE = CopyReport(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from wherefrom.reports import csv_report
 
 if TYPE_CHECKING:
-    from wherefrom.model import SearchResult
+    from wherefrom.results import SearchResult
 
 
 def test_one_row_for_each_occurrence_of_each_hit(result: SearchResult) -> None:

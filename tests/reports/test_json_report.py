@@ -11,7 +11,7 @@ import pytest
 from wherefrom.reports import json_report
 
 if TYPE_CHECKING:
-    from wherefrom.model import Hit, SearchResult
+    from wherefrom.results import Hit, SearchResult
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "search-result.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)

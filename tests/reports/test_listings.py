@@ -6,17 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import (
-    BoilerplateSet,
-    IndexReport,
-    IndexStats,
-    KeyKind,
-    RepositoryRecord,
-    RepositoryReport,
-    Representation,
-    SkipReason,
-)
+from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
 from wherefrom.reports import json_report, listings
+from wherefrom.results import IndexReport, IndexStats, RepositoryReport
 
 RECORD = RepositoryRecord(
     "github.com/x/y\x1b",

@@ -4,9 +4,10 @@ import dataclasses
 
 import pytest
 
-from wherefrom.model import IndexProgress, IndexReport, RepositoryReport, SkipReason
+from wherefrom.model import SkipReason
 from wherefrom.reports.progress import live_line, seconds_left, summary
 from wherefrom.reports.text import columns
+from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 
 RUNNING = IndexProgress(
     repository="github.com/x/y",

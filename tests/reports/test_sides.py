@@ -6,9 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.model import Region, RegionPair, Representation
+from wherefrom.model import Representation
 from wherefrom.reports.sides import Hidden, Piece, Stretch, Text, pieces, rows, stretches
 from wherefrom.reports.text import columns
+from wherefrom.results import Region, RegionPair
 
 
 def at_lines(query: tuple[int, int], document: tuple[int, int]) -> RegionPair:

@@ -7,12 +7,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from wherefrom.model import Lines, Occurrence, QueryInfo, Region, RegionPair, Remainder, Representation
-from wherefrom.model import SourceDocument as Document
-from wherefrom.model import SourcesResult as Result
+from wherefrom.model import Occurrence, Representation
 from wherefrom.reports.json_report import sources_to_dict
 from wherefrom.reports.sources_report import RANGES, SHORT, live_line, report
 from wherefrom.reports.terminal import Look
+from wherefrom.results import Lines, QueryInfo, Region, RegionPair, Remainder
+from wherefrom.results import SourceDocument as Document
+from wherefrom.results import SourcesResult as Result
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wherefrom.model import Region
 from wherefrom.reports.terminal import SIDE_BY_SIDE, Look, WholeFile, blocks
 from wherefrom.reports.text import columns
+from wherefrom.results import Region
 
 if TYPE_CHECKING:
-    from wherefrom.model import SearchResult
+    from wherefrom.results import SearchResult
 
 ESCAPE = re.compile(r"\x1b\[\d+m")
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Literal
 
 from wherefrom.errors import UsageError
-from wherefrom.model import Evidence, Occurrence, Region, RegionPair, RepositoryRecord, SkipReason
+from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
+from wherefrom.results import Evidence, Region, RegionPair
 
 
 class Rule(StrEnum):

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from wherefrom.check.options import Options
     from wherefrom.check.said import Project
     from wherefrom.engines.base import Engine
-    from wherefrom.model import Evidence, Occurrence, RepositoryRecord
+    from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.queries import Options as SearchOptions
     from wherefrom.queries import Places
+    from wherefrom.results import Evidence
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""

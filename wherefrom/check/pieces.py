@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.model import Region
 from wherefrom.queries.decomposition.cover import long_runs
+from wherefrom.results import Region
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.analyzers.units import Unit
-    from wherefrom.model import Hit, RegionPair
+    from wherefrom.results import Hit, RegionPair
 
 
 @dataclass(frozen=True, slots=True)

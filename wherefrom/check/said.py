@@ -23,8 +23,8 @@ from wherefrom.analyzers.references import (
     scope,
     target,
 )
-from wherefrom.model import Evidence, Where
 from wherefrom.queries.attribution import MOST_EVIDENCE, NEAR, licenses_at
+from wherefrom.results import Evidence, Where
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.content import Limits

@@ -7,8 +7,8 @@ import typer
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.options import Format, filled, settings
-from wherefrom.model import CopyProgress
 from wherefrom.reports import copying, json_report
+from wherefrom.results import CopyProgress
 
 
 def copy(

@@ -8,8 +8,9 @@ import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
 from wherefrom.cli.options import Format, IndexLocation, filled, settings
 from wherefrom.errors import UsageError
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, IndexProgress, IndexReport
+from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
 from wherefrom.reports import json_report, progress
+from wherefrom.results import IndexProgress, IndexReport
 
 
 def index(

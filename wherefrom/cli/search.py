@@ -28,9 +28,9 @@ from wherefrom.cli.options import (
     share,
 )
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
-from wherefrom.model import SearchResult
 from wherefrom.reports import csv_report, json_report, terminal
 from wherefrom.reports.text import count
+from wherefrom.results import SearchResult
 
 ResultFormat = Annotated[
     Literal["text", "json", "jsonl", "csv"],

@@ -14,13 +14,13 @@ from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
     Candidate,
-    IndexStats,
     Occurrence,
     Refusal,
     RepositoryRecord,
     Representation,
     StoredBlob,
 )
+from wherefrom.results import IndexStats
 
 
 class Writer(Protocol):

@@ -27,7 +27,6 @@ from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
     Candidate,
-    IndexStats,
     Occurrence,
     Refusal,
     RepositoryRecord,
@@ -35,6 +34,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.printable import quoted
+from wherefrom.results import IndexStats
 
 HEAP = 128_000_000
 """Bytes of postings that the writer gathers before it writes a segment."""

@@ -16,13 +16,13 @@ from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
     Candidate,
-    IndexStats,
     Occurrence,
     Refusal,
     RepositoryRecord,
     Representation,
     StoredBlob,
 )
+from wherefrom.results import IndexStats
 
 
 @dataclass

@@ -20,7 +20,8 @@ from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
 from wherefrom.indexer.pool import Died, Pool
-from wherefrom.model import BlobDocument, CopyProgress, CopyReport
+from wherefrom.model import BlobDocument
+from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:

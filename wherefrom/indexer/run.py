@@ -26,17 +26,8 @@ from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.pool import Died, Pool
 from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
-from wherefrom.model import (
-    BlobDocument,
-    IndexProgress,
-    IndexReport,
-    Notice,
-    Occurrence,
-    Refusal,
-    RepositoryRecord,
-    RepositoryReport,
-    SkipReason,
-)
+from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
+from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle

@@ -29,12 +29,13 @@ from wherefrom.analyzers.references import (
     target,
 )
 from wherefrom.errors import UsageError
-from wherefrom.model import Attribution, Evidence, Verdict, Where
+from wherefrom.results import Attribution, Evidence, Verdict, Where
 from wherefrom.sources.history import first_committed
 
 if TYPE_CHECKING:
     from wherefrom.engines.base import Engine
-    from wherefrom.model import Notice, Occurrence, RegionPair, RepositoryRecord
+    from wherefrom.model import Notice, Occurrence, RepositoryRecord
+    from wherefrom.results import RegionPair
 
 NEAR = 8
 """Lines before and after a matched region in which what is said is said of it: a comment above a function."""

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from wherefrom.engines.base import Engine
-    from wherefrom.model import Hit, Occurrence, RepositoryRecord
+    from wherefrom.model import Occurrence, RepositoryRecord
+    from wherefrom.results import Hit
 
 
 def current_occurrences(engine: Engine, blobs: Collection[str]) -> dict[str, list[Occurrence]]:

@@ -11,8 +11,8 @@ from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.snippets import clean
 
 if TYPE_CHECKING:
-    from wherefrom.model import SearchResult
     from wherefrom.posts import PostBlock
+    from wherefrom.results import SearchResult
 
 MOST_ERRORS = 0.2
 """Share of a block that may not parse in the language that it is said to be in. Tags are those of a question: its

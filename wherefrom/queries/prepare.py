@@ -16,8 +16,9 @@ from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skel
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
 from wherefrom.errors import UsageError, WindowError
-from wherefrom.model import INDEXED, BoilerplateSet, QueryInfo, Representation
+from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
+from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,8 @@ import numpy as np
 
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.model import Region, RegionPair, Representation
+from wherefrom.model import Representation
+from wherefrom.results import Region, RegionPair
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

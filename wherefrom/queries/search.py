@@ -12,15 +12,7 @@ import numpy as np
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import UsageError
-from wherefrom.model import (
-    INDEXED,
-    ChainExplanation,
-    Explanation,
-    Hit,
-    Representation,
-    SearchResult,
-    TermExplanation,
-)
+from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
 from wherefrom.queries.attribution import NOTHING_ASKED, Asked, Places, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
@@ -31,6 +23,7 @@ from wherefrom.queries.places import records_of
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
+from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

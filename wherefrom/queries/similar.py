@@ -12,29 +12,21 @@ import numpy as np
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.model import (
-    INDEXED,
-    Candidate,
-    ChainExplanation,
-    Explanation,
-    Hit,
-    QueryInfo,
-    Representation,
-    SearchResult,
-    TermExplanation,
-)
+from wherefrom.model import INDEXED, Candidate, Representation
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
 from wherefrom.queries.places import current_occurrences, records_of
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
+from wherefrom.results import ChainExplanation, Explanation, Hit, QueryInfo, SearchResult, TermExplanation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wherefrom.engines.base import Engine
-    from wherefrom.model import Hashes, Occurrence, RegionPair, StoredBlob
+    from wherefrom.model import Hashes, Occurrence, StoredBlob
+    from wherefrom.results import RegionPair
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: 4,

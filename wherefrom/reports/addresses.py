@@ -11,7 +11,8 @@ from wherefrom.model import KeyKind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wherefrom.model import Occurrence, RegionPair, RepositoryRecord
+    from wherefrom.model import Occurrence, RepositoryRecord
+    from wherefrom.results import RegionPair
 
 _SHOWN: Mapping[str, str] = {
     "github.com": "/blob/{revision}/{path}#L{first}-L{last}",

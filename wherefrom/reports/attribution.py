@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.model import Verdict, Where
 from wherefrom.printable import one_line, visible
+from wherefrom.results import Verdict, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.model import Attribution, Evidence
+    from wherefrom.results import Attribution, Evidence
 
 _WHERE = {
     Where.MATCH: "beside the match",

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from wherefrom.check.base import CheckReport, Finding, Place
-    from wherefrom.model import Occurrence, Region
+    from wherefrom.model import Occurrence
+    from wherefrom.results import Region
 
 COLUMNS = 160
 """Characters of a line that are shown."""

@@ -8,7 +8,7 @@ from wherefrom.printable import visible
 from wherefrom.reports.text import clip, count, duration
 
 if TYPE_CHECKING:
-    from wherefrom.model import CopyProgress, CopyReport
+    from wherefrom.results import CopyProgress, CopyReport
 
 
 def live_line(progress: CopyProgress, width: int = 100) -> str:

@@ -13,7 +13,7 @@ from wherefrom.reports.attribution import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wherefrom.model import Attribution, Region, SearchResult
+    from wherefrom.results import Attribution, Region, SearchResult
 
 COLUMNS = (
     "query",

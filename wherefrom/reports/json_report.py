@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wherefrom.languages import Language
-    from wherefrom.model import (
+    from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
+    from wherefrom.results import (
         Attribution,
-        BoilerplateSet,
         ChainExplanation,
         CopyReport,
         Explanation,
@@ -24,12 +24,10 @@ if TYPE_CHECKING:
         IndexReport,
         IndexStats,
         Lines,
-        Occurrence,
         QueryInfo,
         Region,
         RegionPair,
         Remainder,
-        RepositoryRecord,
         RepositoryReport,
         SearchResult,
         SourceDocument,

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from wherefrom.languages import Language
-    from wherefrom.model import BoilerplateSet, IndexStats, RepositoryRecord
+    from wherefrom.model import BoilerplateSet, RepositoryRecord
+    from wherefrom.results import IndexStats
 
 REVISION = 12
 """Leading characters of a revision that are shown."""

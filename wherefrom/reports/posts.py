@@ -7,19 +7,20 @@ import io
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.model import Evidence, Verdict
 from wherefrom.printable import visible
 from wherefrom.reports.attribution import quoted, sentences
 from wherefrom.reports.csv_report import guarded
 from wherefrom.reports.json_report import FORMAT, dumps
 from wherefrom.reports.text import count, lines, percent
+from wherefrom.results import Evidence, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.model import Attribution, Hit, Occurrence, Region, SearchResult
+    from wherefrom.model import Occurrence
     from wherefrom.posts import PostBlock
     from wherefrom.queries import PostAnswer
+    from wherefrom.results import Attribution, Hit, Region, SearchResult
 
 COLUMNS = (
     "post",

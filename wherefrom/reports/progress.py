@@ -11,7 +11,7 @@ from wherefrom.reports.text import clip, count, duration, size, table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wherefrom.model import IndexProgress, IndexReport, RepositoryReport
+    from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 
 _Reason = TypeVar("_Reason", bound=str)
 

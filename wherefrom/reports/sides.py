@@ -12,7 +12,7 @@ from wherefrom.reports.text import ELLIPSIS, columns
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.model import Region, RegionPair
+    from wherefrom.results import Region, RegionPair
 
 TAB = 4
 """Columns from one tab stop to the next."""

@@ -11,8 +11,9 @@ from wherefrom.reports.text import clip, count, lines, percent, wrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wherefrom.model import Lines, Occurrence, Region, Remainder, SourceDocument, SourcesResult
+    from wherefrom.model import Occurrence
     from wherefrom.reports.terminal import Look
+    from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
 
 SHORT = 60
 """Lines up to which a file is shown unless told otherwise."""

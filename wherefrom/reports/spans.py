@@ -8,7 +8,7 @@ from wherefrom.analyzers.positions import is_utf16, newlines
 from wherefrom.reports.sarif import Span
 
 if TYPE_CHECKING:
-    from wherefrom.model import Region
+    from wherefrom.results import Region
 
 
 def span(content: bytes, region: Region) -> Span:

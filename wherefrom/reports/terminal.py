@@ -16,7 +16,8 @@ from wherefrom.reports.text import clip, columns, count, lines, percent, table, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from wherefrom.model import Attribution, Explanation, Hit, Occurrence, QueryInfo, Region, RegionPair, SearchResult
+    from wherefrom.model import Occurrence
+    from wherefrom.results import Attribution, Explanation, Hit, QueryInfo, Region, RegionPair, SearchResult
 
 SIDE_BY_SIDE = 110
 """Terminal columns from which the two sides stand beside each other."""

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
-from wherefrom.model import Lines
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
+from wherefrom.results import Lines
 
 LENGTH = 14
 

@@ -27,7 +27,6 @@ from wherefrom.model import (
     INDEXED,
     BoilerplateSet,
     Candidate,
-    IndexStats,
     Occurrence,
     Refusal,
     RepositoryRecord,
@@ -35,6 +34,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.printable import visible
+from wherefrom.results import IndexStats
 
 KNOWN = 5_000
 """Blobs that are asked for in one request, when only whether they are there is to be told."""

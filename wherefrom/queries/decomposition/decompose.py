@@ -14,7 +14,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import UsageError
-from wherefrom.model import Lines, Remainder, Representation, SourceDocument, SourcesResult
+from wherefrom.model import Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.boilerplate import stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
@@ -26,6 +26,7 @@ from wherefrom.queries.places import records_at
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
+from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

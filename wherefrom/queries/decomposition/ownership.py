@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.model import Lines
+from wherefrom.results import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,48 @@
+"""What a call answers, as frozen values; what an index stores is in `wherefrom.model`, which also says how positions,
+blobs and paths are written.
+"""
+
+from __future__ import annotations
+
+from wherefrom.results.copying import CopyProgress, CopyReport
+from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.search import (
+    Attribution,
+    ChainExplanation,
+    Evidence,
+    Explanation,
+    Hit,
+    QueryInfo,
+    Region,
+    RegionPair,
+    SearchResult,
+    TermExplanation,
+    Verdict,
+    Where,
+)
+from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
+
+__all__ = [
+    "Attribution",
+    "ChainExplanation",
+    "CopyProgress",
+    "CopyReport",
+    "Evidence",
+    "Explanation",
+    "Hit",
+    "IndexProgress",
+    "IndexReport",
+    "IndexStats",
+    "Lines",
+    "QueryInfo",
+    "Region",
+    "RegionPair",
+    "Remainder",
+    "RepositoryReport",
+    "SearchResult",
+    "SourceDocument",
+    "SourcesResult",
+    "TermExplanation",
+    "Verdict",
+    "Where",
+]

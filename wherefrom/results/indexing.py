@@ -1,0 +1,116 @@
+"""An indexing run, and the counts over an index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wherefrom.model import Representation, SkipReason
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """Where an indexing run stands; given to the caller's `progress` a few times a second.
+
+    `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
+    listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index
+    already.
+    """
+
+    repository: str
+    repositories: int
+    repositories_total: int
+    files: int
+    files_total: int
+    parsed: int
+    parsed_bytes: int
+    known: int
+    skipped: Mapping[SkipReason, int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryReport:
+    """What an indexing run did with one source.
+
+    Attributes:
+        key: of the repository.
+        status: `indexed`, `unchanged`, `renewed` (unchanged but for blobs that were renewed) or `failed`.
+        revision: that is indexed now; empty if it failed.
+        files: its occurrences now.
+        parsed: its blobs that were new to the index.
+        known: occurrences of blobs that were not.
+        retired: occurrences that are gone.
+        skipped: files that were not indexed, by reason.
+        error: one line if it failed.
+        renewed: its blobs that were analyzed again since their analysis was older.
+        kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
+    """
+
+    key: str
+    status: str
+    revision: str
+    files: int = 0
+    parsed: int = 0
+    known: int = 0
+    retired: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    error: str | None = None
+    renewed: int = 0
+    kept: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """The whole run.
+
+    Attributes:
+        repositories: what became of each source.
+        parsed: blobs that were new to the index.
+        parsed_bytes: bytes of these and of the renewed ones.
+        swept: blobs removed because nothing refers to them any longer.
+        seconds: how long it took.
+        interrupted: whether the run was stopped early; what was finished is in the index.
+        renewed: blobs that were analyzed again since their analysis was older.
+        without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
+    """
+
+    repositories: tuple[RepositoryReport, ...]
+    parsed: int
+    parsed_bytes: int
+    swept: int
+    seconds: float
+    interrupted: bool = False
+    renewed: int = 0
+    without_grammar: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """Counts over an index.
+
+    Attributes:
+        size: bytes of source over distinct blobs.
+        languages: blobs of each language.
+        analyses: how many blobs carry each analysis stamp.
+        skipped: as in `RepositoryRecord`.
+        stored: bytes on disk, None if unknown.
+        older: for each language that has some, blobs whose analysis is older than what is installed here.
+        without_grammar: blobs with code that was read as text since its grammar was not installed, by language.
+    """
+
+    engine: str
+    location: str
+    format: int
+    schemes: Mapping[Representation, str]
+    repositories: int
+    occurrences: int
+    blobs: int
+    size: int
+    tokens: int
+    languages: Mapping[str, int]
+    analyses: Mapping[str, int]
+    skipped: Mapping[str, int]
+    stored: int | None
+    older: Mapping[str, int] = field(default_factory=dict)
+    without_grammar: Mapping[str, int] = field(default_factory=dict)

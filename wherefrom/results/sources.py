@@ -1,0 +1,75 @@
+"""What a file is made of, by few documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.results.search import QueryInfo, RegionPair
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A range of lines, 1-based and inclusive."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
+
+    Attributes:
+        blob: of the document.
+        language: of that blob.
+        occurrences: of all blobs of the group, those of `blob` first.
+        tokens: of the file that it explains and none before it does.
+        share: these, of all tokens of the file.
+        lines: of the file that it accounts for and none before it does; no line is in those of two documents.
+        all_tokens: of the file that it explains, whoever else does.
+        all_lines: the lines of these.
+        regions: what matches, where some of it is explained by none before.
+        alternatives: one place each of other documents that explain nearly all of `tokens` too.
+    """
+
+    blob: str
+    language: str
+    occurrences: tuple[Occurrence, ...]
+    tokens: int
+    share: float
+    lines: tuple[Lines, ...]
+    all_tokens: int
+    all_lines: tuple[Lines, ...]
+    regions: tuple[RegionPair, ...]
+    alternatives: tuple[Occurrence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """A part of a file that no document explains: its tokens, their share of all, the lines that are mostly of it."""
+
+    tokens: int
+    share: float
+    lines: tuple[Lines, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesResult:
+    """What a file is made of, by few documents: `documents` in the order in which they were taken, each the one that
+    explained most of what was left. `unexplained` is in none of them, `masked` was left out as boilerplate; the shares
+    of all of these sum to 1. `truncated` says that more documents would explain more.
+
+    `repositories` holds the record of every repository named in the documents.
+    """
+
+    engine: str
+    schemes: Mapping[Representation, str]
+    query: QueryInfo
+    documents: tuple[SourceDocument, ...]
+    unexplained: Remainder
+    masked: Remainder
+    truncated: bool
+    took_ms: float
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
