@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.corpus import Project
 from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.content import Limits
+from wherefrom.options import Limits
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 

@@ -21,7 +21,7 @@ from benchmarks.corpus import Project, add_corpus_option, corpus_folder, project
 from benchmarks.files import File, sources
 from benchmarks.timing import Steps, Target, finish, interleaved, ratio, table
 from wherefrom.analyzers import analysis, parsing
-from wherefrom.analyzers.content import Limits
+from wherefrom.options import Limits
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.representations import kgrams

@@ -1,71 +1,42 @@
-"""Where else does this code appear, and is it credited there?
+r"""Where else does this code appear, and is it credited there?
 
-The public names are those of `wherefrom.api`; they are loaded on first use, so that `import wherefrom` costs nothing.
+```python
+import wherefrom
+
+wherefrom.index_sources(["~/clones"], "example.wherefrom")
+with wherefrom.open_index("example.wherefrom") as index:
+    result = index.search("def add(first, *others):\n    return first + sum(each for each in others)\n")
+    for hit in result.hits:
+        print(hit.score, hit.occurrences[0].path)
+```
+
+The public names are those of `wherefrom.public`, loaded on first use, so that `import wherefrom` costs nothing.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+
 # Not from `typing`, which takes longer to load than all else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from wherefrom.api import (
-        ElasticsearchOptions,
-        Index,
-        copy,
-        default_cache,
-        default_posts,
-        dump_proposals,
-        fetch_post,
-        import_posts,
-        index,
-        list_languages,
-        load_proposals,
-        make_boilerplate,
-        measure_frequencies,
-        measure_noise,
-        measure_samplers,
-        open_index,
-        open_posts,
-        plot,
-        select_posts,
-    )
+    from wherefrom.public import *  # noqa: F403 -- one list of the names, in that module
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "ElasticsearchOptions",
-    "Index",
-    "__version__",
-    "copy",
-    "default_cache",
-    "default_posts",
-    "dump_proposals",
-    "fetch_post",
-    "import_posts",
-    "index",
-    "list_languages",
-    "load_proposals",
-    "make_boilerplate",
-    "measure_frequencies",
-    "measure_noise",
-    "measure_samplers",
-    "open_index",
-    "open_posts",
-    "plot",
-    "select_posts",
-]
 
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from wherefrom import api  # noqa: PLC0415 -- on first use
+    def __getattr__(name):
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        public = import_module("wherefrom.public")
+        if name == "__all__":
+            return [*public.__all__, "__version__"]
+        if name not in public.__all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(public, name)
+        return value
 
-    value = globals()[name] = getattr(api, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    def __dir__():
+        return sorted({*globals(), *import_module("wherefrom.public").__all__})

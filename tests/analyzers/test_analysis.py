@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.languages.bare import run_bare
 from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
-from wherefrom.analyzers.content import Limits
+from wherefrom.options import Limits
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.analyzers.content import Limits, skip_reason
+from wherefrom.analyzers.content import skip_reason
+from wherefrom.options import Limits
 from wherefrom.model import SkipReason
 
 CODE = b"def f(a):\n    return a + 1\n"
@@ -36,7 +37,7 @@ def test_empty(content: bytes) -> None:
 
 
 def test_too_large() -> None:
-    limits = Limits(max_size=100)
+    limits = Limits(max_file_size=100)
     assert skip_reason("a.py", b"a" * 100, limits) is None
     assert skip_reason("a.py", b"a" * 101, limits) is SkipReason.TOO_LARGE
 

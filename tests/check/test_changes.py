@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.content import Limits
+from wherefrom.options import Limits
 from wherefrom.check.changes import Changed, Patched, Scope, between, whole
 from wherefrom.check.patches import parse
 from wherefrom.errors import DiffError

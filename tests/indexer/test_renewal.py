@@ -11,7 +11,7 @@ import pytest
 
 from tests.repositories import Repository
 from wherefrom.analyzers import versions
-from wherefrom.analyzers.content import Limits
+from wherefrom.options import Limits
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode

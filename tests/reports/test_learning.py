@@ -8,7 +8,7 @@ import numpy as np
 
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import Representation
-from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, ProposalKind, Proposals
+from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, Proposals
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.reports import learning
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.containers import Segment, segments
-from wherefrom.analyzers.content import Limits, skip_reason
+from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.guessing import guess, guess_snippet
 from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.positions import Mapped, decode, newlines
@@ -20,6 +20,7 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, Language, get_installed
 from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 
 _SNIPPET_SECONDS = 10.0
 

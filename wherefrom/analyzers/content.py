@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fnmatch import translate
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import is_utf16
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, SkipReason
+from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,18 +80,6 @@ _CONTROL_SHARE = 0.02
 """Text has next to no control characters; of random bytes a tenth are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What is analysed: also generated and minified files, also data files, up to `max_size` bytes, parsed in at most
-    `parse_seconds`.
-    """
-
-    include_generated: bool = False
-    include_data: bool = False
-    max_size: int = MAX_FILE_SIZE
-    parse_seconds: float = PARSE_SECONDS
-
-
 def name_reason(path: str, limits: Limits) -> SkipReason | None:
     """Why a file of this name is not analysed, whatever it holds; None: its content decides.
 
@@ -122,7 +110,7 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.EMPTY
     if content.startswith(_LFS):
         return SkipReason.GIT_LFS
-    if len(content) > limits.max_size:
+    if len(content) > limits.max_file_size:
         return SkipReason.TOO_LARGE
     if is_binary(content):
         return SkipReason.BINARY

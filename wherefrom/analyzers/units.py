@@ -15,15 +15,12 @@ from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import PARSE_SECONDS
+from wherefrom.options import SHORTEST_PIECE, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.analyzers.analysis import Analysis
-
-LEAST = 15
-"""Tokens of the shortest unit that can be asked for."""
 
 LONGEST = 600
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
@@ -48,7 +45,7 @@ class Unit:
 
 
 def units(
-    path: str, content: bytes, analysis: Analysis, *, least: int = LEAST, seconds: float = PARSE_SECONDS
+    path: str, content: bytes, analysis: Analysis, *, least: int = SHORTEST_PIECE, seconds: float = Limits.parse_seconds
 ) -> list[Unit]:
     """The units of a file in their order, none overlapping another. All code is in one of them but for what is too
     short between two; prose, be it a file or a part of one, is in none.
@@ -112,7 +109,7 @@ def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple
         if not language.grammar or language.is_left_out:
             continue
         try:
-            spans = np.array(node_spans(language, segment.text, seconds, language.functions, LEAST), np.int64)
+            spans = np.array(node_spans(language, segment.text, seconds, language.functions, SHORTEST_PIECE), np.int64)
         except ParseTimeout:
             continue
         if not len(spans):

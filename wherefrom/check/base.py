@@ -2,42 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Literal
 
-from wherefrom.errors import UsageError
-from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
+from wherefrom.model import Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.results import Evidence, Region, RegionPair
-
-
-class Rule(StrEnum):
-    """What is said of a piece of code that stands elsewhere too."""
-
-    COPIED_UNATTRIBUTED = "copied-unattributed"
-    COPIED_ATTRIBUTED = "copied-attributed"
-    LICENSE_CONFLICT = "license-conflict"
-
-
-def rules(names: Iterable[str]) -> tuple[Rule, ...]:
-    """The rules of these names.
-
-    Raises:
-        UsageError: one is not the name of a rule.
-    """
-    given = tuple(names)
-    for name in given:
-        if name not in tuple(Rule):
-            raise UsageError(f"{name!a} is not a rule; give some of {', '.join(Rule)}")
-    return tuple(map(Rule, given))
-
-
-FAILING = (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT)
-"""The rules that fail unless the user says otherwise."""
-
-MIN_TOKENS = 30
-"""Tokens of the shortest piece that is reported, unless the user says otherwise (docs/check.md tells why)."""
 
 MOST_PLACES = 10
 """Places of one finding; the rest is counted."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.check.base import Entry, Rule
+from wherefrom.check.base import Entry
 from wherefrom.errors import BaselineError
 from wherefrom.formats import Format
+from wherefrom.model import Rule
 from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from wherefrom.sources.lines import added_lines
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from wherefrom.analyzers.content import Limits
+    from wherefrom.options import Limits
     from wherefrom.sources.checkout import Files
 
 BATCH = 64
@@ -87,7 +87,7 @@ def _read_whole(files: Files, entries: Sequence[Entry], limits: Limits) -> Itera
 
 
 def _reason(entry: Entry, limits: Limits) -> SkipReason | None:
-    return entry.skip or refusal(entry, limits.max_size) or name_reason(entry.path, limits)
+    return entry.skip or refusal(entry, limits.max_file_size) or name_reason(entry.path, limits)
 
 
 def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Iterator[Changed], list[str]]:
@@ -102,7 +102,7 @@ def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Itera
     fresh = [entry for entry in meant if entry.blob is None or _blob(before, entry.path) != entry.blob]
     gone = sorted(before.keys() - after.keys())
     looked_at = [entry.path for entry in fresh] + [path for path in gone if scope.holds(path)]
-    comparison = _Comparison(old, new, before, _Moved(old, [before[path] for path in gone]), limits.max_size)
+    comparison = _Comparison(old, new, before, _Moved(old, [before[path] for path in gone]), limits.max_file_size)
     return comparison.changed(fresh), looked_at
 
 

@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
 from wherefrom.analyzers.units import CHARACTERS, part, units
-from wherefrom.check.base import MOST_PLACES, Finding, Place, Rule
+from wherefrom.check.base import MOST_PLACES, Finding, Place
 from wherefrom.check.fingerprints import fingerprint
 from wherefrom.check.licenses import conflict
 from wherefrom.check.marks import Marks, marks
 from wherefrom.check.pieces import Held, Piece, added_runs, pieces, region, tokens_on
 from wherefrom.check.said import names_of
-from wherefrom.model import SkipReason
+from wherefrom.model import Rule, SkipReason
 from wherefrom.queries.search import search_tokens
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.check.changes import Changed
-    from wherefrom.check.options import Options
     from wherefrom.check.said import Project
     from wherefrom.engines.base import Engine
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.queries import Options as SearchOptions
+    from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.queries import Places
     from wherefrom.results import Evidence
 
@@ -85,16 +84,25 @@ class Lookup:
         project: what the project says.
         options: of the check.
         search: of each search.
+        own: keys of repositories that are the project's own.
     """
 
     def __init__(
-        self, engine: Engine, places: Places, project: Project, *, options: Options, search: SearchOptions
+        self,
+        engine: Engine,
+        places: Places,
+        project: Project,
+        *,
+        options: CheckOptions,
+        search: SearchOptions,
+        own: frozenset[str],
     ) -> None:
         self._engine = engine
         self._places = places
         self._project = project
         self._options = options
         self._search = search
+        self._own = own
 
     def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
         """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
@@ -122,7 +130,14 @@ class Lookup:
                 looked_up += 1
                 tokens = part(analysis.tokens, unit.begin, unit.end)
                 result = search_tokens(
-                    self._engine, tokens, name=path, language=analysis.language, options=self._search, said=self._places
+                    self._engine,
+                    tokens,
+                    self._search,
+                    name=path,
+                    language=analysis.language,
+                    own=self._own,
+                    certain=True,
+                    said=self._places,
                 )
                 more = result.total - len(result.hits)
                 for piece in pieces(analysis.tokens, unit, result.hits, least):

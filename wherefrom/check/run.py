@@ -9,22 +9,23 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
-from wherefrom.check.base import MOST_PLACES, Acceptance, CheckProgress, CheckReport, Entry, Finding, Rule
+from wherefrom.check.base import MOST_PLACES, Acceptance, CheckProgress, CheckReport, Entry, Finding
 from wherefrom.check.baseline import load_baseline, write_baseline
 from wherefrom.check.changes import Scope
 from wherefrom.check.lookup import Checked, Lookup
 from wherefrom.check.said import Project
 from wherefrom.check.states import inspected
-from wherefrom.model import SkipReason
+from wherefrom.model import Rule, SkipReason
+from wherefrom.options import SearchOptions
 from wherefrom.sources.checkout import Checkout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from wherefrom.check.options import Options
     from wherefrom.engines.base import Engine
-    from wherefrom.model import RepositoryRecord
+    from wherefrom.options import CheckOptions, SearchOptions
+from wherefrom.model import RepositoryRecord
 
 
 class Check:
@@ -32,16 +33,15 @@ class Check:
 
     Args:
         engine: the index.
+        paths: files and folders of one project; empty for the working directory.
         options: what to check, and how.
-        progress: called for each file.
     """
 
-    def __init__(
-        self, engine: Engine, options: Options, progress: Callable[[CheckProgress], None] | None = None
-    ) -> None:
+    def __init__(self, engine: Engine, paths: Sequence[str | Path], options: CheckOptions) -> None:
         self._engine = engine
         self._options = options
-        self._progress = progress
+        self._paths = paths or ["."]
+        self._progress = options.progress
         self._began = time.perf_counter()
         self._skipped: Counter[SkipReason] = Counter()
         self._unread: set[str] = set()
@@ -61,7 +61,7 @@ class Check:
             BaselineError: the baseline cannot be used.
         """
         entries = self._baseline()
-        checkout, inside = Checkout.of(self._options.paths or ["."])
+        checkout, inside = Checkout.of(self._paths)
         own = own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
         sets = queries.stored_sets(self._engine, self._options.without)
         looked_at = inspected(checkout, inside, self._options)
@@ -70,7 +70,8 @@ class Check:
             queries.Places(self._engine),
             Project.of(looked_at.files, self._options.limits),
             options=self._options,
-            search=queries.Options(limit=MOST_PLACES, own=own, without_sets=sets, certain=True),
+            search=SearchOptions(limit=MOST_PLACES, without_sets=sets),
+            own=own,
         )
         accepted = {entry.path for entry in entries}
         total = len(looked_at.paths)

@@ -27,8 +27,8 @@ from wherefrom.queries.attribution import MOST_EVIDENCE, NEAR, licenses_at
 from wherefrom.results import Evidence, Where
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.content import Limits
     from wherefrom.model import RepositoryRecord
+    from wherefrom.options import Limits
     from wherefrom.sources.checkout import Files
 
 _EXACT_LINKS = LINKS - {Kind.URL}

@@ -13,7 +13,7 @@ from wherefrom.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.options import Options
+    from wherefrom.options import CheckOptions
     from wherefrom.sources.checkout import Checkout, Files
 
 _RANGE = re.compile(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
@@ -38,7 +38,7 @@ class Inspected:
     is_change: bool
 
 
-def inspected(checkout: Checkout, inside: Sequence[str], options: Options) -> Inspected:
+def inspected(checkout: Checkout, inside: Sequence[str], options: CheckOptions) -> Inspected:
     """What the options name.
 
     Args:
@@ -69,7 +69,7 @@ def inspected(checkout: Checkout, inside: Sequence[str], options: Options) -> In
     return Inspected("the work tree", files, changed, paths, is_change=False)
 
 
-def _change(state: str, old: Files, new: Files, scope: Scope, options: Options) -> Inspected:
+def _change(state: str, old: Files, new: Files, scope: Scope, options: CheckOptions) -> Inspected:
     changed, paths = between(old, new, scope, options.limits)
     return Inspected(state, new, changed, paths, is_change=True)
 

@@ -3,6 +3,6 @@ to another.
 """
 
 from wherefrom.indexer.copy import Copy
-from wherefrom.indexer.run import Options, Run
+from wherefrom.indexer.run import Run
 
-__all__ = ["Copy", "Options", "Run"]
+__all__ = ["Copy", "Run"]

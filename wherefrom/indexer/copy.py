@@ -21,11 +21,12 @@ from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
 from wherefrom.indexer.pool import Died, Pool
 from wherefrom.model import BlobDocument
+from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wherefrom.engines.base import Engine, Writer
     from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
@@ -46,23 +47,13 @@ class Copy:
     Args:
         source: the index that is read; its schemes are those of this version.
         target: the index that is written.
-        replace: take the source's state of repositories and sets that the target holds in another one.
-        jobs: worker processes, None for one each core.
-        progress: called a few times a second, and once at the end.
+        options: how to copy.
     """
 
-    def __init__(
-        self,
-        source: Engine,
-        target: Engine,
-        *,
-        replace: bool = False,
-        jobs: int | None = None,
-        progress: Callable[[CopyProgress], None] | None = None,
-    ) -> None:
-        self.source, self.target, self.replace = source, target, replace
-        self.progress = Throttle(progress)
-        self.jobs = jobs or os.cpu_count() or 1
+    def __init__(self, source: Engine, target: Engine, options: CopyOptions) -> None:
+        self.source, self.target, self.replace = source, target, options.replace
+        self.progress = Throttle(options.progress)
+        self.jobs = options.jobs or os.cpu_count() or 1
         self.begin = self.stage_begin = time.monotonic()
         self.files = self.files_total = self.sent = self.retired = 0
 

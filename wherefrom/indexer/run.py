@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import versions
-from wherefrom.analyzers.content import Limits, name_reason
+from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
 from wherefrom.chunks import chunks
@@ -27,13 +27,14 @@ from wherefrom.indexer.pool import Died, Pool
 from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
+from wherefrom.options import IndexOptions, Limits
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wherefrom.engines.base import Engine, Writer
     from wherefrom.sources import Entry, Source
@@ -53,36 +54,6 @@ MOST_REFUSED = 100_000
 
 KILL_SECONDS = 30.0
 """What a worker is given for one file beyond the limit on parsing before it is killed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is indexed and how.
-
-    Attributes:
-        limits: which contents are analyzed.
-        keep_source: whether the contents themselves are stored.
-        jobs: worker processes, None for one each core.
-        renew: whether contents whose analysis is older are analyzed again.
-    """
-
-    limits: Limits = field(default_factory=Limits)
-    keep_source: bool = False
-    jobs: int | None = None
-    renew: bool = True
-
-    @property
-    def digest(self) -> str:
-        """Changes with whatever the user set that decides what is indexed."""
-        limits = self.limits
-        values = (
-            limits.include_generated,
-            limits.include_data,
-            limits.max_size,
-            limits.parse_seconds,
-            self.keep_source,
-        )
-        return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 
 @dataclass(slots=True, eq=False)
@@ -127,11 +98,12 @@ class Run:
         self,
         engine: Engine,
         sources: Sequence[Source],
-        options: Options,
-        progress: Callable[[IndexProgress], None] | None = None,
+        options: IndexOptions,
     ) -> None:
         self._engine, self._sources, self._options = engine, sources, options
-        self._progress = Throttle(progress)
+        self._limits = options.limits
+        self._settings = _digest(options)
+        self._progress = Throttle(options.progress)
         self._ledger: Ledger[_Repository] = Ledger(engine.known)
         self._renewal = Renewal(engine, wanted=options.renew)
         self._queue: deque[_Repository] = deque()
@@ -155,7 +127,7 @@ class Run:
         with self._engine.writer() as writer:
             try:
                 jobs = self._options.jobs or os.cpu_count() or 1
-                seconds = self._options.limits.parse_seconds + KILL_SECONDS
+                seconds = self._limits.parse_seconds + KILL_SECONDS
                 with Pool(work, jobs=jobs, seconds=seconds) as pool:
                     for results in pool.map(self._batches()):
                         self._write(writer, results)
@@ -262,7 +234,7 @@ class Run:
     def _is_unchanged(self, repository: _Repository) -> bool:
         """Whether a source is in the state of its record, and the index holds nothing stale of it."""
         source, record = repository.source, repository.record
-        state = (source.location, source.kind, source.key_kind, source.revision, self._options.digest)
+        state = (source.location, source.kind, source.key_kind, source.revision, self._settings)
         if record is None or state != (
             *(record.location, record.kind, record.key_kind, record.revision, record.settings),
         ):
@@ -298,7 +270,7 @@ class Run:
                 blob,
                 entry.path,
                 content,
-                self._limits(authored=key.is_authored),
+                self._limits_of(authored=key.is_authored),
                 self._options.keep_source,
                 renews=repository.stale.stamp(blob),
                 languages=repository.stale.languages if blob in repository.stale.perhaps else None,
@@ -321,16 +293,16 @@ class Run:
         """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
         whatever the name under which it was seen first.
         """
-        if entry.skip in UNWANTED and not self._options.limits.include_generated:
+        if entry.skip in UNWANTED and not self._limits.include_generated:
             return entry.skip
-        reason = refusal(entry, self._options.limits.max_size)
-        return reason or name_reason(entry.path, self._limits(authored=entry.authored))
+        reason = refusal(entry, self._limits.max_file_size)
+        return reason or name_reason(entry.path, self._limits_of(authored=entry.authored))
 
-    def _limits(self, *, authored: bool) -> Limits:
-        return replace(self._options.limits, include_generated=self._options.limits.include_generated or authored)
+    def _limits_of(self, *, authored: bool) -> Limits:
+        return replace(self._limits, include_generated=self._limits.include_generated or authored)
 
     def _content(self, repository: _Repository, blob: str) -> Content:
-        return Content(blob, self._options.limits.include_generated or blob in repository.authored)
+        return Content(blob, self._limits.include_generated or blob in repository.authored)
 
     def _claim(self, repository: _Repository, blobs: set[str]) -> set[str]:
         """Takes on those blobs that are new to the index and to this run, or stale; returns them.
@@ -356,7 +328,7 @@ class Run:
             blob: refusal.reason
             for blob, refusal in self._engine.refusals(blobs).items()
             if isinstance(refusal.reason, SkipReason)
-            and self._options.limits.parse_seconds <= refusal.seconds
+            and self._limits.parse_seconds <= refusal.seconds
             and not versions.is_older(refusal.analysis)
         }
 
@@ -484,7 +456,7 @@ class Run:
             location=source.location,
             kind=source.kind,
             revision=source.revision,
-            settings=self._options.digest,
+            settings=self._settings,
             files=len(standing),
             size=sum(repository.size[blob] for blob in standing.values()),
             skipped=dict(sorted(skipped.items())),
@@ -568,3 +540,15 @@ def _status(repository: _Repository, *, is_changed: bool) -> str:
 def _notices(standing: Mapping[str, str]) -> tuple[Notice, ...]:
     """The files that speak for others, those nearest to the root first."""
     return tuple(Notice(path, standing[path]) for path in notices(standing))
+
+
+def _digest(options: IndexOptions) -> str:
+    """Changes with whatever the user set that decides what is indexed."""
+    values = (
+        options.include_generated,
+        options.include_data,
+        options.max_file_size,
+        options.parse_seconds,
+        options.keep_source,
+    )
+    return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()

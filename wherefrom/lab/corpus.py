@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.content import Limits, name_reason
+from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols
 from wherefrom.errors import SourceError
 from wherefrom.lab.results import CorpusProgress, CorpusSize
 from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, refusal
 from wherefrom.throttle import Throttle
@@ -139,7 +140,7 @@ def _engine_reader(engine: Engine, key: str) -> _Read:
 def _is_wanted(entry: Entry, limits: Limits) -> bool:
     if entry.skip in UNWANTED and not limits.include_generated:
         return False
-    return not (refusal(entry, limits.max_size) or name_reason(entry.path, limits))
+    return not (refusal(entry, limits.max_file_size) or name_reason(entry.path, limits))
 
 
 def _is_seen(entry: Entry, seen: set[bytes]) -> bool:

@@ -2,12 +2,11 @@
 
 from wherefrom.queries.attribution import Asked, Places
 from wherefrom.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
-from wherefrom.queries.decomposition import SourcesOptions, sources
+from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.learning import (
     LearningProgress,
     Proposal,
-    ProposalKind,
     Proposals,
     dump_proposals,
     learn,
@@ -15,7 +14,7 @@ from wherefrom.queries.learning import (
 )
 from wherefrom.queries.places import content_at
 from wherefrom.queries.posts import BlockSkip, PostAnswer, encoded, language_of, skip_of
-from wherefrom.queries.search import Options, search
+from wherefrom.queries.search import search
 from wherefrom.queries.similar import find_occurrence, similar
 
 __all__ = [
@@ -26,14 +25,11 @@ __all__ = [
     "BoilerplateProgress",
     "Filters",
     "LearningProgress",
-    "Options",
     "Places",
     "PostAnswer",
     "Proposal",
-    "ProposalKind",
     "Proposals",
     "SetBuilder",
-    "SourcesOptions",
     "content_at",
     "dump_proposals",
     "encoded",

@@ -35,6 +35,7 @@ from wherefrom.sources.history import first_committed
 if TYPE_CHECKING:
     from wherefrom.engines.base import Engine
     from wherefrom.model import Notice, Occurrence, RepositoryRecord
+    from wherefrom.options import SearchOptions
     from wherefrom.results import RegionPair
 
 NEAR = 8
@@ -77,32 +78,32 @@ class Asked:
     written: date | None = None
 
     @staticmethod
-    def of(
-        sources: Sequence[str],
-        authors: Sequence[str],
-        licenses: Sequence[str],
-        *,
-        unattributed: bool = False,
-        written: date | None = None,
-    ) -> Asked:
-        """What a user asks for.
+    def of(options: SearchOptions) -> Asked:
+        """What the options of a search ask for.
 
         Raises:
             UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`
                 or `written` is given alone.
         """
+        sources, authors, licenses = options.sources, options.authors, options.licenses
         if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
-            raise UsageError("an author or license without a letter names nobody; give a name, or leave it out")
+            raise UsageError("an author or license without a letter names nobody; use a name, or leave it out")
         for license in licenses:
             if not _IDENTIFIER.fullmatch(license):
                 raise UsageError(
-                    f"{license[:100]!a} is not an SPDX identifier of one license; give one such as Apache-2.0"
+                    f"{license[:100]!a} is not an SPDX identifier of one license; use one such as Apache-2.0"
                 )
-        if unattributed and not (sources or authors or licenses):
-            raise UsageError("unattributed to what? name the source with --source URL, --author or --license")
-        if written is not None and not (sources or authors or licenses):
-            raise UsageError("what was written that day? name the source with --source URL, --author or --license")
-        return Asked(_joined([source(url) for url in sources]), tuple(authors), tuple(licenses), unattributed, written)
+        if options.unattributed and not (sources or authors or licenses):
+            raise UsageError("--unattributed needs --source, --author or --license")
+        if options.written is not None and not (sources or authors or licenses):
+            raise UsageError("--written needs --source, --author or --license")
+        return Asked(
+            _joined([source(url) for url in sources]),
+            tuple(authors),
+            tuple(licenses),
+            options.unattributed,
+            options.written,
+        )
 
     def __bool__(self) -> bool:
         """Whether anything is asked for."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.analysis import Analysis, analyze_file
-from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
+from wherefrom.options import Limits
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.sources.base import UNWANTED
 from wherefrom.throttle import Throttle

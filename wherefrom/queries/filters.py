@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wherefrom.languages import get
+from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import Occurrence, RepositoryRecord
+    from wherefrom.options import SourcesOptions
 
 KEPT_BLOBS = 1_000_000
 """Blob ids that `AdmittedBlobs` keeps, about 150 MB; those of the latest filters are kept however many they are."""
@@ -34,27 +35,20 @@ class Filters:
     not_blobs: tuple[str, ...] = ()
 
     @staticmethod
-    def of(
-        repositories: Sequence[str],
-        paths: Sequence[str],
-        languages: Sequence[str],
-        not_repositories: Sequence[str] = (),
-        not_blobs: Sequence[str] = (),
-    ) -> Filters:
-        """Filters with the languages' canonical names.
+    def of(options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
+        """The filters of a call's options.
+
+        Args:
+            options: of the call.
+            not_blobs: blobs that are left out.
 
         Raises:
-            LanguageError: no such language.
             UsageError: the braces of the globs expand to too many patterns.
         """
-        _globs(tuple(paths))
-        return Filters(
-            tuple(repositories),
-            tuple(paths),
-            tuple(get(name).name for name in languages),
-            tuple(not_repositories),
-            tuple(not_blobs),
-        )
+        paths = tuple(options.paths)
+        _globs(paths)
+        languages = tuple(options.languages) if isinstance(options, SearchOptions) else ()
+        return Filters(tuple(options.repositories), paths, languages, tuple(options.not_repositories), tuple(not_blobs))
 
     def admits(self, occurrence: Occurrence) -> bool:
         """Whether repository, path and blob fit."""

@@ -11,10 +11,9 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
-from wherefrom.queries.attribution import NOTHING_ASKED, Asked, Places, admitted, attributions
+from wherefrom.queries.attribution import Asked, Places, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
@@ -26,11 +25,12 @@ from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.base import Engine
-    from wherefrom.model import BoilerplateSet, Candidate, Occurrence
+    from wherefrom.model import Candidate, Occurrence
+    from wherefrom.options import SearchOptions
     from wherefrom.queries.prepare import Fingerprint, Part, Query
 
 CERTAIN_FIRST_STAGE = 0.4
@@ -38,47 +38,17 @@ CERTAIN_FIRST_STAGE = 0.4
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
 
-_DEFAULT_FILTERS = Filters()
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to search; the meaning of each is in `wherefrom.api.Index.search`.
-
-    What stands in the repositories `own` (keys) is none of the answer; unlike with a filter, the index is not listed.
-    `certain` takes only what scores T(N): nobody looks at each answer of thousands of searches.
-    """
-
-    language: str | None = None
-    window: int | None = None
-    limit: int = 10
-    min_containment: float = 0.0
-    filters: Filters = _DEFAULT_FILTERS
-    without: Sequence[str] = ()
-    without_texts: Sequence[tuple[str, bytes]] = ()
-    without_sets: Sequence[BoilerplateSet] = ()
-    max_df: float | None = None
-    explain: bool = False
-    asked: Asked = NOTHING_ASKED
-    own: frozenset[str] = frozenset()
-    certain: bool = False
-    progress: Callable[[int], None] | None = None
-
-    def __post_init__(self) -> None:
-        if self.limit < 1:
-            raise UsageError(f"the limit is at least 1, not {self.limit}")
-        if not 0 <= self.min_containment <= 1:
-            raise UsageError(f"min-containment is a share from 0 to 1, not {self.min_containment}")
-
 
 @dataclass(slots=True)
 class _Search:
-    """One search under way."""
+    """One search under way; `certain` as in `search_tokens`."""
 
     said: Places
     query: Query
-    options: Options
+    options: SearchOptions
+    asked: Asked
     candidates: Candidates
+    certain: bool
     found: dict[str, Found] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     truncated: bool = False
@@ -87,18 +57,16 @@ class _Search:
 def search(
     engine: Engine,
     code: bytes,
+    options: SearchOptions,
     *,
-    name: str,
-    options: Options,
     said: Places | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.api.Index.search` tells it all).
+    """Finds where a snippet appears (`wherefrom.Index.search` tells it all).
 
     Args:
         engine: the index.
         code: the snippet.
-        name: of it.
         options: how to search.
         said: what the places of the index say, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
@@ -107,15 +75,15 @@ def search(
         UsageError, BoilerplateError, BinaryContent: as there.
     """
     begin = time.perf_counter()
-    snippet = analyze_query(code, name=name, language=options.language)
+    snippet = analyze_query(code, name=options.name, language=options.language)
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     found = search_tokens(
         engine,
         snippet.tokens,
-        name=name,
+        options,
+        name=options.name,
         language=snippet.language,
-        options=options,
         said=said,
         admitted_blobs=admitted_blobs,
     )
@@ -125,10 +93,12 @@ def search(
 def search_tokens(
     engine: Engine,
     stream: TokenStream,
+    options: SearchOptions,
     *,
     name: str,
     language: str,
-    options: Options,
+    own: frozenset[str] = frozenset(),
+    certain: bool = False,
     said: Places | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
@@ -137,9 +107,11 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
+        options: how to search; their name and language have no effect.
         name: of the text.
-        language: of the text; `options.language` has no effect.
-        options: how to search.
+        language: of the text.
+        own: keys of repositories that are left out; unlike with a filter, the index is not listed.
+        certain: take only what scores T(N): nobody looks at each answer of thousands of searches.
         said: what the places of the index say, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
 
@@ -154,8 +126,9 @@ def search_tokens(
     said = said or Places(engine)
     said.refresh()
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
-    candidates = Candidates(engine, query, options.filters, admitted_blobs, partial(_admitted, options, said))
-    running = _Search(said, query, options, candidates)
+    asked = Asked.of(options)
+    candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, asked, own, said))
+    running = _Search(said, query, options, asked, candidates, certain)
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
@@ -171,9 +144,10 @@ def search_tokens(
     )
 
 
-def _admitted(options: Options, said: Places, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-    """Those that the options let through."""
-    return admitted(options.asked, said, [each for each in occurrences if each.repository not in options.own])
+def _admitted(asked: Asked, own: Collection[str], said: Places, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+    """The occurrences that may be in the answer."""
+    others = [occurrence for occurrence in occurrences if occurrence.repository not in own]
+    return admitted(asked, said, others)
 
 
 def _gather(running: _Search) -> None:
@@ -202,7 +176,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     is asked last. Gives how many of the weaker half count as found that did not before, wherever they stand.
     """
     better: dict[str, Found] = {}
-    floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.options.certain else 0.0
+    floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.certain else 0.0
     for candidate in candidates:
         if candidate.score < floor:
             continue
@@ -212,7 +186,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         found = running.candidates.judge(part, document, candidate.score)
         if found is None or (known and known.score >= found.score):
             continue
-        if running.options.certain and found.reason != "score":
+        if running.certain and found.reason != "score":
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
@@ -266,7 +240,7 @@ def _hit(running: _Search, leader: str) -> Hit:
         occurrences=occurrences,
         regions=regions,
         explanation=_explanation(running, best) if running.options.explain else None,
-        attributions=attributions(running.options.asked, running.said, occurrences, regions),
+        attributions=attributions(running.asked, running.said, occurrences, regions),
     )
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import Hashes, Occurrence, StoredBlob
+    from wherefrom.options import SimilarOptions
     from wherefrom.results import RegionPair
 
 CONTAINED: Mapping[Representation, int] = {
@@ -138,13 +139,9 @@ def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: in
 def similar(
     engine: Engine,
     target: str,
-    *,
-    by: str = "containment",
-    budget: int | None = None,
-    limit: int = 10,
-    explain: bool = False,
+    options: SimilarOptions,
 ) -> SearchResult:
-    """Finds files like an indexed one (`wherefrom.api.Index.similar`).
+    """Finds files like an indexed one (`wherefrom.Index.similar`).
 
     The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
     the target's k-grams that chains hold, or by `resemblance`.
@@ -153,23 +150,18 @@ def similar(
         UsageError, UnknownRepository: as there.
     """
     begin = time.perf_counter()
-    if by not in FLOORS:
-        raise UsageError(f"similar files are ranked by containment or resemblance, not by {by!r}")
-    if limit < 1:
-        raise UsageError(f"the limit is at least 1, not {limit}")
-    if budget is not None and budget < 1:
-        raise UsageError(f"a budget is a number of hashes, at least 1, not {budget}")
+    by, limit, floor = options.by, options.limit, FLOORS[options.by]
     occurrence = find_occurrence(engine, target)
     stored = engine.blobs([occurrence.blob])[occurrence.blob]
-    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=budget)
-    alike = [each for each in ranking.compared if each.score >= FLOORS[by]]
+    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
+    alike = [each for each in ranking.compared if each.score >= floor]
     places = current_occurrences(engine, [each.document.blob.blob for each in alike])
     if occurrence.blob in places:  # its copies elsewhere are hits, the target itself is none
         where = (occurrence.repository, occurrence.path)
         places[occurrence.blob] = [at for at in places[occurrence.blob] if (at.repository, at.path) != where]
     standing = [each for each in alike if places[each.document.blob.blob]]
     hits = tuple(
-        _hit(ranking, each, places[each.document.blob.blob], FLOORS[by] if explain else None)
+        _hit(ranking, each, places[each.document.blob.blob], floor if options.explain else None)
         for each in standing[:limit]
     )
     return SearchResult(

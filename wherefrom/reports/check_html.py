@@ -9,7 +9,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from wherefrom.check.base import Rule
+from wherefrom.model import Rule
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.addresses import address
 from wherefrom.reports.check_words import EVIDENCE, TITLES, license_names, place_lines, sentence, summary

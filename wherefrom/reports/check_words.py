@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.check.base import Rule
+from wherefrom.model import Rule
 from wherefrom.reports.text import count
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from wherefrom.model import Rule
 from wherefrom.printable import one_line
 from wherefrom.reports.sarif_rules import RULES, Level
 from wherefrom.reports.text import count
@@ -22,7 +23,6 @@ from wherefrom.reports.text import count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wherefrom.check.base import Rule
 
 MOST_RESULTS = 5000
 """Code scanning shows no more of a run."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from wherefrom.check.base import Rule
+from wherefrom.model import Rule
 
 
 class Level(StrEnum):

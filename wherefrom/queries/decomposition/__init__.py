@@ -1,5 +1,5 @@
 """A file explained by the few indexed documents that hold its parts."""
 
-from wherefrom.queries.decomposition.decompose import SourcesOptions, sources
+from wherefrom.queries.decomposition.decompose import sources
 
 __all__ = ["SourcesOptions", "sources"]

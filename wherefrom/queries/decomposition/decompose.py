@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ import numpy as np
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.errors import UsageError
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.boilerplate import stored_sets
@@ -27,15 +25,17 @@ from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
+from wherefrom.sources import blob_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.base import Engine
     from wherefrom.model import Hashes, Occurrence
+    from wherefrom.options import SourcesOptions
     from wherefrom.queries.alignment import Alignment
     from wherefrom.queries.candidates import Found
     from wherefrom.queries.decomposition.cover import Taken
@@ -54,36 +54,15 @@ _UNIT = 1000
 
 _UNEXPLAINED, _MASKED = -1, -2
 
-_EVERYWHERE = Filters()
-
-
-@dataclass(frozen=True, slots=True)
-class SourcesOptions:
-    """How to decompose; the meaning of each is in `wherefrom.api.Index.sources`."""
-
-    language: str | None = None
-    filters: Filters = _EVERYWHERE
-    without: Sequence[str] = ()
-    min_tokens: int | None = None
-    limit: int = 10
-    progress: Callable[[int, int], None] | None = None
-
-    def __post_init__(self) -> None:
-        if self.limit < 1:
-            raise UsageError(f"the limit is at least 1, not {self.limit}")
-        if self.min_tokens is not None and self.min_tokens < 1:
-            raise UsageError(f"min-tokens is at least 1, not {self.min_tokens}")
-
 
 def sources(
-    engine: Engine, code: bytes, *, name: str, options: SourcesOptions, admitted_blobs: AdmittedBlobs | None = None
+    engine: Engine, code: bytes, options: SourcesOptions, *, admitted_blobs: AdmittedBlobs | None = None
 ) -> SourcesResult:
-    """Explains a file by few documents (`wherefrom.api.Index.sources` tells it all).
+    """Explains a file by few documents (`wherefrom.Index.sources` tells it all).
 
     Args:
         engine: the index.
         code: the file.
-        name: of it.
         options: how to decompose.
         admitted_blobs: the blobs that filters admit, kept from one call to the next.
 
@@ -91,9 +70,10 @@ def sources(
         UsageError, BoilerplateError, BinaryContent: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_query(code, name=name, language=options.language)
+    stream = analyze_query(code, name=options.name, language=options.language)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
-    candidates = Candidates(engine, query, options.filters, admitted_blobs or AdmittedBlobs(engine))
+    filters = Filters.of(options, not_blobs=blob_ids(code) if options.not_itself else ())
+    candidates = Candidates(engine, query, filters, admitted_blobs or AdmittedBlobs(engine))
     weights = token_weights(query)
     least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens
     explained = [
@@ -119,7 +99,7 @@ def sources(
     return SourcesResult(
         engine=engine.name,
         schemes=scheme_ids(),
-        query=query.info(name, stream.language),
+        query=query.info(options.name, stream.language),
         documents=documents,
         unexplained=_remainder(owners, _UNEXPLAINED, lines),
         masked=_remainder(owners, _MASKED, lines),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -10,23 +9,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.content import Limits, name_reason, skip_reason
+from wherefrom.analyzers.content import name_reason, skip_reason
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
-from wherefrom.errors import UsageError
-from wherefrom.model import Representation, SkipReason
+from wherefrom.model import ProposalKind, Representation, SkipReason
+from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.families import contents_of
-from wherefrom.queries.learning.proposals import Example, Proposal, ProposalKind, Proposals
+from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
 from wherefrom.queries.learning.stretches import read, shared_stretches
 from wherefrom.queries.learning.templates import Template, find_templates
 from wherefrom.queries.places import content_at
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import Hashes
@@ -76,37 +75,20 @@ class _Found:
     source: Cluster | Template
 
 
-def learn(
-    engine: Engine,
-    *,
-    kinds: Collection[ProposalKind] = (),
-    min_repositories: float | None = None,
-    limit: int = 20,
-    progress: Callable[[LearningProgress], None] | None = None,
-) -> Proposals:
+def learn(engine: Engine, options: LearnOptions) -> Proposals:
     """Proposes boilerplate sets.
 
     Memory is bounded by about 1 GB and 500 bytes for each content (see `stretches.shared_stretches`).
 
     Args:
         engine: the index.
-        kinds: what to look for; empty for everything.
-        min_repositories: in how many repositories it stands at least: a whole number from 2 on, or a share between 0
-            and 1 (default: `LEAST_SHARE`, and at least `LEAST_REPOSITORIES`). Forks and copies of one repository count
-            as one.
-        limit: proposals at most, those that cover most of the index.
-        progress: called a few times a second.
-
-    Raises:
-        UsageError: a number that cannot be right.
+        options: what to look for.
     """
-    if limit < 1:
-        raise UsageError(f"the limit is at least 1, not {limit}")
     contents = contents_of(engine)
     repositories = len({family for each in contents for family in each.families})
-    least = least_repositories(min_repositories, repositories)
-    wanted = frozenset(kinds) or frozenset(ProposalKind)
-    step = _reporter(len(contents), progress)
+    least = least_repositories(options.min_repositories, repositories)
+    wanted = frozenset(options.kinds) or frozenset(ProposalKind)
+    step = _reporter(len(contents), options.progress)
     found: list[_Found] = []
     complete = True
     templates: list[Template] = []
@@ -120,23 +102,18 @@ def learn(
     found = sorted((each for each in found if each.kind in wanted), key=_rank)
     size = max(engine.stats().size, 1)
     taken: Counter[str] = Counter()
-    proposals = tuple(_proposal(engine, each, size, taken) for each in found[:limit])
-    return Proposals(repositories, len(contents), least, proposals, complete and len(found) <= limit, scheme_ids())
+    proposals = tuple(_proposal(engine, each, size, taken) for each in found[: options.limit])
+    is_complete = complete and len(found) <= options.limit
+    return Proposals(repositories, len(contents), least, proposals, is_complete, scheme_ids())
 
 
-def least_repositories(asked: float | None, repositories: int) -> int:
-    """The number that `learn` goes by.
-
-    Raises:
-        UsageError: it is neither a whole number from 2 on nor a share between 0 and 1.
-    """
-    if asked is None:
+def least_repositories(wanted: float | None, repositories: int) -> int:
+    """The number that `learn` goes by, of what `LearnOptions.min_repositories` says."""
+    if wanted is None:
         return max(LEAST_REPOSITORIES, round(LEAST_SHARE * repositories))
-    if 0 < asked < 1:
-        return max(2, round(asked * repositories))
-    if not (math.isfinite(asked) and asked >= 2 and asked == int(asked)):
-        raise UsageError(f"boilerplate appears in 2 repositories or more, or in a share between 0 and 1, not {asked:g}")
-    return int(asked)
+    if wanted < 1:
+        return max(2, round(wanted * repositories))
+    return int(wanted)
 
 
 def _reporter(total: int, progress: Callable[[LearningProgress], None] | None) -> Step:

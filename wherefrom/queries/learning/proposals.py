@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
 from wherefrom.formats import Format
-from wherefrom.model import INDEXED, BoilerplateSet
+from wherefrom.model import INDEXED, BoilerplateSet, ProposalKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,19 +22,6 @@ if TYPE_CHECKING:
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""
-
-
-class ProposalKind(StrEnum):
-    """What is proposed as boilerplate."""
-
-    SHARED = "shared"
-    """Code or prose that stands in many repositories."""
-    LICENSE = "license"
-    """Texts and notices of licenses; of those in comments nothing is indexed, and nothing needs to be left out."""
-    GENERATED = "generated"
-    """What generators write."""
-    FRAMEWORK = "framework"
-    """Files of one name that are much alike wherever they stand."""
 
 
 @dataclass(frozen=True, slots=True)

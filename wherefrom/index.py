@@ -1,0 +1,314 @@
+"""An open index, and everything that can be asked of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from wherefrom import posts, queries
+from wherefrom.analyzers import versions
+from wherefrom.arguments import check_lists, check_set_name, encoded, gather, select_posts
+from wherefrom.calls import takes
+from wherefrom.check.base import CheckReport
+from wherefrom.check.run import Check
+from wherefrom.engines.base import Engine
+from wherefrom.errors import AnalysisError, BoilerplateError, IndexBusy, UnknownRepository
+from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
+from wherefrom.options import CheckOptions, LearnOptions, SearchOptions, SimilarOptions, SourcesOptions
+from wherefrom.results import Hit, IndexStats, SearchResult, SourcesResult
+
+
+class Index:
+    """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._said = queries.Places(engine)
+        self._admitted_blobs = queries.AdmittedBlobs(engine)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
+        self._engine.close()
+
+    @takes(SearchOptions)
+    def search(self, code: str | bytes, options: SearchOptions) -> SearchResult:
+        """Finds where a snippet appears, and whether each location says where it came from.
+
+        Args:
+            code: the snippet; incomplete and dirty ones are normal.
+            options: how to search; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right.
+            BoilerplateError: a set that is not there, or of another scheme.
+            BinaryContent: the snippet is not text.
+        """
+        return queries.search(
+            self._engine, encoded(code), options, said=self._said, admitted_blobs=self._admitted_blobs
+        )
+
+    def search_posts(
+        self,
+        store: posts.PostStore,
+        *,
+        sites: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        urls: Sequence[str] = (),
+        after: int = 0,
+        limit: int = 10,
+        without: Sequence[str] = (),
+        unattributed: bool = False,
+    ) -> Iterator[queries.PostAnswer]:
+        """Finds where the code of imported posts stands, and whether that place names the post: block after block.
+
+        A block's source is its post, be it named by the answer or by its question, and the source's day the post's.
+
+        Args:
+            store: the posts, see `open_posts`.
+            sites: only posts of these hosts.
+            tags: only posts whose question has one of these.
+            urls: only these posts.
+            after: only blocks behind this `PostBlock.key`: where an earlier search was stopped.
+            limit: hits of each block at most.
+            without: names of boilerplate sets to leave out.
+            unattributed: leave out the places that name the post.
+
+        Raises:
+            UsageError: an argument that cannot be right.
+            NotFound: the store has no code of a post.
+            SourceError: the store cannot be read.
+            BoilerplateError: a set that is not there, or of another scheme.
+        """
+        check_lists(without=without)
+        blocks = store.blocks(select_posts(sites, tags, urls), after)
+        return (self.search_post(block, limit=limit, without=without, unattributed=unattributed) for block in blocks)
+
+    def search_post(
+        self, block: posts.PostBlock, *, limit: int = 10, without: Sequence[str] = (), unattributed: bool = False
+    ) -> queries.PostAnswer:
+        """Finds where one block of code of a post stands; see `search_posts`."""
+        check_lists(without=without)
+        try:
+            result = self.search(
+                queries.encoded(block),
+                name=block.name,
+                language=queries.language_of(block),
+                limit=limit,
+                without=without,
+                sources=[block.post.source_url],
+                unattributed=unattributed,
+                written=block.post.created,
+            )
+        except AnalysisError:
+            return queries.PostAnswer(block, None, queries.BlockSkip.UNREADABLE)
+        skipped = queries.skip_of(result)
+        return queries.PostAnswer(block, None if skipped else result, skipped)
+
+    @takes(SourcesOptions)
+    def sources(self, code: str | bytes, options: SourcesOptions) -> SourcesResult:
+        """Explains a file by few documents that hold its parts, each the one that explains most of what is left.
+
+        Few documents that explain a file need not be those that it was made of: `docs/sources.md`.
+
+        Args:
+            code: the file.
+            options: which documents, and how many; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right.
+            BoilerplateError: a set that is not there, or of another scheme.
+            BinaryContent: the file is not text.
+        """
+        return queries.sources(self._engine, encoded(code), options, admitted_blobs=self._admitted_blobs)
+
+    @takes(SimilarOptions)
+    def similar(self, target: str, options: SimilarOptions) -> SearchResult:
+        """Finds files like one that is indexed.
+
+        Args:
+            target: `REPOSITORY:PATH`.
+            options: how files are compared; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right.
+            UnknownRepository: no such repository, or no such path in it.
+        """
+        return queries.similar(self._engine, target, options)
+
+    @takes(CheckOptions)
+    def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
+        """Looks up every function of your own project, or of a change to it, and tells which also exist elsewhere, and
+        whether the project says so.
+
+        The project itself is not counted: what is indexed under its path or one of its remotes.
+
+        Args:
+            paths: files and folders of one project, empty for the working directory; of a change only what is under
+                them counts.
+            options: what to check, and which findings fail; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right, or options that do not go together.
+            SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
+            BaselineError: the baseline is not there, or of another version; or it cannot be written.
+            BoilerplateError: a set is not there.
+        """
+        check_lists(paths=paths)
+        return Check(self._engine, paths, options).run()
+
+    def target_source(self, target: str) -> bytes | None:
+        """The content of the file that `similar` takes, as `source` finds it.
+
+        Raises:
+            UnknownRepository: no such repository, or no such path in it.
+        """
+        return self.source(queries.find_occurrence(self._engine, target))
+
+    def source(self, occurrence: Occurrence) -> bytes | None:
+        """The content at an occurrence: from the index where it was kept, else from the clone by blob id; None where
+        neither has it (any longer).
+        """
+        return queries.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
+
+    def hit_source(self, hit: Hit) -> bytes | None:
+        """The content of a hit's best blob, by the first of its occurrences that can be read."""
+        own = (occurrence for occurrence in hit.occurrences if occurrence.blob == hit.blob)
+        return next((content for each in own if (content := self.source(each)) is not None), None)
+
+    def repositories(self) -> list[RepositoryRecord]:
+        """The indexed repositories, by key."""
+        return self._engine.repositories()
+
+    def stats(self) -> IndexStats:
+        """Counts over the index."""
+        stats = self._engine.stats()
+        return dataclasses.replace(
+            stats,
+            older=versions.count_older(stats.analyses),
+            without_grammar=versions.count_without_grammar(stats.analyses),
+        )
+
+    def remove(self, repository: str) -> int:
+        """Removes a repository and every blob that only it had; returns how many occurrences went.
+
+        Raises:
+            UnknownRepository: it is not indexed.
+        """
+        if self._engine.repository(repository) is None:
+            raise UnknownRepository(f"no repository {repository!r} is in this index; see `wherefrom list`")
+        gone = sum(1 for _ in self._engine.occurrences(repository=repository))
+        with self._engine.writer() as writer:
+            writer.delete_occurrences(repository)
+            writer.delete_repository(repository)
+            writer.commit()
+            # Beside other writers it is put off: the next sweep finds what is left.
+            with suppress(IndexBusy):
+                writer.sweep()
+        return gone
+
+    def sweep(self) -> int:
+        """Removes blobs that no repository refers to any longer; returns how many.
+
+        Raises:
+            IndexBusy: others are writing.
+        """
+        with self._engine.writer() as writer:
+            return writer.sweep()
+
+    def add_boilerplate(
+        self,
+        name: str,
+        texts: Iterable[tuple[str, bytes]] = (),
+        *,
+        sources: Iterable[str | PathLike[str]] = (),
+        repositories: Iterable[str] = (),
+        cache: str | Path | None = None,
+        progress: Callable[[queries.BoilerplateProgress], None] | None = None,
+    ) -> BoilerplateSet:
+        """Makes a boilerplate set and stores it; one of that name is replaced.
+
+        Args:
+            name: of the set.
+            texts: (file name, content) of files.
+            sources: corpora, as `index` takes them.
+            repositories: keys of repositories of this index; their clones are not needed.
+            cache: folder in which clones of URLs are kept (default: `default_cache()`).
+            progress: called a few times a second.
+
+        Raises:
+            BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
+            BinaryContent: one of the files is not text.
+            SourceError: a source cannot be read.
+            UnknownRepository: a repository is not indexed.
+        """
+        check_set_name(name)
+        check_lists(repositories=repositories)
+        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED)
+        gather(builder, texts, sources, cache)
+        for key in repositories:
+            builder.add_repository(self._engine, key)
+        boilerplate = builder.made()
+        with self._engine.writer() as writer:
+            writer.put_boilerplate(boilerplate)
+        return boilerplate
+
+    @takes(LearnOptions)
+    def learn_boilerplate(self, options: LearnOptions) -> queries.Proposals:
+        """Proposes boilerplate sets from what many repositories of the index share; writes nothing to it.
+
+        Args:
+            options: what to look for; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right.
+        """
+        return queries.learn(self._engine, options)
+
+    def accept_boilerplate(self, proposals: queries.Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
+        """Stores the proposals of these names as sets, or all of them; sets of their names are replaced.
+
+        Raises:
+            BoilerplateError: none is of that name, or there is none at all; nothing is stored then.
+        """
+        check_lists(names=names)
+        sets = proposals.chosen(names)
+        with self._engine.writer() as writer:
+            for boilerplate in sets:
+                writer.put_boilerplate(boilerplate)
+        return sets
+
+    def boilerplate_names(self) -> list[str]:
+        """The stored sets, by name."""
+        return self._engine.boilerplate_names()
+
+    def boilerplate(self, name: str) -> BoilerplateSet:
+        """One stored set.
+
+        Raises:
+            BoilerplateError: it is not there.
+        """
+        return queries.stored_sets(self._engine, [name])[0]
+
+    def remove_boilerplate(self, name: str) -> None:
+        """Removes a stored set.
+
+        Raises:
+            BoilerplateError: it is not there.
+        """
+        if name not in self._engine.boilerplate_names():
+            raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
+        with self._engine.writer() as writer:
+            writer.delete_boilerplate(name)
