@@ -14,7 +14,7 @@ from platformdirs import user_cache_path, user_data_path
 
 from wherefrom import lab, posts, queries
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.arguments import check_lists, default_cache, gather
+from wherefrom.arguments import check_lists, default_cache, gather, post_of, site_host
 from wherefrom.calls import takes
 from wherefrom.engines import engine_options, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine

@@ -409,7 +409,7 @@ class Options:
 
 
 def fields_of(options: type[Options]) -> tuple[Field, ...]:
-    """The fields of an options class: its own in the order of their declaration, then those of each base."""
+    """The fields of an options class: those of its bases in their order, then its own."""
     known = _FIELDS.get(options)
     if known is None:
         known = _FIELDS[options] = _fields_of(options)
@@ -421,7 +421,7 @@ _FIELDS: dict[type[Options], tuple[Field, ...]] = {}
 
 def _fields_of(options: type[Options]) -> tuple[Field, ...]:
     declared = {field.name: field for field in dataclasses.fields(options)}
-    names = dict.fromkeys(name for owner in options.__mro__ for name in inspect.get_annotations(owner))
+    names = dict.fromkeys(name for owner in (*options.__mro__[1:], options) for name in inspect.get_annotations(owner))
     return tuple(_field(declared[name]) for name in names if name in declared)
 
 

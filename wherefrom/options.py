@@ -356,6 +356,18 @@ class CheckOptions(_Without, _FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PostsOptions(_Limit, _Without):
+    """Which imported posts are looked up, and how."""
+
+    sites: Sequence[str] = option((), Several(Text("HOST")), "Only posts of this site; repeatable.", flag="--site")
+    tags: Sequence[str] = option(
+        (), Several(Text("TAG")), "Only questions with this tag, and their answers; repeatable.", flag="--tag"
+    )
+    posts: Sequence[str] = option((), Several(Text("URL")), "Only this question or answer; repeatable.", flag="--post")
+    unattributed: bool = option(False, Flag(), "Leave out the locations that name the post.", flag="--unattributed")
+
+
+@dataclass(frozen=True, kw_only=True)
 class LearnOptions(Options):
     """What `Index.learn_boilerplate` proposes."""
 

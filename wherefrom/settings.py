@@ -137,6 +137,7 @@ CALLS: tuple[type[Options], ...] = (
     options.SourcesOptions,
     options.CheckOptions,
     options.CopyOptions,
+    options.PostsOptions,
     options.LearnOptions,
 )
 """The options whose fields may be settings. A setting that several have is the same in all of them."""

@@ -1,13 +1,14 @@
 """`wherefrom boilerplate`: named sets of code that weighs nothing in a search."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console, files, gathering
-from wherefrom.cli.options import Format, IndexLocation, all_filled, filled, open_index, positive, settings
+from wherefrom.cli.options import Format, Given, IndexLocation, all_filled, filled, with_options
 from wherefrom.errors import UsageError
+from wherefrom.options import LearnOptions
 from wherefrom.printable import visible
 from wherefrom.reports import json_report, learning, listings
 
@@ -52,38 +53,19 @@ def add(
     """Make a set of these files and repositories, in place of one of that name."""
     if not texts and not repository:
         raise UsageError("nothing to make a set of; name files, folders, archives or repositories")
-    given = settings(context, index=location)
+    given = Given(context, index=location)
     files.check_standard_input(texts or [])
     contents, corpora = files.texts_and_corpora(texts or [])
-    with open_index(given) as index, gathering.progress() as show:
+    with given.open_index() as index, gathering.progress() as show:
         made = index.add_boilerplate(name, contents, sources=corpora, repositories=repository or [], progress=show)
     console.emit(listings.boilerplate_set(made))
 
 
 @boilerplate.command()
+@with_options(LearnOptions)
 def learn(
     context: typer.Context,
     *,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--kind",
-            metavar="KIND",
-            help="Look for this alone: shared, license, generated or framework; repeatable.",
-            callback=all_filled,
-            show_default=False,
-        ),
-    ] = None,
-    min_repositories: Annotated[
-        float | None,
-        typer.Option(
-            "--min-repositories",
-            metavar="N",
-            help="In how many repositories it appears at least, or in which share of them.  [default: 0.02, and 3]",
-            show_default=False,
-        ),
-    ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Sets at most.", callback=positive)] = 20,
     file: Annotated[
         str | None,
         typer.Option(
@@ -92,13 +74,14 @@ def learn(
     ] = None,
     output: Format = "text",
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Propose sets: what many repositories of the index share.
 
     Forks and copies of one repository count as one. Nothing is stored: look at the proposals, edit the file if you
     like, and take it with `wherefrom boilerplate accept`. Exit code 1 where nothing is proposed.
     """
-    given = settings(context, index=location)
+    given = Given(context, index=location)
     if file is not None:
         files.check_writable(file)
     live = console.LiveLine()
@@ -106,14 +89,10 @@ def learn(
     def show(event: "LearningProgress") -> None:
         live.show(learning.learning_line(event, live.width))
 
+    options = given.options(LearnOptions, flags, progress=show if live.active else None)
     try:
-        with open_index(given) as index:
-            learned = index.learn_boilerplate(
-                kinds=kind or [],
-                min_repositories=min_repositories,
-                limit=limit,
-                progress=show if live.active else None,
-            )
+        with given.open_index() as index:
+            learned = index.learn_boilerplate(options)
     finally:
         live.clear()
     if file is not None and learned.proposals:
@@ -141,9 +120,9 @@ def accept(
     location: IndexLocation = None,
 ) -> None:
     """Store learned sets, in place of those of their names."""
-    given = settings(context, index=location)
+    given = Given(context, index=location)
     learned = wherefrom.load_proposals(files.read_file(file)[1])
-    with open_index(given) as index:
+    with given.open_index() as index:
         sets = index.accept_boilerplate(learned, names or [])
     console.emit(listings.boilerplate_sets(sets))
 
@@ -151,7 +130,7 @@ def accept(
 @boilerplate.command("list")
 def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
     """List the sets."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         sets = [index.boilerplate(name) for name in index.boilerplate_names()]
     if output == "json":
         console.emit(json_report.dumps(json_report.boilerplate_to_dict(sets)))
@@ -162,7 +141,7 @@ def list_(context: typer.Context, *, output: Format = "text", location: IndexLoc
 @boilerplate.command()
 def show(context: typer.Context, name: Name, *, output: Format = "text", location: IndexLocation = None) -> None:
     """Show what a set was made of."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         found = index.boilerplate(name)
     if output == "json":
         console.emit(json_report.dumps(json_report.boilerplate_to_dict([found])))
@@ -173,6 +152,6 @@ def show(context: typer.Context, name: Name, *, output: Format = "text", locatio
 @boilerplate.command()
 def remove(context: typer.Context, name: Name, *, location: IndexLocation = None) -> None:
     """Remove a set."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         index.remove_boilerplate(name)
     console.emit(f"removed {visible(name)}\n")

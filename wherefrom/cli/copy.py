@@ -1,16 +1,18 @@
 """`wherefrom copy`."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.options import Format, filled, settings
+from wherefrom.cli.options import Format, Given, filled, with_options
+from wherefrom.options import CopyOptions
 from wherefrom.reports import copying, json_report
 from wherefrom.results import CopyProgress
 
 
+@with_options(CopyOptions)
 def copy(
     context: typer.Context,
     source: Annotated[
@@ -29,16 +31,9 @@ def copy(
         ),
     ],
     *,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Take FROM-INDEX's state of what TO-INDEX holds in another one."),
-    ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Worker processes.  [default: one on each core]", show_default=False),
-    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
     output: Format = "text",
+    **flags: Any,
 ) -> None:
     """Copy an index to another place or engine, without the clones.
 
@@ -47,21 +42,17 @@ def copy(
     was stopped is simply started again. Contents without a file are left behind. At the end both sides are read back
     and compared, and the digest of what they hold is printed. Two clusters are given the same user and password.
     """
-    given = settings(context, jobs=jobs)
+    given = Given(context)
     live = console.LiveLine(quiet=quiet)
 
     def show(event: CopyProgress) -> None:
         live.show(copying.live_line(event, live.width))
 
+    options = given.options(
+        CopyOptions, flags, progress=show if live.active else None, engine=given.engine(source) or given.engine(target)
+    )
     try:
-        report = wherefrom.copy(
-            source,
-            target,
-            replace=replace,
-            jobs=given.jobs,
-            progress=show if live.active else None,
-            elasticsearch=given.elasticsearch,
-        )
+        report = wherefrom.copy_index(source, target, options)
     except KeyboardInterrupt:
         live.clear()
         console.say(

@@ -1,18 +1,19 @@
 """`wherefrom index`."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
-from wherefrom.cli.options import Format, IndexLocation, filled, settings
+from wherefrom.cli.options import Format, Given, IndexLocation, with_options
 from wherefrom.errors import UsageError
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
+from wherefrom.options import IndexOptions
 from wherefrom.reports import json_report, progress
 from wherefrom.results import IndexProgress, IndexReport
 
 
+@with_options(IndexOptions)
 def index(
     context: typer.Context,
     sources: Annotated[
@@ -28,100 +29,34 @@ def index(
         str | None,
         typer.Option("--from", metavar="FILE", help="Also the sources that FILE lists, one a line; `-` for stdin."),
     ] = None,
-    rev: Annotated[
-        str | None,
-        typer.Option(
-            "--rev", metavar="REVISION", help="The revision of git sources.  [default: HEAD]", callback=filled
-        ),
-    ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option("--name", metavar="KEY", help="The repository key, for a single source.", callback=filled),
-    ] = None,
-    keep_source: Annotated[
-        bool, typer.Option("--keep-source", help="Store contents that are new to the index in it as well.")
-    ] = False,
-    include_generated: Annotated[
-        bool, typer.Option("--include-generated", help="Also files that are generated, vendored or minified.")
-    ] = False,
-    include_data: Annotated[
-        bool, typer.Option("--include-data", help="Also data files (JSON, CSV, lock files), as text.")
-    ] = False,
-    max_file_size: Annotated[
-        int | None,
-        typer.Option(
-            "--max-file-size",
-            metavar="BYTES",
-            help=f"Skip longer files.  [default: {MAX_FILE_SIZE}]",
-            show_default=False,
-        ),
-    ] = None,
-    parse_seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--parse-seconds",
-            metavar="SECONDS",
-            help=f"Skip files that take longer to parse.  [default: {PARSE_SECONDS:g}]",
-            show_default=False,
-        ),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Worker processes.  [default: one on each core]", show_default=False),
-    ] = None,
-    rebuild: Annotated[
-        bool,
-        typer.Option(
-            "--rebuild",
-            help="Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
-        ),
-    ] = False,
-    no_renew: Annotated[
-        bool,
-        typer.Option("--no-renew", help="Leave contents as they are that an older version has analyzed."),
-    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
     output: Format = "text",
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Put repositories into the index, or bring them up to date.
 
     Known contents are not parsed again, so that a run that was stopped is simply started again. What an older version
     has analyzed is renewed. Exit code 2 if a source failed; the others are indexed all the same.
     """
-    given = settings(context, index=location, max_file_size=max_file_size, parse_seconds=parse_seconds, jobs=jobs)
+    given = Given(context, index=location)
     named = [*(sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named or not all(source.strip() for source in named):
         raise UsageError(
-            "no source to index; give a clone, a folder, an archive or a URL, or a list of them with --from FILE"
+            "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
         )
     live = console.LiveLine(quiet=quiet)
 
     def show(event: IndexProgress) -> None:
         live.show(progress.live_line(event, live.width))
 
+    options = given.options(IndexOptions, flags, progress=show if live.active else None, engine=given.engine())
     try:
-        report = wherefrom.index(
-            named,
-            index=given.index,
-            rev=rev,
-            name=name,
-            keep_source=keep_source,
-            include_generated=include_generated,
-            include_data=include_data,
-            max_file_size=given.max_file_size,
-            parse_seconds=given.parse_seconds,
-            jobs=given.jobs,
-            cache=given.cache,
-            rebuild=rebuild,
-            renew=not no_renew,
-            progress=show if live.active else None,
-            elasticsearch=given.elasticsearch,
-        )
+        report = wherefrom.index_sources(named, given.settings.index, options)
     except KeyboardInterrupt:
         live.clear()
-        if rebuild:
-            console.say(f"wherefrom: interrupted; the index in use at {given.index} is as it was")
+        if options.rebuild:
+            console.say(f"wherefrom: interrupted; the index in use at {given.settings.index} is as it was")
         else:
             _say_interrupted(None)
         raise typer.Exit(INTERRUPTED) from None
@@ -129,7 +64,7 @@ def index(
         live.clear()
     _render(report, output, quiet=quiet)
     if report.interrupted:
-        _say_interrupted(given.index if report.repositories else None)
+        _say_interrupted(given.settings.index if report.repositories else None)
         raise typer.Exit(INTERRUPTED)
     if any(repository.status == "failed" for repository in report.repositories):
         raise typer.Exit(2)

@@ -1,6 +1,7 @@
 """`wherefrom lab`: the winnowing paper's experiments on the user's own code."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -8,13 +9,16 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Format, IndexLocation, all_filled, positive, settings
+from wherefrom.cli.options import Format, Given, IndexLocation, all_filled, with_options
+from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.reports import json_report, lab_report
 
 if TYPE_CHECKING:
     from wherefrom.lab import CorpusProgress, FrequencyResult, NoiseResult, SamplerResult
 
     Result = TypeVar("Result", SamplerResult, FrequencyResult, NoiseResult)
+
+_Options = TypeVar("_Options", bound=CorpusOptions)
 
 lab = typer.Typer(
     name="lab",
@@ -42,36 +46,24 @@ Plot = Annotated[
 
 
 @lab.command()
+@with_options(SamplerOptions)
 def samplers(
     context: typer.Context,
     sources: Sources = None,
     *,
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "-k", metavar="N", help="Tokens in a k-gram.  [default: the index's]", callback=positive, show_default=False
-        ),
-    ] = None,
-    window: Annotated[
-        int | None,
-        typer.Option(
-            "--window", metavar="N", help="The window w.  [default: the index's]", callback=positive, show_default=False
-        ),
-    ] = None,
-    random_text: Annotated[
-        int, typer.Option("--random-text", metavar="N", help="Characters of random text.", min=0)
-    ] = 8_000_000,
     plot: Plot = None,
     output: Format = "text",
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Measure density and gaps of every sampler.
 
     On random text, on a text of one letter, on the code, and on its files of low entropy.
     """
     _run(
-        lambda **corpus: wherefrom.measure_samplers(k=k, window=window, random_text=random_text, **corpus),
-        _corpus(context, sources, location),
+        wherefrom.measure_samplers,
+        sources,
+        _options(context, SamplerOptions, sources, location, flags),
         plot,
         lab_report.samplers if output == "text" else lambda it: json_report.dumps(lab_report.samplers_to_dict(it)),
     )
@@ -92,7 +84,8 @@ def frequencies(
     """
     _run(
         wherefrom.measure_frequencies,
-        _corpus(context, sources, location),
+        sources,
+        _options(context, CorpusOptions, sources, location, {}),
         plot,
         lab_report.frequencies
         if output == "text"
@@ -115,22 +108,33 @@ def noise(
     """
     _run(
         wherefrom.measure_noise,
-        _corpus(context, sources, location),
+        sources,
+        _options(context, CorpusOptions, sources, location, {}),
         plot,
         lab_report.noise if output == "text" else lambda it: json_report.dumps(lab_report.noise_to_dict(it)),
     )
 
 
-def _corpus(context: typer.Context, sources: list[str] | None, location: str | None) -> dict[str, Any]:
-    """The arguments that say what is measured."""
-    given = settings(context, index=location)
+def _options(
+    context: typer.Context,
+    call: type[_Options],
+    sources: list[str] | None,
+    location: str | None,
+    flags: dict[str, Any],
+) -> _Options:
+    """What is measured, and how: the sources, else the index."""
+    given = Given(context, index=location)
     if sources:
-        return {"sources": sources, "cache": given.cache}
-    return {"index": given.index, "elasticsearch": given.elasticsearch}
+        return given.options(call, flags)
+    return given.options(call, flags, index=given.settings.index, engine=given.engine())
 
 
 def _run(
-    measure: "Callable[..., Result]", corpus: dict[str, Any], plot: Path | None, render: "Callable[[Result], str]"
+    measure: "Callable[[list[str], _Options], Result]",
+    sources: list[str] | None,
+    options: _Options,
+    plot: Path | None,
+    render: "Callable[[Result], str]",
 ) -> None:
     """Measures, draws and writes; what stands in the way of a plot is said before the measurement."""
     if plot is not None:
@@ -143,7 +147,7 @@ def _run(
         live.show(lab_report.live_line(event, live.width))
 
     try:
-        result = measure(progress=show if live.active else None, **corpus)
+        result = measure(sources or [], replace(options, progress=show if live.active else None))
     finally:
         live.clear()
     if plot is not None:

@@ -6,7 +6,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Format, IndexLocation, filled, open_index, settings
+from wherefrom.cli.options import Format, Given, IndexLocation, filled
 from wherefrom.printable import visible
 from wherefrom.reports import json_report, listings
 from wherefrom.reports.text import count
@@ -14,7 +14,7 @@ from wherefrom.reports.text import count
 
 def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
     """List the indexed repositories."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         records = index.repositories()
     if output == "json":
         console.emit(json_report.dumps(json_report.repositories_to_dict(records)))
@@ -24,7 +24,7 @@ def list_(context: typer.Context, *, output: Format = "text", location: IndexLoc
 
 def stats(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
     """Count what the index holds."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         counts = index.stats()
     if output == "json":
         console.emit(json_report.dumps(json_report.stats_to_dict(counts)))
@@ -41,14 +41,14 @@ def remove(
     location: IndexLocation = None,
 ) -> None:
     """Remove a repository and every content that only it holds."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         files = index.remove(repository)
     console.emit(f"removed {visible(repository)}: {count(files, 'file')}\n")
 
 
 def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
     """Remove contents that no repository holds any longer."""
-    with open_index(settings(context, index=location)) as index:
+    with Given(context, index=location).open_index() as index:
         contents = index.sweep()
     console.emit(f"removed {count(contents, 'content')}\n")
 

@@ -1,88 +1,138 @@
-"""The options that several commands share, and the checks of values."""
+"""Options on the command line: made from the options classes of the library, so that none is written twice."""
 
-import math
+import inspect
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
 import wherefrom
-from wherefrom.settings import Settings, load
+from wherefrom.fields import (
+    Choice,
+    Field,
+    Flag,
+    Options,
+    Seconds,
+    Several,
+    Share,
+    ShareOrCount,
+    Whole,
+    Words,
+    fields_of,
+)
+from wherefrom.fields import shown as as_typed
+from wherefrom.settings import Configuration, Settings, load
+
+_Command = TypeVar("_Command", bound=Callable[..., None])
+_Made = TypeVar("_Made", bound=Options)
+
+_TYPES: dict[type, Any] = {
+    Whole: int,
+    Seconds: float,
+    Share: float,
+    ShareOrCount: float,
+    Flag: bool,
+    Several: list[str],
+    Words: list[str],
+}
+"""What typer makes of the text of a flag, by the kind of its field; of others a `str`. The kind checks the value."""
+
+
+def with_options(call: type[Options], *, leave_out: tuple[str, ...] = ()) -> Callable[[_Command], _Command]:
+    """Gives a command the flags of an options class in place of its `**flags`, before the flags of its own.
+
+    Args:
+        call: the options class; its fields without a flag are the library's alone.
+        leave_out: fields whose flag this command does not have.
+    """
+
+    def decorate(command: _Command) -> _Command:
+        own = list(inspect.signature(command).parameters.values())
+        flags = [_parameter(field) for field in fields_of(call) if field.flag and field.name not in leave_out]
+        positional = [parameter for parameter in own if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
+        keyword = [parameter for parameter in own if parameter.kind is parameter.KEYWORD_ONLY]
+        parameters = [*positional, *flags, *keyword]
+        # typer reads both.
+        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function takes any
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return command
+
+    return decorate
+
+
+def _parameter(field: Field) -> inspect.Parameter:
+    value: Any = _TYPES.get(type(field.kind), str)
+    annotation = Annotated[value | None, flag(field)]
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def flag(field: Field) -> Any:
+    """The flag of a field, as typer takes it.
+
+    Args:
+        field: one with a flag.
+    """
+    metavar = "|".join(field.kind.words) if isinstance(field.kind, Choice) else field.kind.metavar
+    default = "".join(f"  [default: {text}]" for text in _default(field))
+    return typer.Option(field.flag, metavar=metavar, help=field.meaning + default, show_default=False)
+
+
+def _default(field: Field) -> Iterator[str]:
+    """How help shows the default, if it does."""
+    if field.default_help:
+        yield field.default_help.replace("`", "")
+    elif isinstance(field.default, tuple) and field.default:
+        yield ", ".join(field.default)
+    elif field.default not in (None, False, True, ()):
+        yield field.default if isinstance(field.default, str) else as_typed(field.default)
+
+
+_SETTINGS = {field.name: field for field in fields_of(Settings)}
+
+IndexLocation = Annotated[str | None, flag(_SETTINGS["index"])]
+
+PostsLocation = Annotated[str | None, flag(_SETTINGS["posts"])]
+
+Color = Annotated[str | None, flag(_SETTINGS["color"])]
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
-
-IndexLocation = Annotated[
-    str | None,
-    typer.Option(
-        "--index",
-        metavar="PATH-OR-URL",
-        help="Where the index is (else WHEREFROM_INDEX, the configuration file, the user's data folder).",
-        show_default=False,
-    ),
-]
-
-Color = Annotated[
-    Literal["auto", "always", "never"] | None,
-    typer.Option("--color", help="Colors; auto: on a terminal, unless NO_COLOR is set.", show_default=False),
-]
-
-Limit = Annotated[
-    int | None, typer.Option("--limit", metavar="N", help="Hits at most.  [default: 10]", show_default=False)
-]
-
-Explain = Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")]
 
 
 @dataclass(slots=True)
 class State:
-    """What stands before the command: options for all of them."""
+    """What is given before the command: options for all of them."""
 
     debug: bool = False
     flags: dict[str, Any] = field(default_factory=dict)
 
 
-def settings(context: typer.Context, **flags: Any) -> Settings:
-    """The settings in force: a command's own flags come before those that stand before the command."""
-    state = context.find_object(State) or State()
-    return load({**state.flags, **{name: value for name, value in flags.items() if value is not None}})
+class Given:
+    """What the user has given to a command, and set before.
 
-
-def open_index(given: Settings) -> "wherefrom.Index":
-    """The index that the settings name, opened."""
-    return wherefrom.open_index(given.index, elasticsearch=given.elasticsearch)
-
-
-def share(value: float | None) -> float | None:
-    """A share, 0 to 1.
-
-    Raises:
-        typer.BadParameter: it is none.
+    Args:
+        context: of the command.
+        flags: of `Settings`, by field; None for a flag that is not given.
     """
-    if value is not None and not (math.isfinite(value) and 0 <= value <= 1):
-        raise typer.BadParameter(f"{value:g} is not a share; give a number from 0 to 1.")
-    return value
 
+    def __init__(self, context: typer.Context, **flags: str | None) -> None:
+        state = context.find_object(State) or State()
+        self.configuration: Configuration = load()
+        self.settings = self.configuration.settings(
+            **{**state.flags, **{name: value for name, value in flags.items() if value is not None}}
+        )
 
-def positive_share(value: float | None) -> float | None:
-    """A share above 0, up to 1.
+    def options(self, call: type[_Made], flags: dict[str, Any], **others: Any) -> _Made:
+        """The options of the command's call; see `wherefrom.settings.Configuration.options`."""
+        return self.configuration.options(call, flags, **others)
 
-    Raises:
-        typer.BadParameter: it is none.
-    """
-    if value is not None and not (math.isfinite(value) and 0 < value <= 1):
-        raise typer.BadParameter(f"{value:g} is not a share; give a number above 0, up to 1.")
-    return value
+    def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
+        """What the engine of a location needs; of the index that the settings name unless given."""
+        return self.configuration.engine(self.settings.index if location is None else location)
 
-
-def positive(value: int | None) -> int | None:
-    """A whole number from 1 on.
-
-    Raises:
-        typer.BadParameter: it is none.
-    """
-    if value is not None and value < 1:
-        raise typer.BadParameter(f"{value} is too small; give a whole number from 1 on.")
-    return value
+    def open_index(self) -> "wherefrom.Index":
+        """The index that the settings name, opened."""
+        return wherefrom.open_index(self.settings.index, self.engine())
 
 
 def filled(value: str | None) -> str | None:
@@ -92,7 +142,7 @@ def filled(value: str | None) -> str | None:
         typer.BadParameter: it is.
     """
     if value is not None and not value.strip():
-        raise typer.BadParameter("it is empty; give a value or leave it out.")
+        raise typer.BadParameter("it is empty; use a value or leave it out.")
     return value
 
 
@@ -105,24 +155,3 @@ def all_filled(values: list[str] | None) -> list[str]:
     for value in values or []:
         filled(value)
     return values or []
-
-
-OnlyRepositories = Annotated[
-    list[str] | None,
-    typer.Option("--repository", metavar="GLOB", help="Only repositories like this; repeatable.", callback=all_filled),
-]
-
-OnlyPaths = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--path",
-        metavar="GLOB",
-        help="Only paths like this: `*.py`, `src/**`, `lib/*.{c,h}`; repeatable.",
-        callback=all_filled,
-    ),
-]
-
-Without = Annotated[
-    list[str] | None,
-    typer.Option("--without", metavar="NAME", help="Leave this boilerplate set out; repeatable.", callback=all_filled),
-]

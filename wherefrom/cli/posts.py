@@ -11,7 +11,8 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.options import Format, IndexLocation, Limit, Without, all_filled, filled, open_index, settings
+from wherefrom.cli.options import Format, Given, IndexLocation, PostsLocation, all_filled, filled, with_options
+from wherefrom.options import PostsOptions
 from wherefrom.reports import json_report
 
 if TYPE_CHECKING:
@@ -29,16 +30,6 @@ posts = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-
-Posts = Annotated[
-    str | None,
-    typer.Option(
-        "--posts",
-        metavar="FILE",
-        help="Where imported posts are kept (else WHEREFROM_POSTS, the configuration file, the user's data folder).",
-        show_default=False,
-    ),
-]
 
 Tags = Annotated[
     list[str] | None,
@@ -60,7 +51,7 @@ def import_(
         str, typer.Option("--site", metavar="HOST", help="The site whose dump it is.", callback=filled)
     ] = "stackoverflow.com",
     tag: Tags = None,
-    location: Posts = None,
+    location: PostsLocation = None,
 ) -> None:
     """Read the code of a dump's posts.
 
@@ -68,7 +59,7 @@ def import_(
     """
     from wherefrom.reports import posts_progress  # noqa: PLC0415 -- `--help` is not to wait for it
 
-    given = settings(context, posts=location)
+    given = Given(context, posts=location).settings
     live = console.LiveLine()
 
     def show(event: "ImportProgress") -> None:
@@ -88,11 +79,11 @@ def import_(
 
 
 @posts.command()
-def stats(context: typer.Context, *, output: Format = "text", location: Posts = None) -> None:
+def stats(context: typer.Context, *, output: Format = "text", location: PostsLocation = None) -> None:
     """Count what was imported, by site."""
     from wherefrom.reports import posts_progress  # noqa: PLC0415 -- `--help` is not to wait for it
 
-    with wherefrom.open_posts(settings(context, posts=location).posts) as store:
+    with wherefrom.open_posts(Given(context, posts=location).settings.posts) as store:
         held = store.sites()
     if output == "json":
         console.emit(json_report.dumps(posts_progress.sites_to_dict(held)))
@@ -101,23 +92,10 @@ def stats(context: typer.Context, *, output: Format = "text", location: Posts = 
 
 
 @posts.command()
+@with_options(PostsOptions)
 def search(
     context: typer.Context,
     *,
-    site: Annotated[
-        list[str] | None,
-        typer.Option("--site", metavar="HOST", help="Only posts of this site; repeatable.", callback=all_filled),
-    ] = None,
-    tag: Tags = None,
-    post: Annotated[
-        list[str] | None,
-        typer.Option("--post", metavar="URL", help="Only this question or answer; repeatable.", callback=all_filled),
-    ] = None,
-    unattributed: Annotated[
-        bool, typer.Option("--unattributed", help="Leave out the places that name the post.")
-    ] = False,
-    limit: Limit = None,
-    without: Without = None,
     output: Annotated[
         Literal["text", "csv", "jsonl"], typer.Option("--format", help="How the rows are written.")
     ] = "text",
@@ -130,17 +108,19 @@ def search(
             show_default=False,
         ),
     ] = None,
-    location: Posts = None,
+    location: PostsLocation = None,
     index_location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Find where the code of imported posts appears, and whether that place names the post.
 
     One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
-    given = settings(context, index=index_location, limit=limit, posts=location)
-    selection = wherefrom.select_posts(site or [], tag or [], post or [])
-    options: dict[str, Any] = {"limit": given.limit, "without": without or [], "unattributed": unattributed}
-    with wherefrom.open_posts(given.posts) as store, open_index(given) as index:
+    given = Given(context, index=index_location, posts=location)
+    asked = given.options(PostsOptions, flags)
+    selection = wherefrom.select_posts(asked.sites, asked.tags, asked.posts)
+    options = {"limit": asked.limit, "without": asked.without, "unattributed": asked.unattributed}
+    with wherefrom.open_posts(given.settings.posts) as store, given.open_index() as index:
         running = _Search(store, index, selection, options, output)
         try:
             if file is None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from wherefrom.check.base import FAILING
 from wherefrom.cli.app import app
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
+from wherefrom.fields import Field
+from wherefrom.settings import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WIDTH = 100
 
-INTRODUCTION = f"""# Command line
+INTRODUCTION = """# Command line
 
 This page is made from the commands by `python -m wherefrom.cli.reference > docs/cli.md`; a test compares the two.
 
@@ -31,27 +31,7 @@ where a source failed, it goes on with the others and ends with 2.
 A flag comes before its environment variable, that before the configuration file. The file is `wherefrom/config.toml` in
 the user's configuration folder, or what `WHEREFROM_CONFIG` names; relative paths in it start at its folder.
 
-| key in the file | variable | flag | default |
-| --- | --- | --- | --- |
-| `index` | `WHEREFROM_INDEX` | `--index` | `wherefrom/index` in the user's data folder |
-| `cache` | `WHEREFROM_CACHE` | | `wherefrom/clones` in the user's cache folder |
-| `posts` | `WHEREFROM_POSTS` | `--posts` | `wherefrom/posts.sqlite` in the user's data folder |
-| `jobs` | `WHEREFROM_JOBS` | `--jobs` | one on each core |
-| `limit` | `WHEREFROM_LIMIT` | `--limit` | 10 |
-| `max_file_size` | `WHEREFROM_MAX_FILE_SIZE` | `--max-file-size` | {MAX_FILE_SIZE} |
-| `parse_seconds` | `WHEREFROM_PARSE_SECONDS` | `--parse-seconds` | {PARSE_SECONDS:g} |
-| `color` | `WHEREFROM_COLOR` | `--color` | `auto` |
-| `own` | `WHEREFROM_OWN` | `--own` | none; in a variable with commas between them |
-| `fail_on` | `WHEREFROM_FAIL_ON` | `--fail-on` | `{",".join(FAILING)}` |
-| `stackexchange_key` | `WHEREFROM_STACKEXCHANGE_KEY` | | none: the API answers 300 requests a day, with a key 10,000 |
-| `stackexchange_api` | `WHEREFROM_STACKEXCHANGE_API` | | `https://api.stackexchange.com/2.3` |
-| `elasticsearch_user` | `WHEREFROM_ELASTICSEARCH_USER` | | none |
-| `elasticsearch_password` | `WHEREFROM_ELASTICSEARCH_PASSWORD` | | none |
-| `elasticsearch_api_key` | `WHEREFROM_ELASTICSEARCH_API_KEY` | | none |
-| `elasticsearch_ca_file` | `WHEREFROM_ELASTICSEARCH_CA_FILE` | | the system's certificates |
-| `elasticsearch_timeout` | `WHEREFROM_ELASTICSEARCH_TIMEOUT` | | 60 seconds |
-| `elasticsearch_shards` | `WHEREFROM_ELASTICSEARCH_SHARDS` | | 1, for a new index |
-| `elasticsearch_replicas` | `WHEREFROM_ELASTICSEARCH_REPLICAS` | | 1 where there is a second node |
+{settings}
 
 `NO_COLOR` (not empty) takes the colors of `auto` away. `WHEREFROM_DEBUG` (not empty) is as good as `--debug`.
 """
@@ -59,7 +39,30 @@ the user's configuration folder, or what `WHEREFROM_CONFIG` names; relative path
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([INTRODUCTION, *_sections("wherefrom", get_command(app), None)])
+    return "\n".join([INTRODUCTION.replace("{settings}", _settings()), *_sections("wherefrom", get_command(app), None)])
+
+
+def _settings() -> str:
+    """A table of all that the configuration file, the environment and the command line may set."""
+    rows = [
+        "| key in the file | variable | flag | default | |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| `{setting.key}` | `{setting.variable}` | {f'`{flag}`' if flag else ''} | {_default(setting.field)} | "
+            f"{setting.field.meaning} |"
+            for setting in known().values()
+            for flag in [setting.field.flag]
+        ),
+    ]
+    return "\n".join(rows)
+
+
+def _default(field: Field) -> str:
+    if field.default_help:
+        return field.default_help
+    if field.default in (None, ()):
+        return "none"
+    return "`" + (",".join(field.default) if isinstance(field.default, tuple) else f"{field.default}") + "`"
 
 
 # typer's classes of commands and contexts are private, hence `Any`.

@@ -4,30 +4,15 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console, files, gathering, snippets
-from wherefrom.cli.options import (
-    Color,
-    Explain,
-    IndexLocation,
-    Limit,
-    OnlyPaths,
-    OnlyRepositories,
-    Without,
-    all_filled,
-    filled,
-    open_index,
-    positive,
-    positive_share,
-    settings,
-    share,
-)
+from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, filled, with_options
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
+from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.reports import csv_report, json_report, terminal
 from wherefrom.reports.text import count
 from wherefrom.results import SearchResult
@@ -102,6 +87,7 @@ class Answers:
         return FOUND if self.found else NOTHING
 
 
+@with_options(SearchOptions)
 def search(
     context: typer.Context,
     named: Annotated[
@@ -114,39 +100,6 @@ def search(
     ] = None,
     *,
     code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
-    language: Annotated[
-        str | None,
-        typer.Option("--language", metavar="NAME", help="The snippet's language (else guessed).", callback=filled),
-    ] = None,
-    window: Annotated[
-        int | None,
-        typer.Option(
-            "--window",
-            metavar="N",
-            help="The query's window w', at least the index's w.  [default: 2 w, w for a short snippet]",
-            callback=positive,
-        ),
-    ] = None,
-    limit: Limit = None,
-    min_containment: Annotated[
-        float,
-        typer.Option(
-            "--min-containment",
-            metavar="SHARE",
-            help="Leave out hits of which less of the snippet is found, 0 to 1.",
-            callback=share,
-            show_default=False,
-        ),
-    ] = 0.0,
-    repository: OnlyRepositories = None,
-    path: OnlyPaths = None,
-    only_language: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only-language", metavar="NAME", help="Only files in this language; repeatable.", callback=all_filled
-        ),
-    ] = None,
-    without: Without = None,
     without_file: Annotated[
         list[str] | None,
         typer.Option(
@@ -156,90 +109,39 @@ def search(
             callback=all_filled,
         ),
     ] = None,
-    max_df: Annotated[
-        float | None,
-        typer.Option(
-            "--max-df",
-            metavar="SHARE",
-            help="Ignore token runs that appear in more than this share of the indexed contents.",
-            callback=positive_share,
-        ),
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--source",
-            metavar="URL",
-            help="Say of each hit whether it names this source; repeatable.",
-            callback=all_filled,
-        ),
-    ] = None,
-    author: Annotated[
-        list[str] | None,
-        typer.Option("--author", metavar="NAME", help="... or this author of it; repeatable.", callback=all_filled),
-    ] = None,
-    license: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--license",
-            metavar="SPDX",
-            help="Say whether it states this license, where no source is given; repeatable.",
-            callback=all_filled,
-        ),
-    ] = None,
-    unattributed: Annotated[
-        bool, typer.Option("--unattributed", help="Leave out the places that name the source, or are it.")
-    ] = False,
-    written: Annotated[
-        datetime | None,
-        typer.Option(
-            "--written",
-            metavar="YYYY-MM-DD",
-            formats=["%Y-%m-%d"],
-            help="The day on which the source was written: older files are marked.",
-            show_default=False,
-        ),
-    ] = None,
-    explain: Explain = False,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Find where else a snippet appears, and whether that place says where it came from.
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
-    given = settings(context, index=location, limit=limit, color=color)
+    given = Given(context, index=location, color=color)
     names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
-    without_sets = [gathering.boilerplate_set(without_file)] if without_file else []
-    answers = Answers(output, console.look(given.color, explain=explain), batch=snippets.is_batch(names))
+    options = given.options(SearchOptions, flags)
+    if without_file:
+        options = replace(options, without_sets=[gathering.boilerplate_set(without_file)])
+    look = console.look(given.settings.color, explain=options.explain)
+    answers = Answers(output, look, batch=snippets.is_batch(names))
     given_code = None if code is None else [snippets.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
-    with open_index(given) as index:
-        for snippet in given_code or snippets.read_each(names, given, answers.problem):
+    with given.open_index() as index:
+        for snippet in given_code or snippets.read_each(names, given.settings, answers.problem):
             try:
                 result = index.search(
                     snippet.text,
-                    name=snippet.name,
-                    language=language or snippet.language,
-                    window=window,
-                    limit=given.limit,
-                    min_containment=min_containment,
-                    repositories=repository or [],
-                    paths=path or [],
-                    languages=only_language or [],
-                    without=without or [],
-                    without_sets=without_sets,
-                    max_df=max_df,
-                    explain=explain,
-                    sources=[*(source or []), *snippet.sources],
-                    authors=author or [],
-                    licenses=license or [],
-                    unattributed=unattributed,
-                    written=written.date() if written else snippet.written,
-                    progress=_announcement(live, snippet.name),
+                    replace(
+                        options,
+                        name=snippet.name,
+                        language=options.language or snippet.language,
+                        sources=[*options.sources, *snippet.sources],
+                        written=options.written or snippet.written,
+                        progress=_announcement(live, snippet.name),
+                    ),
                 )
             except BinaryContent as error:
                 answers.problem(str(error))
@@ -286,33 +188,27 @@ def _names(snippets: list[str], code: str | None) -> list[str]:
     return [files.STANDARD_INPUT]
 
 
+@with_options(SimilarOptions)
 def similar(
     context: typer.Context,
     target: Annotated[
         str, typer.Argument(metavar="REPO:PATH", help="An indexed file.", callback=filled, show_default=False)
     ],
     *,
-    by: Annotated[
-        Literal["containment", "resemblance"],
-        typer.Option("--by", help="Its containment in the others, or the likeness of the whole files."),
-    ] = "containment",
-    budget: Annotated[
-        int | None,
-        typer.Option("--budget", metavar="N", help="Look up only its N smallest hashes.", callback=positive),
-    ] = None,
-    limit: Limit = None,
-    explain: Explain = False,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Find files like one that is indexed."""
     from wherefrom.queries.similar import CANDIDATES, FLOORS  # noqa: PLC0415 -- `--help` is not to wait for it
 
-    given = settings(context, index=location, limit=limit, color=color)
-    file = terminal.WholeFile(FLOORS[by], max(CANDIDATES, given.limit))
-    answers = Answers(output, replace(console.look(given.color, explain=explain), file=file), batch=False)
-    with open_index(given) as index:
-        result = index.similar(target, by=by, budget=budget, limit=given.limit, explain=explain)
+    given = Given(context, index=location, color=color)
+    options = given.options(SimilarOptions, flags)
+    file = terminal.WholeFile(FLOORS[options.by], max(CANDIDATES, options.limit))
+    look = console.look(given.settings.color, explain=options.explain)
+    answers = Answers(output, replace(look, file=file), batch=False)
+    with given.open_index() as index:
+        result = index.similar(target, options)
         answers.write(result, index.target_source(target) if output == "text" else None, index)
     raise typer.Exit(answers.exit_code)
