@@ -23,7 +23,6 @@ from wherefrom.analyzers.references import notices
 from wherefrom.chunks import chunks
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
-from wherefrom.indexer.pool import Died, Pool
 from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import (
@@ -40,6 +39,7 @@ from wherefrom.model import (
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
+from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
