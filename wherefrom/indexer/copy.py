@@ -19,11 +19,11 @@ from wherefrom.chunks import chunks
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
-from wherefrom.indexer.pool import Died, Pool
 from wherefrom.model import BlobDocument
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.throttle import Throttle
+from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

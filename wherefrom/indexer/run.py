@@ -23,7 +23,6 @@ from wherefrom.analyzers.references import notices
 from wherefrom.chunks import chunks
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
-from wherefrom.indexer.pool import Died, Pool
 from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
@@ -32,6 +31,7 @@ from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.sources import blob_id
 from wherefrom.sources.base import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
+from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

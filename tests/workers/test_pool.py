@@ -18,14 +18,14 @@ from typing import cast
 
 import pytest
 
-from tests.indexer import tasks
-from tests.indexer.tasks import act, die, fail, is_prepared, measure, prepare
 from tests.processes import children
+from tests.workers import tasks
+from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.indexer.pool import IN_FLIGHT, Died, Pool
+from wherefrom.workers.pool import IN_FLIGHT, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
-WORKER = PROJECT / "wherefrom" / "indexer" / "worker.py"
+WORKER = PROJECT / "wherefrom" / "workers" / "worker.py"
 
 
 @pytest.fixture(autouse=True)
@@ -288,8 +288,8 @@ def test_ctrl_c_ends_the_workers_at_once() -> None:
 SCRIPT = """
 import os, sys
 sys.path.insert(0, {project!r})
-from tests.indexer.tasks import act
-from wherefrom.indexer.pool import Pool
+from tests.workers.tasks import act
+from wherefrom.workers.pool import Pool
 
 if __name__ == "__main__":
     with Pool(act, jobs=2) as pool:
@@ -350,8 +350,8 @@ def test_ctrl_c_to_the_whole_group_is_quiet_in_the_workers(tmp_path: Path) -> No
 WITHOUT_GUARD = """
 import sys
 sys.path.insert(0, {project!r})
-from tests.indexer.tasks import act
-from wherefrom.indexer.pool import Pool
+from tests.workers.tasks import act
+from wherefrom.workers.pool import Pool
 
 print("once")
 with Pool(act, jobs=2) as pool:
@@ -393,8 +393,8 @@ def test_a_program_that_cannot_be_started_is_an_error_with_a_remedy(monkeypatch:
 INTERRUPTED = """
 import itertools, os, signal, sys
 sys.path.insert(0, {project!r})
-from tests.indexer.tasks import act
-from wherefrom.indexer.pool import Pool
+from tests.workers.tasks import act
+from wherefrom.workers.pool import Pool
 
 left = iter(())
 

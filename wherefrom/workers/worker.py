@@ -1,4 +1,4 @@
-"""The program of a worker process of `wherefrom.indexer.pool`, which runs this file as a script.
+"""The program of a worker process of `wherefrom.workers.pool`, which runs this file as a script.
 
 It never imports the main module of the process that started it, so a script needs no `if __name__ == "__main__":`. At
 its start it imports the standard library alone: where everything else is found is the first thing that it is sent.

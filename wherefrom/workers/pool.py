@@ -159,7 +159,7 @@ class Pool(Generic[Task, Result]):
 
 
 class _Worker(Generic[Task, Result]):
-    """A worker process (`wherefrom/indexer/worker.py` says what it sends), seen from outside.
+    """A worker process (`wherefrom/workers/worker.py` says what it sends), seen from outside.
 
     A thread starts it, sends to it and waits for its end. The process may be sending a large answer while a large batch
     is on its way to it; and Python raises KeyboardInterrupt only in the main thread, where it would break off

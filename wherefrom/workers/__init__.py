@@ -1,0 +1,1 @@
+"""Processes that may die of what they are given: a pool of them."""
