@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         open_index,
         open_posts,
         plot,
-        select_posts,
     )
 
 __version__ = "0.1.0"
@@ -54,7 +53,6 @@ __all__ = [
     "open_index",
     "open_posts",
     "plot",
-    "select_posts",
 ]
 
 

@@ -24,8 +24,8 @@ from typing import Self
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import lab, posts, queries
-from wherefrom.analyzers import references, versions
+from wherefrom import __version__, lab, post_search, posts, queries
+from wherefrom.analyzers import versions
 from wherefrom.analyzers.content import Limits
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule, rules
@@ -35,7 +35,6 @@ from wherefrom.engines import ElasticsearchOptions, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.base import Engine
 from wherefrom.errors import (
-    AnalysisError,
     BoilerplateError,
     IndexBusy,
     NotFound,
@@ -61,6 +60,7 @@ from wherefrom.model import (
     SearchResult,
     SourcesResult,
 )
+from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.sources import blob_ids, discover
 
 __all__ = [
@@ -82,8 +82,11 @@ __all__ = [
     "open_index",
     "open_posts",
     "plot",
-    "select_posts",
 ]
+
+
+_ALL_POSTS = post_search.PostsOptions()
+_REPORT_ALL_POSTS = post_search.PostsReportOptions()
 
 
 def index(
@@ -244,7 +247,7 @@ def import_posts(
             store cannot be used.
     """
     _check_lists(tags=tags)
-    named = _site(site)
+    named = post_search.named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     posts.open_dump(Path(dump)).close()  # before a store is made for nothing
     with posts.PostStore(Path(store) if store else default_posts(), create=True) as opened:
@@ -259,21 +262,6 @@ def open_posts(store: str | Path | None = None) -> posts.PostStore:
         SourceError: it is none, of another format, or cannot be read.
     """
     return posts.PostStore(Path(store) if store else default_posts())
-
-
-def select_posts(sites: Sequence[str] = (), tags: Sequence[str] = (), urls: Sequence[str] = ()) -> posts.Selection:
-    """Which imported posts are meant, as `Index.search_posts` takes them.
-
-    Raises:
-        UsageError: a site or a URL that is none of Stack Exchange.
-    """
-    _check_lists(sites=sites, tags=tags, urls=urls)
-    named = [_post(url) for url in urls]
-    return posts.Selection(
-        sites=tuple(_site(site) for site in sites),
-        tags=tuple(tag.lower() for tag in tags),
-        posts=tuple((each.site, each.answer or each.question or 0) for each in named),
-    )
 
 
 def fetch_post(
@@ -292,7 +280,7 @@ def fetch_post(
         NotFound: there is no such post or site, or no code in it.
         SourceError: the API cannot be reached or refuses.
     """
-    named = _post(url)
+    named = post_search.named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
     api = posts.Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or posts.BASE)
     found = api.post(named.site, number or 0, is_answer=is_answer).post
@@ -300,25 +288,6 @@ def fetch_post(
     if not blocks:
         raise NotFound(f"{found.url} has no block of code; give a post that has one, or the code itself")
     return blocks
-
-
-def _post(url: str) -> references.Post:
-    """The post that a URL names."""
-    named = references.source(url)
-    if isinstance(named, references.Post):
-        return named
-    raise UsageError(
-        f"{url[:200]!a} is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, "
-        "or the code itself in a file"
-    )
-
-
-def _site(host: str) -> str:
-    """A site's host as its URLs have it today."""
-    named = references.target(f"https://{host}/q/1")
-    if isinstance(named, references.Post):
-        return named.site
-    raise UsageError(f"{host[:200]!a} is not a site of Stack Exchange; give its host, such as unix.stackexchange.com")
 
 
 def measure_samplers(
@@ -586,61 +555,64 @@ class Index:
         )
 
     def search_posts(
-        self,
-        store: posts.PostStore,
-        *,
-        sites: Sequence[str] = (),
-        tags: Sequence[str] = (),
-        urls: Sequence[str] = (),
-        after: int = 0,
-        limit: int = 10,
-        without: Sequence[str] = (),
-        unattributed: bool = False,
-    ) -> Iterator[queries.PostAnswer]:
-        """Finds where the code of imported posts stands, and whether that place names the post: block after block.
+        self, store: posts.PostStore, options: post_search.PostsOptions = _ALL_POSTS
+    ) -> post_search.PostSearch:
+        """Finds where the code of imported posts appears, and whether that location names the post.
 
-        A block's source is its post, be it named by the answer or by its question, and the source's day the post's.
+        A block's source is its post, named by the answer or by its question, and the source's day is the post's. The
+        blocks are analyzed in a worker process: one whose analysis crashes or stalls is skipped.
 
         Args:
             store: the posts, see `open_posts`.
-            sites: only posts of these hosts.
-            tags: only posts whose question has one of these.
-            urls: only these posts.
-            after: only blocks behind this `PostBlock.key`: where an earlier search was stopped.
-            limit: hits of each block at most.
-            without: names of boilerplate sets to leave out.
-            unattributed: leave out the places that name the post.
+            options: which of them, and how to search.
+
+        Returns:
+            An iterator over the answers, block after block, whose `report` counts them. To end it early, close it.
 
         Raises:
-            UsageError: an argument that cannot be right.
-            NotFound: the store has no code of a post.
-            SourceError: the store cannot be read.
+            UsageError: a site or a URL that is not one of Stack Exchange.
             BoilerplateError: a set that is not there, or of another scheme.
+            NotFound: the store has no code of a post that the options name.
+            SourceError: the store cannot be read, perhaps only on the way.
         """
-        _check_lists(without=without)
-        blocks = store.blocks(select_posts(sites, tags, urls), after)
-        return (self.search_post(block, limit=limit, without=without, unattributed=unattributed) for block in blocks)
+        return post_search.PostSearch(
+            self._engine, store, options, places=self._said, admitted_blobs=self._admitted_blobs
+        )
 
-    def search_post(
-        self, block: posts.PostBlock, *, limit: int = 10, without: Sequence[str] = (), unattributed: bool = False
-    ) -> queries.PostAnswer:
-        """Finds where one block of code of a post stands; see `search_posts`."""
-        _check_lists(without=without)
-        try:
-            result = self.search(
-                queries.encoded(block),
-                name=block.name,
-                language=queries.language_of(block),
-                limit=limit,
-                without=without,
-                sources=[block.post.source_url],
-                unattributed=unattributed,
-                written=block.post.created,
-            )
-        except AnalysisError:
-            return queries.PostAnswer(block, None, queries.BlockSkip.UNREADABLE)
-        skipped = queries.skip_of(result)
-        return queries.PostAnswer(block, None if skipped else result, skipped)
+    def write_posts_report(
+        self,
+        store: posts.PostStore,
+        path: str | Path,
+        options: post_search.PostsReportOptions = _REPORT_ALL_POSTS,
+    ) -> post_search.PostsReport:
+        """Writes what `search_posts` finds to a file, one row for each hit of each block.
+
+        A run that was stopped is made again and goes on: `PATH.position` beside the file says how far it is. The file
+        is never overwritten, and never resumed for other options, or after the posts or the index have changed.
+
+        Args:
+            store: the posts, see `open_posts`.
+            path: the file.
+            options: which posts, how to search, and the format of the rows.
+
+        Returns:
+            What the search came to, the runs before included.
+
+        Raises:
+            UsageError: the file is there and is not such a report that was stopped; or as `search_posts`.
+            BoilerplateError, NotFound, SourceError: as `search_posts`.
+            WherefromError: the file cannot be written; what is in it is safe.
+        """
+        return post_search.write_report(
+            Path(path),
+            self._engine,
+            store,
+            options,
+            POSTS_RENDERERS[options.format],
+            places=self._said,
+            admitted_blobs=self._admitted_blobs,
+            version=__version__,
+        )
 
     def sources(
         self,
