@@ -162,7 +162,7 @@ def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
 
 def test_the_library_says_the_same(indexed: Wherefrom) -> None:
     with open_posts(indexed.environment["WHEREFROM_POSTS"]) as store, indexed.open() as index:
-        some = PostsOptions(tags=["Heap"], urls=[f"{ALONE}/a/13", f"{ALONE}/q/11"])
+        some = PostsOptions(tags=["Heap"], posts=[f"{ALONE}/a/13", f"{ALONE}/q/11"])
         answers = list(index.search_posts(store, some))
         others = PostsOptions(sites=["stackoverflow.com"], after=answers[-1].block.key)
         rest = list(index.search_posts(store, others))

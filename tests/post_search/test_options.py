@@ -12,7 +12,7 @@ from wherefrom.post_search import PostsOptions, PostsReportOptions
 from wherefrom.post_search.options import PostsFormat
 
 
-@pytest.mark.parametrize("name", ["sites", "tags", "urls", "without"])
+@pytest.mark.parametrize("name", ["sites", "tags", "posts", "without"])
 @pytest.mark.parametrize("value", ["ab", b"ab", Path("ab")])
 def test_one_value_for_a_list_is_refused(name: str, value: object) -> None:
     with pytest.raises(UsageError, match=rf"^{name} takes a list, not one value; pass \[b?'ab'\]$"):

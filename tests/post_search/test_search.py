@@ -139,10 +139,10 @@ def test_a_search_that_is_closed_ends_its_worker(index: Index, store: PostStore)
 
 def test_the_options_choose_blocks_and_hits(index: Index, store: PostStore) -> None:
     first = next(index.search_posts(store, PostsOptions(tags=["Python"])))
-    rest = index.search_posts(store, PostsOptions(after=first.block.key, urls=["stackoverflow.com/q/4"]))
+    rest = index.search_posts(store, PostsOptions(after=first.block.key, posts=["stackoverflow.com/q/4"]))
     assert [answer.block.post.id for answer in rest] == [4]
     index.add_boilerplate("heaps", [("heapq.py", module_source("heapq"))])
-    [masked] = index.search_posts(store, PostsOptions(without=["heaps"], urls=["https://stackoverflow.com/q/1"]))
+    [masked] = index.search_posts(store, PostsOptions(without=["heaps"], posts=["https://stackoverflow.com/q/1"]))
     assert masked.skipped is BlockSkip.BOILERPLATE
     index.remove_boilerplate("heaps")
 
@@ -152,9 +152,9 @@ def test_what_cannot_be_searched_is_refused_before_a_file_is_made(
 ) -> None:
     for options, error in (
         (PostsReportOptions(sites=["nowhere"]), UsageError),
-        (PostsReportOptions(urls=["https://example.org/"]), UsageError),
+        (PostsReportOptions(posts=["https://example.org/"]), UsageError),
         (PostsReportOptions(without=["nothing"]), BoilerplateError),
-        (PostsReportOptions(urls=["https://stackoverflow.com/q/77"]), NotFound),
+        (PostsReportOptions(posts=["https://stackoverflow.com/q/77"]), NotFound),
     ):
         with pytest.raises(error):
             index.write_posts_report(store, tmp_path / "rows", options)

@@ -137,7 +137,7 @@ def search(
     options = PostsReportOptions(
         sites=site or [],
         tags=tag or [],
-        urls=post or [],
+        posts=post or [],
         limit=given.limit,
         without=without or [],
         unattributed=unattributed,

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 PostsFormat = Literal["text", "csv", "jsonl"]
 
-_LISTS = ("sites", "tags", "urls", "without")
+_LISTS = ("sites", "tags", "posts", "without")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PostsOptions:
-    """Which imported posts `Index.search_posts` looks up, and how. A block must fit `sites`, `tags` and `urls`.
+    """Which imported posts `Index.search_posts` looks up, and how. A block must fit `sites`, `tags` and `posts`.
 
     Attributes:
         sites: only posts of these hosts; none stands for all.
         tags: only posts whose question has one of these tags; none stands for all.
-        urls: only these questions and answers; none stands for all.
+        posts: only these questions and answers; none stands for all.
         after: only blocks whose `PostBlock.key` is greater: those behind an earlier answer. At least 0.
         limit: hits of each block at most, at least 1.
         without: names of boilerplate sets to leave out.
@@ -37,7 +37,7 @@ class PostsOptions:
 
     sites: Sequence[str] = ()
     tags: Sequence[str] = ()
-    urls: Sequence[str] = ()
+    posts: Sequence[str] = ()
     after: int = 0
     limit: int = 10
     without: Sequence[str] = ()

@@ -20,7 +20,7 @@ def select(store: PostStore, options: PostsOptions) -> Selection:
         UsageError: a site or a URL that is not one of Stack Exchange.
         NotFound: the store has no code of a post that is named.
     """
-    named = [named_post(url) for url in options.urls]
+    named = [named_post(url) for url in options.posts]
     selection = Selection(
         sites=tuple(named_site(site) for site in options.sites),
         tags=tuple(tag.lower() for tag in options.tags),
