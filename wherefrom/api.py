@@ -14,7 +14,7 @@ from platformdirs import user_cache_path, user_data_path
 
 from wherefrom import lab, posts, queries
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.arguments import check_lists, default_cache, gather, post_of, site_host
+from wherefrom.arguments import check_lists, default_cache, gather
 from wherefrom.calls import takes
 from wherefrom.engines import engine_options, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
@@ -26,6 +26,7 @@ from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import BoilerplateSet
 from wherefrom.options import CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
+from wherefrom.post_search import named_post, named_site
 from wherefrom.results import CopyReport, IndexReport
 from wherefrom.sources import discover
 
@@ -153,7 +154,7 @@ def import_posts(
             store cannot be used.
     """
     check_lists(tags=tags)
-    named = site_host(site)
+    named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     posts.open_dump(Path(dump)).close()  # before a store is made for nothing
     with posts.PostStore(Path(store) if store else default_posts(), create=True) as opened:
@@ -186,7 +187,7 @@ def fetch_post(
         NotFound: there is no such post or site, or no code in it.
         SourceError: the API cannot be reached or refuses.
     """
-    named = post_of(url)
+    named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
     api = posts.Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or posts.BASE)
     found = api.post(named.site, number or 0, is_answer=is_answer).post

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from os import PathLike, fspath
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wherefrom import posts, queries
-from wherefrom.analyzers import references
+from wherefrom import queries
 from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.sources import discover
 
@@ -17,48 +16,6 @@ from wherefrom.sources import discover
 def default_cache() -> Path:
     """Where clones of URLs are kept unless told otherwise: `wherefrom` in the user's cache folder."""
     return user_cache_path("wherefrom") / "clones"
-
-
-def select_posts(sites: Sequence[str] = (), tags: Sequence[str] = (), urls: Sequence[str] = ()) -> posts.Selection:
-    """Which imported posts are meant, as `Index.search_posts` takes them.
-
-    Raises:
-        UsageError: a site or a URL that is none of Stack Exchange.
-    """
-    check_lists(sites=sites, tags=tags, urls=urls)
-    named = [post_of(url) for url in urls]
-    return posts.Selection(
-        sites=tuple(site_host(site) for site in sites),
-        tags=tuple(tag.lower() for tag in tags),
-        posts=tuple((each.site, each.answer or each.question or 0) for each in named),
-    )
-
-
-def post_of(url: str) -> references.Post:
-    """The post that a URL names.
-
-    Raises:
-        UsageError: it names none.
-    """
-    named = references.source(url)
-    if isinstance(named, references.Post):
-        return named
-    raise UsageError(
-        f"{url[:200]!a} is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, "
-        "or the code itself in a file"
-    )
-
-
-def site_host(host: str) -> str:
-    """A site's host as its URLs have it today.
-
-    Raises:
-        UsageError: it is not a site of Stack Exchange.
-    """
-    named = references.target(f"https://{host}/q/1")
-    if isinstance(named, references.Post):
-        return named.site
-    raise UsageError(f"{host[:200]!a} is not a site of Stack Exchange; give its host, such as unix.stackexchange.com")
 
 
 def gather(

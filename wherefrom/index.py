@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from wherefrom import posts, queries
+from wherefrom import __version__, post_search, posts, queries
 from wherefrom.analyzers import versions
-from wherefrom.arguments import check_lists, check_set_name, encoded, gather, select_posts
+from wherefrom.arguments import check_lists, check_set_name, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.base import CheckReport
 from wherefrom.check.run import Check
 from wherefrom.engines.base import Engine
-from wherefrom.errors import AnalysisError, BoilerplateError, IndexBusy, UnknownRepository
+from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
-from wherefrom.options import CheckOptions, LearnOptions, SearchOptions, SimilarOptions, SourcesOptions
+from wherefrom.options import (
+    CheckOptions,
+    LearnOptions,
+    PostsOptions,
+    PostsReportOptions,
+    SearchOptions,
+    SimilarOptions,
+    SourcesOptions,
+)
+from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import Hit, IndexStats, SearchResult, SourcesResult
 
 
@@ -60,62 +69,58 @@ class Index:
             self._engine, encoded(code), options, said=self._said, admitted_blobs=self._admitted_blobs
         )
 
-    def search_posts(
-        self,
-        store: posts.PostStore,
-        *,
-        sites: Sequence[str] = (),
-        tags: Sequence[str] = (),
-        urls: Sequence[str] = (),
-        after: int = 0,
-        limit: int = 10,
-        without: Sequence[str] = (),
-        unattributed: bool = False,
-    ) -> Iterator[queries.PostAnswer]:
-        """Finds where the code of imported posts stands, and whether that place names the post: block after block.
+    @takes(PostsOptions)
+    def search_posts(self, store: posts.PostStore, options: PostsOptions) -> post_search.PostSearch:
+        """Finds where the code of imported posts appears, and whether that location names the post.
 
-        A block's source is its post, be it named by the answer or by its question, and the source's day the post's.
+        A block's source is its post, named by the answer or by its question, and the source's day is the post's. The
+        blocks are analyzed in a worker process: one whose analysis crashes or stalls is skipped.
 
         Args:
             store: the posts, see `open_posts`.
-            sites: only posts of these hosts.
-            tags: only posts whose question has one of these.
-            urls: only these posts.
-            after: only blocks behind this `PostBlock.key`: where an earlier search was stopped.
-            limit: hits of each block at most.
-            without: names of boilerplate sets to leave out.
-            unattributed: leave out the places that name the post.
+            options: which of them, and how to search; or its fields as keywords.
+
+        Returns:
+            An iterator over the answers, block after block, whose `report` counts them. To end it early, close it.
 
         Raises:
-            UsageError: an argument that cannot be right.
-            NotFound: the store has no code of a post.
-            SourceError: the store cannot be read.
+            UsageError: a site or a URL that is not one of Stack Exchange.
             BoilerplateError: a set that is not there, or of another scheme.
+            NotFound: the store has no code of a post that the options name.
+            SourceError: the store cannot be read, perhaps only on the way.
         """
-        check_lists(without=without)
-        blocks = store.blocks(select_posts(sites, tags, urls), after)
-        return (self.search_post(block, limit=limit, without=without, unattributed=unattributed) for block in blocks)
+        return post_search.PostSearch(
+            self._engine, store, options, places=self._said, admitted_blobs=self._admitted_blobs
+        )
 
-    def search_post(
-        self, block: posts.PostBlock, *, limit: int = 10, without: Sequence[str] = (), unattributed: bool = False
-    ) -> queries.PostAnswer:
-        """Finds where one block of code of a post stands; see `search_posts`."""
-        check_lists(without=without)
-        try:
-            result = self.search(
-                queries.encoded(block),
-                name=block.name,
-                language=queries.language_of(block),
-                limit=limit,
-                without=without,
-                sources=[block.post.source_url],
-                unattributed=unattributed,
-                written=block.post.created,
-            )
-        except AnalysisError:
-            return queries.PostAnswer(block, None, queries.BlockSkip.UNREADABLE)
-        skipped = queries.skip_of(result)
-        return queries.PostAnswer(block, None if skipped else result, skipped)
+    @takes(PostsReportOptions)
+    def write_posts_report(self, store: posts.PostStore, options: PostsReportOptions) -> post_search.PostsReport:
+        """Writes what `search_posts` finds to a file, one row for each hit of each block.
+
+        A run that was stopped is made again and goes on: `PATH.position` beside the file says how far it is. The file
+        is never overwritten, and never resumed for other options, or after the posts or the index have changed.
+
+        Args:
+            store: the posts, see `open_posts`.
+            options: which posts, how to search, the file and the format of its rows; or its fields as keywords.
+
+        Returns:
+            What the search came to, the runs before included.
+
+        Raises:
+            UsageError: the file is there and is not such a report that was stopped; or as `search_posts`.
+            BoilerplateError, NotFound, SourceError: as `search_posts`.
+            WherefromError: the file cannot be written; what is in it is safe.
+        """
+        return post_search.write_report(
+            self._engine,
+            store,
+            options,
+            POSTS_RENDERERS[options.format],
+            places=self._said,
+            admitted_blobs=self._admitted_blobs,
+            version=__version__,
+        )
 
     @takes(SourcesOptions)
     def sources(self, code: str | bytes, options: SourcesOptions) -> SourcesResult:

@@ -365,6 +365,27 @@ class PostsOptions(_Limit, _Without):
     )
     posts: Sequence[str] = option((), Several(Text("URL")), "Only this question or answer; repeatable.", flag="--post")
     unattributed: bool = option(False, Flag(), "Leave out the locations that name the post.", flag="--unattributed")
+    after: int = option(
+        0, Whole(at_least=0), "Only blocks whose `PostBlock.key` is greater: those after an earlier answer."
+    )
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `PostsProgress` a few times a second, and once at the end.", compare=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PostsReportOptions(PostsOptions):
+    """The same for a report that is written to a file."""
+
+    path: Path | None = option(
+        None,
+        FilePath("FILE"),
+        "The file of the rows; a search that was stopped is run again and goes on.",
+        flag="--output",
+    )
+    format: Literal["text", "csv", "jsonl"] = option(
+        "text", Choice(("text", "csv", "jsonl")), "How the rows are written.", flag="--format"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from wherefrom.api import (
     open_posts,
     plot,
 )
-from wherefrom.arguments import default_cache, select_posts
+from wherefrom.arguments import default_cache
 from wherefrom.check.base import Acceptance, CheckProgress, CheckReport, Entry, Finding, Place
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
@@ -78,17 +78,17 @@ from wherefrom.options import (
     IndexOptions,
     LearnOptions,
     PostsOptions,
+    PostsReportOptions,
     SamplerOptions,
     SearchOptions,
     SimilarOptions,
     SourcesOptions,
 )
+from wherefrom.post_search import BlockSkip, PostAnswer, PostSearch, PostsProgress, PostsReport
 from wherefrom.posts import CodeBlock, ImportProgress, ImportReport, Post, PostBlock, PostStore, Selection
 from wherefrom.queries import (
-    BlockSkip,
     BoilerplateProgress,
     LearningProgress,
-    PostAnswer,
     Proposal,
     Proposals,
     dump_proposals,
@@ -184,8 +184,12 @@ __all__ = [
     "Post",
     "PostAnswer",
     "PostBlock",
+    "PostSearch",
     "PostStore",
     "PostsOptions",
+    "PostsProgress",
+    "PostsReport",
+    "PostsReportOptions",
     "Proposal",
     "ProposalKind",
     "Proposals",
@@ -234,5 +238,4 @@ __all__ = [
     "open_index",
     "open_posts",
     "plot",
-    "select_posts",
 ]

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import shlex
+import shutil
 import signal
 import sys
 import textwrap
@@ -21,13 +22,17 @@ import pytest
 from tests.end_to_end.conftest import Wherefrom, harmless, module_source
 from tests.end_to_end.edits import UNRELATED, source_of
 from tests.end_to_end.runs import start
+from tests.post_search import deadly
+from tests.post_search.deadly import DEADLY
 from tests.posts.api_server import Server, serving
 from tests.posts.conftest import dump, row
 from tests.repositories import Repository
-from wherefrom import open_posts, select_posts
-from wherefrom.queries import BlockSkip
-from wherefrom.reports.posts import COLUMNS
-from wherefrom.reports.posts_file import PostsFile
+from wherefrom import open_posts
+from wherefrom.options import PostsOptions
+from wherefrom.post_search import BlockSkip
+from wherefrom.post_search.report_file import ReportFile
+from wherefrom.posts import Selection
+from wherefrom.reports.posts.rows import COLUMNS
 from wherefrom.results import Verdict
 
 MERGE, DEDENT = source_of(heapq.merge), source_of(textwrap.dedent)
@@ -158,8 +163,10 @@ def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
 
 def test_the_library_says_the_same(indexed: Wherefrom) -> None:
     with open_posts(indexed.environment["WHEREFROM_POSTS"]) as store, indexed.open() as index:
-        answers = list(index.search_posts(store, tags=["Heap"], urls=[f"{ALONE}/a/13", f"{ALONE}/q/11"]))
-        rest = list(index.search_posts(store, sites=["stackoverflow.com"], after=answers[-1].block.key))
+        some = PostsOptions(tags=["Heap"], posts=[f"{ALONE}/a/13", f"{ALONE}/q/11"])
+        answers = list(index.search_posts(store, some))
+        others = PostsOptions(sites=["stackoverflow.com"], after=answers[-1].block.key)
+        rest = list(index.search_posts(store, others))
     assert [(each.block.name, each.skipped) for each in answers] == [
         ("stackoverflow.com/q/11, block 1", BlockSkip.TOO_SHORT),
         ("stackoverflow.com/q/11, block 2", None),
@@ -210,9 +217,9 @@ import sys
 
 from wherefrom.cli import main
 from wherefrom.posts import importing
-from wherefrom.reports import posts_file
+from wherefrom.post_search import report_file
 
-importing.COMMIT_SECONDS = posts_file.SYNC_SECONDS = 0.0
+importing.COMMIT_SECONDS = report_file.SYNC_SECONDS = 0.0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
@@ -252,7 +259,7 @@ def test_an_import_that_is_killed_goes_on(wherefrom: Wherefrom) -> None:
 
 def held(store: Path) -> list[tuple[Any, ...]]:
     with open_posts(store) as opened:
-        return [(each.post, each.block, each.key) for each in opened.blocks(select_posts())]
+        return [(each.post, each.block, each.key) for each in opened.blocks(Selection())]
 
 
 @pytest.fixture
@@ -285,10 +292,10 @@ def test_a_search_that_is_killed_goes_on(indexed: Wherefrom, many: Path, output:
 
 
 def test_a_report_in_which_no_row_is_yet_goes_on_behind_its_last_block(tmp_path: Path) -> None:
-    with PostsFile(tmp_path / "rows", "one") as file:
+    with ReportFile(tmp_path / "rows", "one") as file:
         assert file.is_new
         file.write("", 7, {"searched": 3})
-    with PostsFile(tmp_path / "rows", "one") as file:
+    with ReportFile(tmp_path / "rows", "one") as file:
         assert (file.is_new, file.after, file.counts) == (False, 7, {"searched": 3})
 
 
@@ -310,6 +317,38 @@ def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Where
     assert "or the posts or the index have changed since" in indexed(*options, code=2)
     file.unlink()
     assert indexed.run(*options)[0] == 0
+
+
+CRASHING = '''\
+"""The command, with a grammar that crashes on some blocks."""
+
+import sys
+
+import deadly
+from wherefrom.cli import main
+from wherefrom.post_search import reading
+
+reading.analyze_block = deadly.analyze
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+'''
+
+
+def test_a_block_that_crashes_its_grammar_does_not_end_the_run(indexed: Wherefrom, tmp_path: Path) -> None:
+    (tmp_path / "crashing.py").write_text(CRASHING)
+    shutil.copy(deadly.__file__, tmp_path)
+    (tmp_path / "Posts.xml").write_bytes(dump(row(1, Tags="<python>", Body=coded(MERGE, DEADLY, DEDENT))))
+    options = ("--posts", tmp_path / "posts.sqlite")
+    indexed("posts", "import", tmp_path / "Posts.xml", *options)
+    running = start(indexed, sys.executable, tmp_path / "crashing.py", "posts", "search", *options)
+    output, said = map(harmless, running.communicate(timeout=600))
+    assert running.returncode == 0, said
+    assert said == "wherefrom: 3 blocks: 2 found (5 rows), skipped: 1 crashed or stalled the analysis\n"
+    assert [line.split("  ")[0] for line in output.splitlines() if line[0] != " "] == [
+        "stackoverflow.com/q/1, block 1",
+        "stackoverflow.com/q/1, block 3",
+    ]
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import pytest
 
 from tests.repositories import Repository
 from wherefrom.analyzers import versions
-from wherefrom.options import Limits
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
@@ -19,6 +18,7 @@ from wherefrom.engines import open_engine
 from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.indexer import Options, Run
 from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
+from wherefrom.options import Limits
 from wherefrom.results import IndexReport
 from wherefrom.sources import Entry, Source, blob_id, discover
 from wherefrom.sources.directory import DirectorySource

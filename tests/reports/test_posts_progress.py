@@ -1,12 +1,29 @@
-"""What a search for posts says while it runs."""
+"""What a search for posts says while it runs, and at its end."""
 
 from __future__ import annotations
 
-import pytest
+from typing import get_args
 
-from wherefrom.reports.posts_progress import search_line
+import pytest
+from wherefrom.post_search.options import PostsFormat
+
+from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
+from wherefrom.reports.posts import RENDERERS
+from wherefrom.reports.posts.progress import search_line, search_summary
 
 
 @pytest.mark.parametrize(("rows", "expected"), [(0, "0 rows"), (1, "1 row"), (1200, "1,200 rows")])
 def test_one_is_not_many(rows: int, expected: str) -> None:
-    assert search_line({"rows": rows}, 5).endswith(f" · {expected}")
+    assert search_line(PostsProgress(PostsReport(rows=rows), 5, 0.0)).endswith(f" · {expected}")
+
+
+def test_every_reason_to_skip_a_block_is_counted_in_words() -> None:
+    report = PostsReport(7, 5, 6, {reason: number for number, reason in enumerate(BlockSkip, 1)})
+    assert search_summary(report) == (
+        "17 blocks: 5 found (6 rows), skipped: 1 too short, 2 boilerplate, 3 unreadable, "
+        "4 crashed or stalled the analysis"
+    )
+
+
+def test_there_is_a_renderer_for_each_format() -> None:
+    assert tuple(RENDERERS) == get_args(PostsFormat)

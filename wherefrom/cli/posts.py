@@ -1,28 +1,20 @@
 """`wherefrom posts`: the code of a Stack Exchange data dump, and where it appears."""
 
-import hashlib
-import json
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.options import Format, Given, IndexLocation, PostsLocation, all_filled, filled, with_options
-from wherefrom.options import PostsOptions
-from wherefrom.reports import json_report
+from wherefrom.options import PostsReportOptions
 
 if TYPE_CHECKING:
-    from wherefrom.posts import ImportProgress, PostStore, Selection
-    from wherefrom.queries import PostAnswer
+    from wherefrom.post_search import PostsProgress
+    from wherefrom.posts import ImportProgress
 
 FOUND, NOTHING = 0, 1
-
-LIVE_EVERY = 20
-"""Blocks between two live lines."""
 
 posts = typer.Typer(
     name="posts",
@@ -57,13 +49,13 @@ def import_(
 
     An import that was stopped is simply run again and goes on; the same dump is not read twice.
     """
-    from wherefrom.reports import posts_progress  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` is not to wait for it
 
     given = Given(context, posts=location).settings
     live = console.LiveLine()
 
     def show(event: "ImportProgress") -> None:
-        live.show(posts_progress.import_line(event, live.width))
+        live.show(progress.import_line(event, live.width))
 
     try:
         report = wherefrom.import_posts(
@@ -75,152 +67,61 @@ def import_(
         raise typer.Exit(INTERRUPTED) from None
     finally:
         live.clear()
-    console.emit(posts_progress.import_summary(report))
+    console.emit(progress.import_summary(report))
 
 
 @posts.command()
 def stats(context: typer.Context, *, output: Format = "text", location: PostsLocation = None) -> None:
     """Count what was imported, by site."""
-    from wherefrom.reports import posts_progress  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.reports.posts import sites  # noqa: PLC0415 -- `--help` is not to wait for it
 
     with wherefrom.open_posts(Given(context, posts=location).settings.posts) as store:
-        held = store.sites()
-    if output == "json":
-        console.emit(json_report.dumps(posts_progress.sites_to_dict(held)))
-    else:
-        console.emit(posts_progress.sites(held))
+        console.emit(sites.RENDERERS[output](store.sites()))
 
 
 @posts.command()
-@with_options(PostsOptions)
+@with_options(PostsReportOptions)
 def search(
     context: typer.Context,
     *,
-    output: Annotated[
-        Literal["text", "csv", "jsonl"], typer.Option("--format", help="How the rows are written.")
-    ] = "text",
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            metavar="FILE",
-            help="Write the rows there; a search that was stopped is run again and goes on.",
-            show_default=False,
-        ),
-    ] = None,
     location: PostsLocation = None,
     index_location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find where the code of imported posts appears, and whether that place names the post.
+    """Find where the code of imported posts appears, and whether that location names the post.
 
     One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
+    from wherefrom.reports.posts import RENDERERS, progress  # noqa: PLC0415 -- `--help` is not to wait for it
+
     given = Given(context, index=index_location, posts=location)
-    asked = given.options(PostsOptions, flags)
-    selection = wherefrom.select_posts(asked.sites, asked.tags, asked.posts)
-    options = {"limit": asked.limit, "without": asked.without, "unattributed": asked.unattributed}
+    live = console.LiveLine()
+
+    def show(event: "PostsProgress") -> None:
+        live.show(progress.search_line(event, live.width))
+
+    options = given.options(PostsReportOptions, flags, progress=show if live.active else None)
     with wherefrom.open_posts(given.settings.posts) as store, given.open_index() as index:
-        running = _Search(store, index, selection, options, output)
         try:
-            if file is None:
-                running.to_standard_output()
+            if options.path is not None:
+                report = index.write_posts_report(store, options)
             else:
-                running.to_file(file)
+                found = index.search_posts(store, options)
+                console.emit(RENDERERS[options.format].header)
+                for answer in found:
+                    if rows := RENDERERS[options.format].rows(answer):
+                        live.clear()
+                        console.emit(rows)
+                report = found.report
         except KeyboardInterrupt:
-            if file is None:
+            if options.path is None:
                 raise
-            console.say(f"wherefrom: interrupted; what was found is in {file}: run the same command again to go on")
+            live.clear()
+            console.say(
+                f"wherefrom: interrupted; what was found is in {options.path}: run the same command again to go on"
+            )
             raise typer.Exit(INTERRUPTED) from None
-    raise typer.Exit(FOUND if running.counts["rows"] else NOTHING)
-
-
-class _Search:
-    """A search for the code of posts under way."""
-
-    def __init__(
-        self,
-        store: "PostStore",
-        index: "wherefrom.Index",
-        selection: "Selection",
-        options: dict[str, Any],
-        output: str,
-    ) -> None:
-        self.store = store
-        self.index = index
-        self.selection = selection
-        self.options = options
-        self.output = output
-        self.counts: Counter[str] = Counter()
-
-    def to_standard_output(self) -> None:
-        """Writes the rows as they are found."""
-        from wherefrom.reports import posts as report  # noqa: PLC0415 -- `--help` is not to wait for it
-
-        console.emit(report.header(self.output))
-        for _, rows in self.rows(0):
-            console.emit(rows)
-        self.say_summary()
-
-    def to_file(self, path: Path) -> None:
-        """Writes them into a file, and goes on where an earlier run was stopped."""
-        from wherefrom.reports import posts as report  # noqa: PLC0415 -- `--help` is not to wait for it
-        from wherefrom.reports.posts_file import PostsFile  # noqa: PLC0415
-
-        with PostsFile(path, self.identity()) as file:
-            self.counts.update(file.counts)
-            if file.is_new:
-                file.write(report.header(self.output), 0, {})
-            for key, rows in self.rows(file.after):
-                file.write(rows, key, self.counts)
-            file.finish()
-        self.say_summary()
-
-    def rows(self, after: int) -> Iterator[tuple[int, str]]:
-        """The key of each block behind one, and its rows; counts them."""
-        from wherefrom.reports import posts as report  # noqa: PLC0415 -- `--help` is not to wait for it
-        from wherefrom.reports import posts_progress  # noqa: PLC0415
-
-        live = console.LiveLine()
-        total = self.store.count(self.selection) if live.active else 0
-        try:
-            for number, block in enumerate(self.store.blocks(self.selection, after)):
-                if number % LIVE_EVERY == 0:
-                    live.show(posts_progress.search_line(self.counts, total, live.width))
-                answer = self.index.search_post(block, **self.options)
-                self._count(answer)
-                rows = report.rows(answer, self.output)
-                if rows:
-                    live.clear()
-                yield block.key, rows
         finally:
             live.clear()
-
-    def _count(self, answer: "PostAnswer") -> None:
-        if answer.result is None:
-            self.counts[str(answer.skipped)] += 1
-            return
-        self.counts["searched"] += 1
-        self.counts["found"] += bool(answer.result.hits)
-        self.counts["rows"] += len(answer.result.hits)
-
-    def say_summary(self) -> None:
-        """Says what came of it."""
-        from wherefrom.reports import posts_progress  # noqa: PLC0415 -- `--help` is not to wait for it
-
-        console.say(f"wherefrom: {posts_progress.search_summary(self.counts)}")
-
-    def identity(self) -> str:
-        """A digest of all that the rows depend on."""
-        selected = (self.selection.sites, self.selection.tags, self.selection.posts)
-        held = sorted((each.key, each.revision, each.settings, each.files) for each in self.index.repositories())
-        left_out = [self._digest(name) for name in self.options["without"]]
-        values = (wherefrom.__version__, self.store.state, selected, self.options, self.output, held, left_out)
-        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
-
-    def _digest(self, name: str) -> str:
-        """A digest of a boilerplate set."""
-        digest = hashlib.sha256()
-        for representation, hashes in sorted(self.index.boilerplate(name).hashes.items()):
-            digest.update(f"{representation} {len(hashes)} ".encode() + hashes.tobytes())
-        return digest.hexdigest()
+    console.say(f"wherefrom: {progress.search_summary(report)}")
+    raise typer.Exit(FOUND if report.rows else NOTHING)

@@ -69,13 +69,13 @@ def _is_url(name: str) -> bool:
 
 
 def _blocks(url: str, given: Settings) -> Iterator[Snippet]:
-    from wherefrom import queries  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom import post_search  # noqa: PLC0415 -- `--help` is not to wait for it
 
     for block in wherefrom.fetch_post(url, key=given.stackexchange_key, base=given.stackexchange_api):
         yield Snippet(
             block.name,
-            queries.encoded(block),
-            queries.language_of(block),
+            block.content,
+            post_search.language_of(block),
             (block.post.source_url,),
             block.post.created,
         )

@@ -53,6 +53,11 @@ class PostBlock:
         """What it is called, such as `stackoverflow.com/a/7, block 2`."""
         return f"{self.post.url.removeprefix('https://')}, block {self.block.number}"
 
+    @property
+    def content(self) -> bytes:
+        """The code as bytes; half a character, which JSON may hold, is replaced."""
+        return self.block.text.encode("utf-8", "replace")
+
 
 def code_blocks(body: str) -> tuple[CodeBlock, ...]:
     """The blocks of code of a post's body.

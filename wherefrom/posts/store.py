@@ -156,6 +156,15 @@ class PostStore:
             identity, changes = self.connection.execute("SELECT identity, changes FROM state").fetchone()
         return f"{identity}-{changes}"
 
+    def check(self, selection: Selection) -> None:
+        """Refuses a selection that names a post of which the store has no code.
+
+        Raises:
+            NotFound: it does.
+            SourceError: the file cannot be read.
+        """
+        self._where(selection)
+
     def blocks(self, selection: Selection, after: int = 0) -> Iterator[PostBlock]:
         """The selected blocks behind a key, in the order of their keys; in constant memory.
 

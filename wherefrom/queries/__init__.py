@@ -13,34 +13,31 @@ from wherefrom.queries.learning import (
     load_proposals,
 )
 from wherefrom.queries.places import content_at
-from wherefrom.queries.posts import BlockSkip, PostAnswer, encoded, language_of, skip_of
-from wherefrom.queries.search import search
+from wherefrom.queries.search import search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar
+from wherefrom.queries.snippet import analyze_query
 
 __all__ = [
     "MOST_STORED",
     "AdmittedBlobs",
     "Asked",
-    "BlockSkip",
     "BoilerplateProgress",
     "Filters",
     "LearningProgress",
     "Places",
-    "PostAnswer",
     "Proposal",
     "Proposals",
     "SetBuilder",
+    "analyze_query",
     "content_at",
     "dump_proposals",
-    "encoded",
     "find_occurrence",
-    "language_of",
     "learn",
     "load_proposals",
     "make_set",
     "search",
+    "search_tokens",
     "similar",
-    "skip_of",
     "sources",
     "stored_sets",
 ]

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from tests.end_to_end.edits import script
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.options import Limits
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation
+from wherefrom.options import Limits
 from wherefrom.queries import Proposals, dump_proposals, learn, load_proposals, search
 from wherefrom.queries.learning import stretches
 from wherefrom.queries.learning.families import contents_of

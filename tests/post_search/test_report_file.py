@@ -9,14 +9,14 @@ import pytest
 
 from wherefrom.errors import UsageError
 from wherefrom.formats import Format
-from wherefrom.reports import posts_file
-from wherefrom.reports.posts_file import PostsFile
+from wherefrom.post_search import report_file
+from wherefrom.post_search.report_file import ReportFile
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
     """A report of one row that was stopped."""
-    with PostsFile(tmp_path / "rows", "one") as file:
+    with ReportFile(tmp_path / "rows", "one") as file:
         file.write("a row\n", 7, {"searched": 3})
     return tmp_path / "rows"
 
@@ -30,24 +30,24 @@ def refused(report: Path, said: str) -> None:
     """Opening it fails, and leaves both files as they are."""
     before = {path.name: path.read_bytes() for path in report.parent.iterdir()}
     with pytest.raises(UsageError, match=rf"^[^\n]*{said}[^\n]*; remove it to begin again, or name another file$"):
-        PostsFile(report, "one")
+        ReportFile(report, "one")
     assert {path.name: path.read_bytes() for path in report.parent.iterdir()} == before
 
 
 def test_a_newer_format_is_read_if_it_says_that_this_version_may(report: Path) -> None:
     change(report, format=9, more="of it")
-    with PostsFile(report, "one") as file:
+    with ReportFile(report, "one") as file:
         assert (file.after, file.counts) == (7, {"searched": 3})
 
 
 def test_a_newer_format_is_refused(report: Path) -> None:
     change(report, format=9, reader=2)
     with pytest.raises(UsageError, match=r"newer version .* \(format 9; .* up to 1\); upgrade wherefrom, or remove it"):
-        PostsFile(report, "one")
+        ReportFile(report, "one")
 
 
 def test_an_older_format_is_refused(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posts_file, "_FORMAT", Format(version=3, reader=3, oldest=2))
+    monkeypatch.setattr(report_file, "_FORMAT", Format(version=3, reader=3, oldest=2))
     refused(report, "older version of wherefrom .format 1; this version reads from 2 on.")
 
 

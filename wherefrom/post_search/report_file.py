@@ -1,4 +1,4 @@
-"""A report that grows block by block in a file, and is gone on with where a run was stopped.
+"""A report that grows block by block in a file; where a run was stopped, the next one resumes it.
 
 Beside the file stands, until it is whole, `FILE.position`: how long the file was when a block was wholly written, and
 which one that was. What is behind that length is cut off and made again.
@@ -41,7 +41,7 @@ class _Position:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-class PostsFile:
+class ReportFile:
     """The file; to be used in a `with` block, at the end of which what was written is safe.
 
     Args:

@@ -1,0 +1,21 @@
+"""The language in which a block is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.languages.bare import run_bare
+
+SWIFT = """
+from datetime import date
+from wherefrom.post_search.reading import analyze_block, language_of
+from wherefrom.posts import CodeBlock, Post, PostBlock
+
+post = Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", ("swift",), "")
+block = PostBlock(post, CodeBlock(1, "func add(_ a: Int, to b: Int) -> Int { return a + b }", ()))
+print(language_of(block), analyze_block(block).language)
+"""
+
+
+def test_a_block_in_a_language_that_is_not_installed_is_read_as_text(tmp_path: Path) -> None:
+    assert run_bare(tmp_path, SWIFT) == "None text\n"

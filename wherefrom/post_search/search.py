@@ -1,0 +1,127 @@
+"""The search: each block is analyzed in a worker process, looked up, and held against its own post."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
+
+from wherefrom import queries
+from wherefrom.options import SearchOptions
+from wherefrom.post_search import reading
+from wherefrom.post_search.results import BlockSkip, PostAnswer, PostsProgress, PostsReport
+from wherefrom.post_search.selection import select
+from wherefrom.throttle import Throttle
+from wherefrom.workers.pool import Died, Pool
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.engines.base import Engine
+    from wherefrom.options import PostsOptions
+    from wherefrom.posts import PostBlock, PostStore
+    from wherefrom.results import SearchResult
+
+KILL_SECONDS = 60.0
+"""What the analysis of a block is given: several readings of it, each with a limit of its own."""
+
+
+class PostSearch(Iterator[PostAnswer]):
+    """A search under way: an iterator over its answers, one for each selected block, in the order of their keys.
+
+    Args:
+        engine: the index.
+        store: the posts.
+        options: which of them, and how to search.
+        places: what the locations of the index say, kept from one search to the next.
+        admitted_blobs: the blobs that filters admit, kept likewise.
+        before: what an earlier run came to that ended at `options.after`.
+
+    Raises:
+        UsageError: a site or a URL that is not one of Stack Exchange.
+        NotFound: the store has no code of a post that the options name.
+        SourceError: the store cannot be read.
+        BoilerplateError: a set that is not there, or of another scheme.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        store: PostStore,
+        options: PostsOptions,
+        *,
+        places: queries.Places,
+        admitted_blobs: queries.AdmittedBlobs,
+        before: PostsReport | None = None,
+    ) -> None:
+        self.report = before or PostsReport()
+        """What it came to so far, the answers of the earlier run included."""
+        self._engine = engine
+        self._store = store
+        self._options = options
+        self._places = places
+        self._admitted_blobs = admitted_blobs
+        self._selection = select(store, options)
+        self._without = queries.stored_sets(engine, options.without)
+        self._answers = self._search()
+
+    def __next__(self) -> PostAnswer:
+        """The next answer.
+
+        Raises:
+            SourceError: the store cannot be read.
+            WherefromError: the worker process cannot start.
+        """
+        return next(self._answers)
+
+    def close(self) -> None:
+        """Ends the search and its worker process. An exhausted search is closed."""
+        self._answers.close()
+
+    def _search(self) -> Generator[PostAnswer, None, None]:
+        after = self._options.after
+        total = 0
+        if self._options.progress is not None:
+            total = self.report.blocks + self._store.count(self._selection, after)
+        throttle = Throttle(self._options.progress)
+        # One worker, and one block in each batch, so that the answers keep the order of the blocks. It is ahead of the
+        # search, which takes ten times as long.
+        with Pool(reading.analyze_block, jobs=1, seconds=KILL_SECONDS) as pool:
+            for [(block, analysis)] in pool.map([block] for block in self._store.blocks(self._selection, after)):
+                throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds))
+                answer = self._answer(block, analysis)
+                self.report = self.report.with_answer(answer)
+                yield answer
+        throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds), last=True)
+
+    def _answer(self, block: PostBlock, analysis: Analysis | Died | None) -> PostAnswer:
+        if isinstance(analysis, Died):
+            return PostAnswer(block, None, BlockSkip.WORKER_DIED)
+        if analysis is None:
+            return PostAnswer(block, None, BlockSkip.UNREADABLE)
+        options = SearchOptions(
+            limit=self._options.limit,
+            without_sets=self._without,
+            sources=[block.post.source_url],
+            unattributed=self._options.unattributed,
+            written=block.post.created,
+        )
+        result = queries.search_tokens(
+            self._engine,
+            analysis.tokens,
+            options,
+            name=block.name,
+            language=analysis.language,
+            said=self._places,
+            admitted_blobs=self._admitted_blobs,
+        )
+        skipped = _skip_of(result)
+        return PostAnswer(block, None if skipped else result, skipped)
+
+
+def _skip_of(result: SearchResult) -> BlockSkip | None:
+    """Why a block was not looked up, None where it was."""
+    query = result.query
+    if query.needed is not None:
+        return BlockSkip.TOO_SHORT
+    if not query.fingerprints and query.excluded.get("boilerplate"):
+        return BlockSkip.BOILERPLATE
+    return None

@@ -1,0 +1,67 @@
+"""Imports of posts and searches for their code in words: a live line while they go on, a summary at their end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.post_search import BlockSkip
+from wherefrom.printable import visible
+from wherefrom.reports.text import clip, count, duration, percent, size, table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wherefrom.post_search import PostsProgress, PostsReport
+    from wherefrom.posts import ImportProgress, ImportReport
+
+SKIPPED: Mapping[BlockSkip, str] = {
+    BlockSkip.TOO_SHORT: "too short",
+    BlockSkip.BOILERPLATE: "boilerplate",
+    BlockSkip.UNREADABLE: "unreadable",
+    BlockSkip.WORKER_DIED: "crashed or stalled the analysis",
+}
+"""Why blocks are skipped, in words."""
+
+
+def import_line(progress: ImportProgress, width: int = 100) -> str:
+    """Where an import stands, on one line of at most `width` columns, without a newline."""
+    parts = [size(progress.position), count(progress.posts, "post")]
+    if progress.total:
+        parts[0] = f"{size(progress.position)} of {size(progress.total)}"
+        parts.append(percent(min(progress.position / progress.total, 1.0)))
+    return clip(" · ".join(parts), width)
+
+
+def import_summary(report: ImportReport) -> str:
+    """An import at its end."""
+    if report.is_repeated:
+        return f"{visible(report.site)}: this dump was imported already; nothing to do\n"
+    rows = [
+        ("posts with code, new or changed", report.written),
+        ("posts with code, known already", report.known),
+        ("blocks of code", report.blocks),
+        ("posts without code", report.without_code),
+        ("posts with other tags", report.other_tags),
+        *((f"rows skipped: {reason.replace('_', ' ')}", number) for reason, number in sorted(report.skipped.items())),
+    ]
+    shown = table((visible(report.site), "number"), [(name, f"{number:,}") for name, number in rows if number], (1,))
+    went_on = f", gone on with at byte {report.start:,}" if report.start else ""
+    return "".join(f"{line}\n" for line in [*shown, f"{duration(report.seconds)}{went_on}"])
+
+
+def search_line(progress: PostsProgress, width: int = 100) -> str:
+    """Where a search stands: blocks done of all, and what was found."""
+    report = progress.report
+    parts = [
+        f"{report.blocks:,}/{count(progress.total, 'block')}",
+        f"{report.found:,} found",
+        count(report.rows, "row"),
+    ]
+    return clip(" · ".join(parts), width)
+
+
+def search_summary(report: PostsReport) -> str:
+    """A search at its end, on one line."""
+    skipped = [f"{report.skipped[reason]:,} {words}" for reason, words in SKIPPED.items() if report.skipped.get(reason)]
+    parts = [f"{count(report.blocks, 'block')}: {report.found:,} found ({count(report.rows, 'row')})"]
+    return ", ".join([*parts, *([f"skipped: {', '.join(skipped)}"] if skipped else [])])

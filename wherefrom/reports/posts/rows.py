@@ -1,0 +1,91 @@
+"""What a row of a search for posts holds, whatever the format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.results import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wherefrom.model import Occurrence
+    from wherefrom.results import Attribution, Hit, Region, SearchResult
+    from wherefrom.post_search import PostAnswer
+    from wherefrom.posts import PostBlock
+
+COLUMNS = (
+    "post",
+    "question",
+    "block",
+    "created",
+    "post_license",
+    "language",
+    "tokens",
+    "rank",
+    "score",
+    "containment",
+    "repository",
+    "path",
+    "revision",
+    "query_lines",
+    "document_lines",
+    "occurrences",
+    "unattributed",
+    "verdict",
+    "where",
+    "evidence",
+    "licenses",
+    "first_seen",
+    "is_older",
+)
+"""The columns of CSV, and the keys of a line of JSON; `docs/posts.md` says what each of them is."""
+
+
+def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
+    """The rows of a block by column, one for each hit, the best first."""
+    if answer.result is not None:
+        for rank, hit in enumerate(answer.result.hits, 1):
+            yield _row(answer.block, answer.result, rank, hit)
+
+
+def least_attributed(hit: Hit) -> tuple[Occurrence, Attribution]:
+    """The occurrence of a hit that says least of the source, and what it says."""
+    return next(
+        (at, said) for at, said in zip(hit.occurrences, hit.attributions, strict=True) if said == hit.attribution
+    )
+
+
+def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[str, Any]:
+    at, said = least_attributed(hit)
+    evidence = said.evidence[0] if said.evidence else None
+    row = (
+        block.post.url,
+        block.post.question_url,
+        block.block.number,
+        block.post.created.isoformat(),
+        block.post.license,
+        result.query.language,
+        result.query.tokens,
+        rank,
+        hit.score,
+        hit.containment,
+        at.repository,
+        at.path,
+        at.revision,
+        _lines(pair.query for pair in hit.regions),
+        _lines(pair.document for pair in hit.regions),
+        len(hit.occurrences),
+        sum(each.verdict is Verdict.UNATTRIBUTED for each in hit.attributions),
+        str(said.verdict),
+        None if evidence is None else str(evidence.where),
+        evidence,
+        list(said.licenses),
+        said.first_seen,
+        said.is_older,
+    )
+    return dict(zip(COLUMNS, row, strict=True))
+
+
+def _lines(regions: Iterable[Region]) -> list[list[int]]:
+    return [[region.start_line, region.end_line] for region in regions]

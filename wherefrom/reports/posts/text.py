@@ -1,0 +1,41 @@
+"""Rows of posts for a terminal: the block, and under it one location of each hit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import visible
+from wherefrom.reports.attribution import sentences
+from wherefrom.reports.posts.rows import least_attributed
+from wherefrom.reports.text import count, lines, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wherefrom.results import SearchResult
+    from wherefrom.post_search import PostAnswer
+    from wherefrom.posts import PostBlock
+
+
+def rows(answer: PostAnswer) -> str:
+    """The lines of a block, nothing where nothing was found."""
+    if answer.result is None or not answer.result.hits:
+        return ""
+    return "".join(f"{line}\n" for line in _lines(answer.block, answer.result))
+
+
+def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
+    post = block.post
+    facts = [
+        result.query.language,
+        count(result.query.tokens, "token"),
+        post.created.isoformat(),
+        visible(post.license),
+    ]
+    yield f"{visible(block.name)}  ({', '.join(facts)})"
+    for hit in result.hits:
+        at, said = least_attributed(hit)
+        where = " ".join(lines(pair.document.start_line, pair.document.end_line) for pair in hit.regions[:1])
+        others = f"  and {count(len(hit.occurrences) - 1, 'more place')}" if len(hit.occurrences) > 1 else ""
+        yield f"  {percent(hit.containment):>4}  {visible(at.repository)}  {visible(at.path)}:{where}{others}"
+        yield from (f"        {sentence}" for sentence in sentences(said))
