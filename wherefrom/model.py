@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.contract import plain_keys, sorted_counts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +68,10 @@ class Occurrence:
     path: str
     blob: str
     revision: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"repository": self.repository, "path": self.path, "revision": self.revision, "blob": self.blob}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,20 @@ class RepositoryRecord:
         """Host and path of its remote, such as `github.com/owner/repo`; None if its key does not say them."""
         return self.key if self.key_kind == KeyKind.REMOTE else None
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `repositories` in what `wherefrom list` writes."""
+        return {
+            "repository": self.key,
+            "key_kind": str(self.key_kind),
+            "location": self.location,
+            "kind": self.kind,
+            "revision": self.revision,
+            "files": self.files,
+            "size": self.size,
+            "skipped": sorted_counts(self.skipped),
+            "indexed_at": self.indexed_at,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class BoilerplateSet:
@@ -191,3 +211,12 @@ class BoilerplateSet:
     files: tuple[str, ...]
     schemes: Mapping[Representation, str]
     hashes: Mapping[Representation, Hashes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, with the count of its k-grams by representation."""
+        return {
+            "name": self.name,
+            "files": list(self.files),
+            "schemes": plain_keys(self.schemes),
+            "kgrams": {str(key): len(hashes) for key, hashes in self.hashes.items()},
+        }

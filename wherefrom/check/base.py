@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
+from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.errors import UsageError
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.results import Evidence, Region, RegionPair
+from wherefrom.results.addresses import address
 
 
 class Rule(StrEnum):
@@ -65,6 +67,23 @@ class Place:
     evidence: tuple[Evidence, ...] = ()
     record: RepositoryRecord | None = None
 
+    @property
+    def url(self) -> str | None:
+        """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
+        return address(self.record, self.occurrence, self.regions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `places`."""
+        return {
+            **self.occurrence.to_dict(),
+            "url": self.url,
+            "count": self.count,
+            "tokens": self.tokens,
+            "licenses": list(self.licenses),
+            "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "regions": [pair.to_dict() for pair in self.regions],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
@@ -101,6 +120,25 @@ class Finding:
     licenses: tuple[str, ...] = ()
     accepted: Acceptance | None = None
 
+    def to_dict(self, *, failing: bool) -> dict[str, Any]:
+        """As JSON values: an entry of `findings`.
+
+        Args:
+            failing: whether it fails in its report.
+        """
+        return {
+            "rule": str(self.rule),
+            "failing": failing,
+            "accepted": None if self.accepted is None else asdict(self.accepted),
+            "path": self.path,
+            "region": self.region.to_dict(),
+            "tokens": self.tokens,
+            "fingerprint": self.fingerprint,
+            "licenses": list(self.licenses),
+            "places": [place.to_dict() for place in self.places],
+            "more": self.more,
+        }
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
@@ -109,6 +147,10 @@ class Entry:
     path: str
     rule: Rule
     fingerprint: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `stale`."""
+        return {"path": self.path, "rule": str(self.rule), "fingerprint": self.fingerprint}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,5 +201,28 @@ class CheckReport:
 
     @property
     def failing(self) -> tuple[Finding, ...]:
-        """The findings that fail: of a rule that does, and not accepted."""
-        return tuple(each for each in self.findings if each.rule in self.fail_on and each.accepted is None)
+        """The findings that fail."""
+        return tuple(finding for finding in self.findings if self.is_failing(finding))
+
+    def is_failing(self, finding: Finding) -> bool:
+        """Whether one of the findings fails: it is of a rule that does, and not accepted."""
+        return finding.rule in self.fail_on and finding.accepted is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/check-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "project": self.project,
+            "state": self.state,
+            "files": self.files,
+            "units": self.units,
+            "skipped": sorted_counts(self.skipped),
+            "own": list(self.own),
+            "fail_on": [str(rule) for rule in self.fail_on],
+            "failing": len(self.failing),
+            "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
+            "stale": [entry.to_dict() for entry in self.stale],
+            "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
+            "seconds": self.seconds,
+        }

@@ -11,7 +11,7 @@ from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport
 from wherefrom.cli import console
 from wherefrom.cli.options import Color, IndexLocation, Without, all_filled, filled, open_index, positive, settings
 from wherefrom.errors import UsageError
-from wherefrom.reports import check_html, check_json, check_text, json_report
+from wherefrom.reports import check_html, check_text, json_report
 from wherefrom.settings import NO_RULE
 
 PATCH = "-"
@@ -137,7 +137,7 @@ def _standard_input() -> bytes:
 
 def _rendered(index: "wherefrom.Index", report: CheckReport, output: str, color: str) -> Iterable[str]:
     if output == "json":
-        return [json_report.dumps(check_json.check_to_dict(report))]
+        return [json_report.dumps(report.to_dict())]
     if output == "html":
         return check_html.page(report, index.source)
     if output == "sarif":

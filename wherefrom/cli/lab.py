@@ -73,7 +73,7 @@ def samplers(
         lambda **corpus: wherefrom.measure_samplers(k=k, window=window, random_text=random_text, **corpus),
         _corpus(context, sources, location),
         plot,
-        lab_report.samplers if output == "text" else lambda it: json_report.dumps(lab_report.samplers_to_dict(it)),
+        lab_report.samplers if output == "text" else lambda it: json_report.dumps(it.to_dict()),
     )
 
 
@@ -94,9 +94,7 @@ def frequencies(
         wherefrom.measure_frequencies,
         _corpus(context, sources, location),
         plot,
-        lab_report.frequencies
-        if output == "text"
-        else lambda it: json_report.dumps(lab_report.frequencies_to_dict(it)),
+        lab_report.frequencies if output == "text" else lambda it: json_report.dumps(it.to_dict()),
     )
 
 
@@ -117,7 +115,7 @@ def noise(
         wherefrom.measure_noise,
         _corpus(context, sources, location),
         plot,
-        lab_report.noise if output == "text" else lambda it: json_report.dumps(lab_report.noise_to_dict(it)),
+        lab_report.noise if output == "text" else lambda it: json_report.dumps(it.to_dict()),
     )
 
 

@@ -299,6 +299,7 @@ def _explanation(running: _Search, best: Found) -> Explanation:
         for representation, chain in best.alignment.chains.items()
     )
     return Explanation(
+        score=round(best.score, 6),
         threshold=round(running.candidates.threshold, 6),
         reason=best.reason,
         first_stage=round(best.first_stage, 6),

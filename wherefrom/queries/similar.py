@@ -266,6 +266,7 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
     }
     parts = _parts_of_resemblance(compared) if compared.shared else _parts_of_containment(containment)
     return Explanation(
+        score=round(compared.score, 6),
         threshold=floor,
         reason="score",
         first_stage=round(compared.first_stage, 6),

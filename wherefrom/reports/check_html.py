@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from wherefrom.check.base import Rule
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.addresses import address
 from wherefrom.reports.check_words import EVIDENCE, TITLES, license_names, place_lines, sentence, summary
 from wherefrom.reports.progress import skipped_table
 from wherefrom.reports.sides import Text, pieces
@@ -107,7 +106,7 @@ def _section(
 
 def _place(place: Place) -> Iterator[str]:
     at = place.occurrence
-    url = address(place.record, at, place.regions)
+    url = place.url
     name = _text(f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
     shown = f'<a href="{escape(url)}" rel="noreferrer">{name}</a>' if url and url.startswith("https://") else name
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from wherefrom.contract import FORMAT, plain_keys, sorted_counts
 from wherefrom.model import Representation, SkipReason
 
 
@@ -59,6 +61,22 @@ class RepositoryReport:
     renewed: int = 0
     kept: int = 0
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `repositories`."""
+        return {
+            "repository": self.key,
+            "status": self.status,
+            "revision": self.revision,
+            "files": self.files,
+            "parsed": self.parsed,
+            "known": self.known,
+            "retired": self.retired,
+            "skipped": sorted_counts(self.skipped),
+            "error": self.error,
+            "renewed": self.renewed,
+            "kept": self.kept,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
@@ -83,6 +101,20 @@ class IndexReport:
     interrupted: bool = False
     renewed: int = 0
     without_grammar: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "format": FORMAT,
+            "repositories": [repository.to_dict() for repository in self.repositories],
+            "parsed": self.parsed,
+            "parsed_bytes": self.parsed_bytes,
+            "swept": self.swept,
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "renewed": self.renewed,
+            "without_grammar": sorted_counts(self.without_grammar),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +146,23 @@ class IndexStats:
     stored: int | None
     older: Mapping[str, int] = field(default_factory=dict)
     without_grammar: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values; `index_format` is the index's `format`."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "location": self.location,
+            "index_format": self.format,
+            "schemes": plain_keys(self.schemes),
+            "repositories": self.repositories,
+            "occurrences": self.occurrences,
+            "blobs": self.blobs,
+            "size": self.size,
+            "tokens": self.tokens,
+            "languages": sorted_counts(self.languages),
+            "skipped": sorted_counts(self.skipped),
+            "stored": self.stored,
+            "older": sorted_counts(self.older),
+            "without_grammar": sorted_counts(self.without_grammar),
+        }

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
+from typing import Any
 
+from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 
 
@@ -18,6 +21,15 @@ class Region:
     start_line: int
     end_line: int
 
+    def to_dict(self) -> dict[str, int]:
+        """As JSON values."""
+        return {
+            "start_byte": self.start_byte,
+            "end_byte": self.end_byte,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class RegionPair:
@@ -28,6 +40,15 @@ class RegionPair:
     tokens: int
     representation: Representation
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "query": self.query.to_dict(),
+            "document": self.document.to_dict(),
+            "tokens": self.tokens,
+            "representation": str(self.representation),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class TermExplanation:
@@ -37,6 +58,16 @@ class TermExplanation:
     term: int
     document_frequency: int
     idf: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: a step of the kind `term`."""
+        return {
+            "kind": "term",
+            "representation": str(self.representation),
+            "term": f"{self.term:016x}",
+            "document_frequency": self.document_frequency,
+            "idf": self.idf,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +80,17 @@ class ChainExplanation:
     coverage: float
     longest_run: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: a step of the kind `chain`."""
+        return {
+            "kind": "chain",
+            "representation": str(self.representation),
+            "score": self.score,
+            "kgrams": self.kgrams,
+            "coverage": self.coverage,
+            "longest_run": self.longest_run,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -56,6 +98,7 @@ class Explanation:
     score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
     """
 
+    score: float
     threshold: float
     reason: str
     first_stage: float
@@ -63,6 +106,22 @@ class Explanation:
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
     terms: tuple[TermExplanation, ...]
+
+    def steps(self) -> list[dict[str, Any]]:
+        """As JSON values: a list of steps, each with its `kind`: one `score`, then the `chain`s, then the `term`s."""
+        return [
+            {
+                "kind": "score",
+                "score": self.score,
+                "threshold": self.threshold,
+                "reason": self.reason,
+                "first_stage": self.first_stage,
+                "first_stage_weight": self.first_stage_weight,
+                "blobs": {str(key): number for key, number in self.blobs.items()},
+            },
+            *(chain.to_dict() for chain in self.chains),
+            *(term.to_dict() for term in self.terms),
+        ]
 
 
 class Verdict(StrEnum):
@@ -98,6 +157,17 @@ class Evidence:
     path: str
     line: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "kind": str(self.kind),
+            "text": self.text,
+            "path": self.path,
+            "line": self.line,
+            "where": str(self.where),
+            "value": self.value,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
@@ -117,6 +187,16 @@ class Attribution:
     licenses: tuple[str, ...] = ()
     first_seen: str | None = None
     is_older: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "verdict": str(self.verdict),
+            "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "licenses": list(self.licenses),
+            "first_seen": self.first_seen,
+            "is_older": self.is_older,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +221,23 @@ class Hit:
         order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.ATTRIBUTED, Verdict.SOURCE)
         return min(self.attributions, key=lambda each: order.index(each.verdict), default=None)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `hits`."""
+        return {
+            "score": self.score,
+            "containment": self.containment,
+            "longest_run": self.longest_run,
+            "blob": self.blob,
+            "language": self.language,
+            "occurrences": [
+                {**occurrence.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
+                for occurrence, attribution in zip_longest(self.occurrences, self.attributions)
+            ],
+            "regions": [pair.to_dict() for pair in self.regions],
+            "attribution": None if self.attribution is None else self.attribution.to_dict(),
+            "explanation": None if self.explanation is None else self.explanation.steps(),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class QueryInfo:
@@ -156,6 +253,19 @@ class QueryInfo:
     guarantee: int
     excluded: Mapping[str, int]
     needed: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "name": self.name,
+            "language": self.language,
+            "tokens": self.tokens,
+            "fingerprints": self.fingerprints,
+            "window": self.window,
+            "guarantee": self.guarantee,
+            "excluded": {"boilerplate": 0, "max_df": 0, **self.excluded},
+            "too_short": None if self.needed is None else {"needed": self.needed},
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +283,16 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/search-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "schemes": plain_keys(self.schemes),
+            "query": self.query.to_dict(),
+            "total": self.total,
+            "truncated": self.truncated,
+            "took_ms": self.took_ms,
+            "hits": [hit.to_dict() for hit in self.hits],
+        }

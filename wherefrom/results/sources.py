@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.search import QueryInfo, RegionPair
 
@@ -15,6 +17,10 @@ class Lines:
 
     first: int
     last: int
+
+    def to_dict(self) -> dict[str, int]:
+        """As JSON values."""
+        return {"start_line": self.first, "end_line": self.last}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,21 @@ class SourceDocument:
     regions: tuple[RegionPair, ...]
     alternatives: tuple[Occurrence, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `documents`."""
+        return {
+            "blob": self.blob,
+            "language": self.language,
+            "occurrences": [occurrence.to_dict() for occurrence in self.occurrences],
+            "tokens": self.tokens,
+            "share": self.share,
+            "lines": [lines.to_dict() for lines in self.lines],
+            "all_tokens": self.all_tokens,
+            "all_lines": [lines.to_dict() for lines in self.all_lines],
+            "regions": [pair.to_dict() for pair in self.regions],
+            "alternatives": [occurrence.to_dict() for occurrence in self.alternatives],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
@@ -53,6 +74,10 @@ class Remainder:
     tokens: int
     share: float
     lines: tuple[Lines, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"tokens": self.tokens, "share": self.share, "lines": [lines.to_dict() for lines in self.lines]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +98,17 @@ class SourcesResult:
     truncated: bool
     took_ms: float
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/sources-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "schemes": plain_keys(self.schemes),
+            "query": self.query.to_dict(),
+            "documents": [document.to_dict() for document in self.documents],
+            "unexplained": self.unexplained.to_dict(),
+            "masked": self.masked.to_dict(),
+            "truncated": self.truncated,
+            "took_ms": self.took_ms,
+        }
