@@ -24,6 +24,7 @@ from typing import Self
 
 from platformdirs import user_cache_path, user_data_path
 
+import wherefrom.reports.notebook  # noqa: F401 -- from here on results show themselves in notebooks
 from wherefrom import lab, posts, queries
 from wherefrom.analyzers import references, versions
 from wherefrom.analyzers.content import Limits

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.contract import plain_keys, sorted_counts
+from wherefrom.printable import visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,7 +157,7 @@ class KeyKind(StrEnum):
     """Any other name, such as that of `--name`. It does not say where the repository is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
@@ -198,8 +199,11 @@ class RepositoryRecord:
             "indexed_at": self.indexed_at,
         }
 
+    def __repr__(self) -> str:
+        return f"<RepositoryRecord {visible(self.key)!r} at {visible(self.revision)!r}: files={self.files:,}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class BoilerplateSet:
     """A named set of k-grams that weigh nothing in a query.
 
@@ -220,3 +224,7 @@ class BoilerplateSet:
             "schemes": plain_keys(self.schemes),
             "kgrams": {str(key): len(hashes) for key, hashes in self.hashes.items()},
         }
+
+    def __repr__(self) -> str:
+        kgrams = sum(map(len, self.hashes.values()))
+        return f"<BoilerplateSet {visible(self.name)!r}: files={len(self.files):,} kgrams={kgrams:,}>"

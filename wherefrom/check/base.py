@@ -10,8 +10,12 @@ from typing import Any, Literal
 from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.errors import UsageError
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
+from wherefrom.printable import visible
 from wherefrom.results import Evidence, Region, RegionPair
 from wherefrom.results.addresses import address
+from wherefrom.results.display import to_html
+from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.texts import Texts
 
 
 class Rule(StrEnum):
@@ -45,7 +49,7 @@ MOST_PLACES = 10
 """Places of one finding; the rest is counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Place:
     """Where a piece also stands: one group of (nearly) identical contents.
 
@@ -84,6 +88,9 @@ class Place:
             "regions": [pair.to_dict() for pair in self.regions],
         }
 
+    def __repr__(self) -> str:
+        return f"<Place {named(self.occurrence, self.regions, self.count)}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
@@ -93,7 +100,7 @@ class Acceptance:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Finding:
     """One contiguous piece of the project's code that stands elsewhere too. Evidence, no judgement.
 
@@ -139,6 +146,13 @@ class Finding:
             "more": self.more,
         }
 
+    def __str__(self) -> str:
+        accepted = ", accepted" if self.accepted else ""
+        return f"{self.rule} {visible(self.path)}:{self.region.start_line}-{self.region.end_line}{accepted}"
+
+    def __repr__(self) -> str:
+        return f"<Finding {self}>"
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
@@ -165,7 +179,7 @@ class CheckProgress:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CheckReport:
     """The whole check.
 
@@ -183,6 +197,7 @@ class CheckReport:
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
         seconds: it took so long.
         contents: of every file with a finding.
+        texts: reads what is at the places of the findings, while the index is open.
     """
 
     project: str
@@ -197,7 +212,8 @@ class CheckReport:
     stale: tuple[Entry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
-    contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts, compare=False)
 
     @property
     def failing(self) -> tuple[Finding, ...]:
@@ -226,3 +242,11 @@ class CheckReport:
             "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
             "seconds": self.seconds,
         }
+
+    def __repr__(self) -> str:
+        failing = self.failing
+        counts = f"{counted(self.files, 'file')}, {counted(len(self.findings), 'finding')}, {len(failing):,} failing"
+        return f"<CheckReport {visible(self.project)!r}: {listed(counts, failing, len(failing))}>"
+
+    def _repr_html_(self) -> str | None:
+        return to_html(self)

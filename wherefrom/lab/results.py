@@ -39,6 +39,9 @@ class CorpusSize:
             "failed": dict(self.failed),
         }
 
+    def __str__(self) -> str:
+        return f"{self.contents:,} contents, {self.tokens:,} tokens"
+
 
 @dataclass(frozen=True, slots=True)
 class SamplerFigures:
@@ -87,7 +90,7 @@ class SamplerFigures:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SamplerResult:
     """Every sampler on every set of texts."""
 
@@ -98,8 +101,11 @@ class SamplerResult:
         """As JSON values."""
         return {"corpus": self.corpus.to_dict(), "samplers": [figures.to_dict() for figures in self.figures]}
 
+    def __repr__(self) -> str:
+        return f"<SamplerResult of {self.corpus}: figures={len(self.figures)}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Frequencies:
     """How often the fingerprints of one representation occur.
 
@@ -133,8 +139,12 @@ class Frequencies:
             "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points],
         }
 
+    def __repr__(self) -> str:
+        slope = "unknown" if self.slope is None else f"{self.slope:.2f}"
+        return f"<Frequencies {self.representation}: distinct={self.distinct:,} once={self.once:.2f} slope={slope}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class FrequencyResult:
     """The frequencies in each representation that occurs."""
 
@@ -147,6 +157,9 @@ class FrequencyResult:
             "corpus": self.corpus.to_dict(),
             "frequencies": [frequencies.to_dict() for frequencies in self.frequencies],
         }
+
+    def __repr__(self) -> str:
+        return f"<FrequencyResult of {self.corpus}: {', '.join(map(repr, self.frequencies))}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +188,7 @@ class Noise:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NoiseResult:
     """The curves of each representation and language that at least two repositories have."""
 
@@ -185,3 +198,6 @@ class NoiseResult:
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
         return {"corpus": self.corpus.to_dict(), "noise": [curve.to_dict() for curve in self.curves]}
+
+    def __repr__(self) -> str:
+        return f"<NoiseResult of {self.corpus}: curves={len(self.curves)}>"

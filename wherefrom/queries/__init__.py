@@ -13,7 +13,7 @@ from wherefrom.queries.learning import (
     learn,
     load_proposals,
 )
-from wherefrom.queries.places import content_at
+from wherefrom.queries.places import content_at, texts
 from wherefrom.queries.posts import BlockSkip, PostAnswer, encoded, language_of, skip_of
 from wherefrom.queries.search import Options, search
 from wherefrom.queries.similar import find_occurrence, similar
@@ -47,4 +47,5 @@ __all__ = [
     "skip_of",
     "sources",
     "stored_sets",
+    "texts",
 ]

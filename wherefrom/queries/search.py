@@ -19,7 +19,7 @@ from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
-from wherefrom.queries.places import records_of
+from wherefrom.queries.places import records_of, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
@@ -119,7 +119,7 @@ def search(
         said=said,
         admitted_blobs=admitted_blobs,
     )
-    return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3))
+    return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3), texts=texts(engine, code))
 
 
 def search_tokens(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from wherefrom.contract import FORMAT, plain_keys, sorted_counts
 from wherefrom.model import Representation, SkipReason
+from wherefrom.printable import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class RepositoryReport:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class IndexReport:
     """The whole run.
 
@@ -116,8 +118,14 @@ class IndexReport:
             "without_grammar": sorted_counts(self.without_grammar),
         }
 
+    def __repr__(self) -> str:
+        statuses = Counter(repository.status for repository in self.repositories)
+        counted = [f"{number:,} {visible(status)}" for status, number in sorted(statuses.items())]
+        stopped = ", interrupted" if self.interrupted else ""
+        return f"<IndexReport {', '.join(counted) or 'no repositories'}; {self.parsed:,} contents parsed{stopped}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class IndexStats:
     """Counts over an index.
 
@@ -166,3 +174,9 @@ class IndexStats:
             "older": sorted_counts(self.older),
             "without_grammar": sorted_counts(self.without_grammar),
         }
+
+    def __repr__(self) -> str:
+        return (
+            f"<IndexStats {visible(self.location)!r}: repositories={self.repositories:,} "
+            f"occurrences={self.occurrences:,} blobs={self.blobs:,} tokens={self.tokens:,}>"
+        )

@@ -10,6 +10,10 @@ from typing import Any
 
 from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.printable import visible
+from wherefrom.results.display import to_html
+from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,7 @@ class Attribution:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Hit:
     """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query.
     `attributions` has one for each of the `occurrences`, or is empty where they were not asked for.
@@ -214,6 +218,11 @@ class Hit:
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+
+    @property
+    def best(self) -> Occurrence | None:
+        """The first occurrence of `blob`, None if it has been removed since."""
+        return next((occurrence for occurrence in self.occurrences if occurrence.blob == self.blob), None)
 
     @property
     def attribution(self) -> Attribution | None:
@@ -237,6 +246,13 @@ class Hit:
             "attribution": None if self.attribution is None else self.attribution.to_dict(),
             "explanation": None if self.explanation is None else self.explanation.steps(),
         }
+
+    def __str__(self) -> str:
+        place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
+        return f"{self.containment:.2f} {place}"
+
+    def __repr__(self) -> str:
+        return f"<Hit {self}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,11 +284,12 @@ class QueryInfo:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one.
 
-    `repositories` holds the record of every repository named in the hits: the way to the source of a hit.
+    `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
+    the query and the hits, while the index is open.
     """
 
     engine: str
@@ -283,6 +300,7 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/search-result.schema.json` says."""
@@ -296,3 +314,12 @@ class SearchResult:
             "took_ms": self.took_ms,
             "hits": [hit.to_dict() for hit in self.hits],
         }
+
+    def __repr__(self) -> str:
+        if self.query.needed is not None:
+            return f"<SearchResult {visible(self.query.name)!r}: too short, {self.query.needed:,} tokens are needed>"
+        hits = listed(counted(self.total, "hit"), self.hits, self.total)
+        return f"<SearchResult {visible(self.query.name)!r}: {hits}>"
+
+    def _repr_html_(self) -> str | None:
+        return to_html(self)
