@@ -12,6 +12,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
+import wherefrom.reports.notebook  # noqa: F401 -- from here on results show themselves in notebooks
 from wherefrom import lab, posts, queries
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.arguments import check_lists, default_cache, gather

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.contract import plain_keys, sorted_counts
+from wherefrom.printable import visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,6 +83,10 @@ class Occurrence:
     path: str
     blob: str
     revision: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"repository": self.repository, "path": self.path, "revision": self.revision, "blob": self.blob}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +171,7 @@ class KeyKind(StrEnum):
     """Any other name, such as that of `--name`. It does not say where the repository is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
@@ -192,8 +199,25 @@ class RepositoryRecord:
         """Host and path of its remote, such as `github.com/owner/repo`; None if its key does not say them."""
         return self.key if self.key_kind == KeyKind.REMOTE else None
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `repositories` in what `wherefrom list` writes."""
+        return {
+            "repository": self.key,
+            "key_kind": str(self.key_kind),
+            "location": self.location,
+            "kind": self.kind,
+            "revision": self.revision,
+            "files": self.files,
+            "size": self.size,
+            "skipped": sorted_counts(self.skipped),
+            "indexed_at": self.indexed_at,
+        }
 
-@dataclass(frozen=True, slots=True)
+    def __repr__(self) -> str:
+        return f"<RepositoryRecord {visible(self.key)!r} at {visible(self.revision)!r}: files={self.files:,}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class BoilerplateSet:
     """A named set of k-grams that weigh nothing in a query.
 
@@ -205,3 +229,16 @@ class BoilerplateSet:
     files: tuple[str, ...]
     schemes: Mapping[Representation, str]
     hashes: Mapping[Representation, Hashes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, with the count of its k-grams by representation."""
+        return {
+            "name": self.name,
+            "files": list(self.files),
+            "schemes": plain_keys(self.schemes),
+            "kgrams": {str(key): len(hashes) for key, hashes in self.hashes.items()},
+        }
+
+    def __repr__(self) -> str:
+        kgrams = sum(map(len, self.hashes.values()))
+        return f"<BoilerplateSet {visible(self.name)!r}: files={len(self.files):,} kgrams={kgrams:,}>"

@@ -14,7 +14,6 @@ from tests.elasticsearch.runs import LONG, Paced, finishes, start_in_steps, wait
 from tests.elasticsearch.servers import Access, Server
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
-from wherefrom.reports.json_report import to_dict
 
 SNIPPET = source_of(heapq.merge).encode()
 
@@ -46,7 +45,7 @@ def test_each_is_killed_during_searches(
     with wherefrom.open() as index:
 
         def answer() -> dict[str, Any]:
-            return {**to_dict(index.search(SNIPPET)), "took_ms": 0}
+            return {**index.search(SNIPPET).to_dict(), "took_ms": 0}
 
         undisturbed = answer()
         assert undisturbed["hits"]

@@ -21,7 +21,6 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import ElasticsearchOptions, open_engine
-from wherefrom.reports.json_report import to_dict
 
 RUNNER = '''\
 """Indexes with a commit after each 300 kB instead of each 128 MB; says how many files are done, and how it ended."""
@@ -98,7 +97,7 @@ def contents_of(location: Path | str, elasticsearch: ElasticsearchOptions | None
             for name in sorted(streams)[::8]
         }
         stats = engine.stats()
-        answers = [to_dict(Index(engine).search(snippet, limit=50, explain=True)) for snippet in SNIPPETS]
+        answers = [Index(engine).search(snippet, limit=50, explain=True).to_dict() for snippet in SNIPPETS]
         records = engine.repositories()
     for answer in answers:
         del answer["took_ms"]

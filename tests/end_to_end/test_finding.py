@@ -42,7 +42,6 @@ from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Options, Run
 from wherefrom.model import Representation
-from wherefrom.reports.json_report import to_dict
 from wherefrom.results import Region, SearchResult
 from wherefrom.sources import discover
 
@@ -130,7 +129,7 @@ def test_unrelated_code_is_answered_with_nothing(library: Wherefrom, code: str) 
 def test_the_command_says_the_same_as_the_library(library: Wherefrom) -> None:
     snippet = renamed(source_of(heapq.nsmallest)).encode()
     with library.open() as index:
-        expected = to_dict(index.search(snippet, name="<stdin>", explain=True))
+        expected = index.search(snippet, name="<stdin>", explain=True).to_dict()
     answer = library.search(snippet, "--explain")
     for each in (expected, answer):
         each.pop("took_ms")
@@ -283,10 +282,10 @@ def test_both_engines_answer_alike(library: Wherefrom, tmp_path: Path) -> None:
         for snippet in [*snippets, module_source("csv").decode()]:
             for options in ({}, {"max_df": 0.1}, {"paths": ["lib/[a-h]*"], "limit": 3}):
                 answers = [index.search(snippet, explain=True, **options) for index in (one, other)]
-                assert_alike(*map(to_dict, answers))
+                assert_alike(*(answer.to_dict() for answer in answers))
         [key] = [record.key for record in one.repositories() if record.key.endswith("/some")]
         for by in ("containment", "resemblance"):
-            assert_alike(*(to_dict(index.similar(f"{key}:lib/heapq.py", by=by)) for index in (one, other)))
+            assert_alike(*(index.similar(f"{key}:lib/heapq.py", by=by).to_dict() for index in (one, other)))
 
 
 def assert_alike(one: Any, other: Any) -> None:

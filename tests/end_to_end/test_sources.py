@@ -22,7 +22,6 @@ from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Options, Run
-from wherefrom.reports.json_report import sources_to_dict
 from wherefrom.sources import discover
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
@@ -286,7 +285,7 @@ def test_both_engines_and_the_command_say_the_same(projects: Wherefrom) -> None:
     engine = MemoryEngine(scheme_ids())
     Run(engine, discover([str(projects.folder / "clones")], cache=projects.folder), Options(jobs=1)).run()
     with Index(engine) as index:
-        expected = sources_to_dict(index.sources(code, name="<stdin>"))
+        expected = index.sources(code, name="<stdin>").to_dict()
     answer = decomposed(projects, code)
     for each in (expected, answer):
         each.pop("took_ms")

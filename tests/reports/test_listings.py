@@ -8,7 +8,7 @@ import numpy as np
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
 from wherefrom.reports import json_report, listings
-from wherefrom.results import IndexReport, IndexStats, RepositoryReport
+from wherefrom.results import IndexStats
 
 RECORD = RepositoryRecord(
     "github.com/x/y\x1b",
@@ -66,7 +66,7 @@ def test_stats() -> None:
     assert "on disk       2.4 MB (0.80 bytes for each byte of source)" in lines
     at = lines.index("language  contents")
     assert [line.split() for line in lines[at + 1 : at + 4]] == [["python", "900"], ["bash", "90"], ["c", "10"]]
-    value = json.loads(json_report.dumps(json_report.stats_to_dict(STATS)))
+    value = json.loads(json_report.dumps(STATS.to_dict()))
     assert (value["format"], value["index_format"], value["skipped"]) == (1, 1, {"binary": 4})
 
 
@@ -94,10 +94,3 @@ def test_every_language_is_listed() -> None:
     values = json_report.languages_to_dict(LANGUAGES.values())["languages"]
     assert [value["name"] for value in values] == list(LANGUAGES)
     assert values[0]["grammar"]["distribution"].startswith("tree-sitter-")
-
-
-def test_a_run_as_json() -> None:
-    report = IndexReport((RepositoryReport("a", "failed", "", error="no"),), 1, 2, 3, 4.5, interrupted=True)
-    value = json.loads(json_report.dumps(json_report.report_to_dict(report)))
-    assert value["interrupted"] is True
-    assert value["repositories"][0]["error"] == "no"

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
+from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import Occurrence, RepositoryRecord, Rule, SkipReason
+from wherefrom.printable import visible
 from wherefrom.results import Evidence, Region, RegionPair
+from wherefrom.results.addresses import address
+from wherefrom.results.display import to_html
+from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.texts import Texts
 
 MOST_PLACES = 10
 """Places of one finding; the rest is counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Place:
     """Where a piece also stands: one group of (nearly) identical contents.
 
@@ -35,6 +41,26 @@ class Place:
     evidence: tuple[Evidence, ...] = ()
     record: RepositoryRecord | None = None
 
+    @property
+    def url(self) -> str | None:
+        """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
+        return address(self.record, self.occurrence, self.regions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `places`."""
+        return {
+            **self.occurrence.to_dict(),
+            "url": self.url,
+            "count": self.count,
+            "tokens": self.tokens,
+            "licenses": list(self.licenses),
+            "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "regions": [pair.to_dict() for pair in self.regions],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Place {named(self.occurrence, self.regions, self.count)}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
@@ -44,7 +70,7 @@ class Acceptance:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Finding:
     """One contiguous piece of the project's code that stands elsewhere too. Evidence, no judgement.
 
@@ -71,6 +97,32 @@ class Finding:
     licenses: tuple[str, ...] = ()
     accepted: Acceptance | None = None
 
+    def to_dict(self, *, failing: bool) -> dict[str, Any]:
+        """As JSON values: an entry of `findings`.
+
+        Args:
+            failing: whether it fails in its report.
+        """
+        return {
+            "rule": str(self.rule),
+            "failing": failing,
+            "accepted": None if self.accepted is None else asdict(self.accepted),
+            "path": self.path,
+            "region": self.region.to_dict(),
+            "tokens": self.tokens,
+            "fingerprint": self.fingerprint,
+            "licenses": list(self.licenses),
+            "places": [place.to_dict() for place in self.places],
+            "more": self.more,
+        }
+
+    def __str__(self) -> str:
+        accepted = ", accepted" if self.accepted else ""
+        return f"{self.rule} {visible(self.path)}:{self.region.start_line}-{self.region.end_line}{accepted}"
+
+    def __repr__(self) -> str:
+        return f"<Finding {self}>"
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
@@ -79,6 +131,10 @@ class Entry:
     path: str
     rule: Rule
     fingerprint: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `stale`."""
+        return {"path": self.path, "rule": str(self.rule), "fingerprint": self.fingerprint}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +149,7 @@ class CheckProgress:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CheckReport:
     """The whole check.
 
@@ -111,6 +167,7 @@ class CheckReport:
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
         seconds: it took so long.
         contents: of every file with a finding.
+        texts: reads what is at the places of the findings, while the index is open.
     """
 
     project: str
@@ -125,9 +182,41 @@ class CheckReport:
     stale: tuple[Entry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
-    contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts, compare=False)
 
     @property
     def failing(self) -> tuple[Finding, ...]:
-        """The findings that fail: of a rule that does, and not accepted."""
-        return tuple(each for each in self.findings if each.rule in self.fail_on and each.accepted is None)
+        """The findings that fail."""
+        return tuple(finding for finding in self.findings if self.is_failing(finding))
+
+    def is_failing(self, finding: Finding) -> bool:
+        """Whether one of the findings fails: it is of a rule that does, and not accepted."""
+        return finding.rule in self.fail_on and finding.accepted is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/check-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "project": self.project,
+            "state": self.state,
+            "files": self.files,
+            "units": self.units,
+            "skipped": sorted_counts(self.skipped),
+            "own": list(self.own),
+            "fail_on": [str(rule) for rule in self.fail_on],
+            "failing": len(self.failing),
+            "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
+            "stale": [entry.to_dict() for entry in self.stale],
+            "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
+            "seconds": self.seconds,
+        }
+
+    def __repr__(self) -> str:
+        failing = self.failing
+        counts = f"{counted(self.files, 'file')}, {counted(len(self.findings), 'finding')}, {len(failing):,} failing"
+        return f"<CheckReport {visible(self.project)!r}: {listed(counts, failing, len(failing))}>"
+
+    def _repr_html_(self) -> str | None:
+        return to_html(self)

@@ -106,6 +106,7 @@ class Check:
             unexplained=tuple(sorted(self._unexplained)),
             seconds=round(time.perf_counter() - self._began, 3),
             contents=self._contents,
+            texts=queries.texts(self._engine),
         )
 
     def _baseline(self) -> frozenset[Entry]:

@@ -12,7 +12,7 @@ from wherefrom.cli import console
 from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import CheckOptions
-from wherefrom.reports import check_html, check_json, check_text, json_report
+from wherefrom.reports import check_html, check_text, json_report
 
 PATCH = "-"
 
@@ -74,7 +74,7 @@ def _standard_input() -> bytes:
 
 def _rendered(index: "wherefrom.Index", report: CheckReport, output: str, color: str) -> Iterable[str]:
     if output == "json":
-        return [json_report.dumps(check_json.check_to_dict(report))]
+        return [json_report.dumps(report.to_dict())]
     if output == "html":
         return check_html.page(report, index.source)
     if output == "sarif":

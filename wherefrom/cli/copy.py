@@ -63,6 +63,6 @@ def copy(
     finally:
         live.clear()
     if output == "json":
-        console.emit(json_report.dumps(json_report.copy_to_dict(report)))
+        console.emit(json_report.dumps(report.to_dict()))
     elif not quiet:
         console.emit(copying.summary(report))

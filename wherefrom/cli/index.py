@@ -80,7 +80,7 @@ def _say_interrupted(location: str | None) -> None:
 
 def _render(report: IndexReport, output: str, *, quiet: bool) -> None:
     if output == "json":
-        console.emit(json_report.dumps(json_report.report_to_dict(report)))
+        console.emit(json_report.dumps(report.to_dict()))
     elif not quiet:
         console.emit(progress.summary(report))
         return

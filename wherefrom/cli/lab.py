@@ -65,7 +65,7 @@ def samplers(
         sources,
         _options(context, SamplerOptions, sources, location, flags),
         plot,
-        lab_report.samplers if output == "text" else lambda it: json_report.dumps(lab_report.samplers_to_dict(it)),
+        lab_report.samplers if output == "text" else lambda it: json_report.dumps(it.to_dict()),
     )
 
 
@@ -87,9 +87,7 @@ def frequencies(
         sources,
         _options(context, CorpusOptions, sources, location, {}),
         plot,
-        lab_report.frequencies
-        if output == "text"
-        else lambda it: json_report.dumps(lab_report.frequencies_to_dict(it)),
+        lab_report.frequencies if output == "text" else lambda it: json_report.dumps(it.to_dict()),
     )
 
 
@@ -111,7 +109,7 @@ def noise(
         sources,
         _options(context, CorpusOptions, sources, location, {}),
         plot,
-        lab_report.noise if output == "text" else lambda it: json_report.dumps(lab_report.noise_to_dict(it)),
+        lab_report.noise if output == "text" else lambda it: json_report.dumps(it.to_dict()),
     )
 
 

@@ -27,7 +27,7 @@ def stats(context: typer.Context, *, output: Format = "text", location: IndexLoc
     with Given(context, index=location).open_index() as index:
         counts = index.stats()
     if output == "json":
-        console.emit(json_report.dumps(json_report.stats_to_dict(counts)))
+        console.emit(json_report.dumps(counts.to_dict()))
     else:
         console.emit(listings.stats(counts))
 

@@ -51,7 +51,7 @@ def sources(
         finally:
             live.clear()
     if output == "json":
-        console.emit(json_report.dumps(json_report.sources_to_dict(result)))
+        console.emit(json_report.dumps(result.to_dict()))
     else:
         console.emit(sources_report.report(result, content, console.look(given.settings.color), with_lines=lines))
     raise typer.Exit(FOUND if result.documents else NOTHING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from wherefrom.model import Representation
 
@@ -28,6 +29,18 @@ class CorpusSize:
     contents: int
     tokens: int
     failed: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "repositories": self.repositories,
+            "contents": self.contents,
+            "tokens": self.tokens,
+            "failed": dict(self.failed),
+        }
+
+    def __str__(self) -> str:
+        return f"{self.contents:,} contents, {self.tokens:,} tokens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +74,38 @@ class SamplerFigures:
         """The share of the k-grams that is kept."""
         return self.kept / self.kgrams if self.kgrams else 0.0
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "data": self.data,
+            "sampler": self.sampler,
+            "parameters": self.parameters,
+            "kgrams": self.kgrams,
+            "kept": self.kept,
+            "density": self.density,
+            "expected": self.expected,
+            "longest_gap": self.longest_gap,
+            "windows": self.windows,
+            "uncovered": self.uncovered,
+        }
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SamplerResult:
     """Every sampler on every set of texts."""
 
     corpus: CorpusSize
     figures: tuple[SamplerFigures, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"corpus": self.corpus.to_dict(), "samplers": [figures.to_dict() for figures in self.figures]}
 
-@dataclass(frozen=True, slots=True)
+    def __repr__(self) -> str:
+        return f"<SamplerResult of {self.corpus}: figures={len(self.figures)}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Frequencies:
     """How often the fingerprints of one representation occur.
 
@@ -92,13 +127,39 @@ class Frequencies:
     points: tuple[tuple[int, int], ...]
     slope: float | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "representation": str(self.representation),
+            "fingerprints": self.fingerprints,
+            "distinct": self.distinct,
+            "once": self.once,
+            "sampled": self.sampled,
+            "slope": self.slope,
+            "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points],
+        }
 
-@dataclass(frozen=True, slots=True)
+    def __repr__(self) -> str:
+        slope = "unknown" if self.slope is None else f"{self.slope:.2f}"
+        return f"<Frequencies {self.representation}: distinct={self.distinct:,} once={self.once:.2f} slope={slope}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class FrequencyResult:
     """The frequencies in each representation that occurs."""
 
     corpus: CorpusSize
     frequencies: tuple[Frequencies, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "corpus": self.corpus.to_dict(),
+            "frequencies": [frequencies.to_dict() for frequencies in self.frequencies],
+        }
+
+    def __repr__(self) -> str:
+        return f"<FrequencyResult of {self.corpus}: {', '.join(map(repr, self.frequencies))}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +178,26 @@ class Noise:
     repositories: int
     shares: tuple[tuple[int, float, float], ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "representation": str(self.representation),
+            "language": self.language,
+            "repositories": self.repositories,
+            "shares": [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in self.shares],
+        }
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class NoiseResult:
     """The curves of each representation and language that at least two repositories have."""
 
     corpus: CorpusSize
     curves: tuple[Noise, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"corpus": self.corpus.to_dict(), "noise": [curve.to_dict() for curve in self.curves]}
+
+    def __repr__(self) -> str:
+        return f"<NoiseResult of {self.corpus}: curves={len(self.curves)}>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal, Never
+from typing import TYPE_CHECKING, Any, Literal, Never
 
 if TYPE_CHECKING:
     import re
@@ -93,6 +93,16 @@ class Grammar:
     def supports(self, version: str) -> bool:
         """Whether a version, such as `0.25.1`, is one of those supported."""
         return minor_version(self.oldest) <= minor_version(version) <= minor_version(self.newest)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values; `version` is None where it is not installed."""
+        return {
+            "distribution": self.distribution,
+            "version": self.version,
+            "oldest": self.oldest,
+            "newest": self.newest,
+            "extra": self.extra,
+        }
 
 
 @cache
@@ -246,3 +256,13 @@ class Language:
     def is_left_out(self) -> bool:
         """Whether its grammar comes with an extra that is not installed; its text is then read letter by letter."""
         return bool(self.grammar and self.grammar.is_left_out)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values; `grammar` is None where none is used."""
+        return {
+            "name": self.name,
+            "aliases": list(self.aliases),
+            "extensions": list(self.extensions),
+            "filenames": list(self.filenames),
+            "grammar": self.grammar.to_dict() if self.grammar else None,
+        }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wherefrom.results.texts import Texts
 from wherefrom.sources import read_blob
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from wherefrom.engines.base import Engine
     from wherefrom.model import Occurrence, RepositoryRecord
@@ -39,6 +40,16 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
         return stored.source
     record = engine.repository(repository)
     return read_blob(record, path, blob) if record else None
+
+
+def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
+    """What reads the texts behind an answer of an index.
+
+    Args:
+        engine: the index.
+        query: what was looked up, or what reads it.
+    """
+    return Texts(query, lambda at: content_at(engine, at.repository, at.path, at.blob))
 
 
 def records_of(engine: Engine, hits: Iterable[Hit]) -> dict[str, RepositoryRecord]:

@@ -18,7 +18,7 @@ from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
-from wherefrom.queries.places import records_of
+from wherefrom.queries.places import records_of, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
@@ -87,7 +87,7 @@ def search(
         said=said,
         admitted_blobs=admitted_blobs,
     )
-    return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3))
+    return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3), texts=texts(engine, code))
 
 
 def search_tokens(
@@ -273,6 +273,7 @@ def _explanation(running: _Search, best: Found) -> Explanation:
         for representation, chain in best.alignment.chains.items()
     )
     return Explanation(
+        score=round(best.score, 6),
         threshold=round(running.candidates.threshold, 6),
         reason=best.reason,
         first_stage=round(best.first_stage, 6),

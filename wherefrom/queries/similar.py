@@ -15,7 +15,7 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import INDEXED, Candidate, Representation
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
-from wherefrom.queries.places import current_occurrences, records_of
+from wherefrom.queries.places import content_at, current_occurrences, records_of, texts
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
@@ -182,6 +182,7 @@ def similar(
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
         repositories=records_of(engine, hits),
+        texts=texts(engine, lambda: content_at(engine, occurrence.repository, occurrence.path, occurrence.blob)),
     )
 
 
@@ -258,6 +259,7 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
     }
     parts = _parts_of_resemblance(compared) if compared.shared else _parts_of_containment(containment)
     return Explanation(
+        score=round(compared.score, 6),
         threshold=floor,
         reason="score",
         first_stage=round(compared.first_stage, 6),

@@ -1,7 +1,4 @@
-"""A check as one HTML file: both sides of each finding, nothing from elsewhere, no scripts.
-
-Whatever a file or a path holds is escaped, and what a browser would not show is made visible.
-"""
+"""A check as one HTML file: both sides of each finding, nothing from elsewhere, no scripts."""
 
 from __future__ import annotations
 
@@ -10,11 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wherefrom.model import Rule
-from wherefrom.printable import one_line, visible
-from wherefrom.reports.addresses import address
+from wherefrom.printable import one_line
+from wherefrom.reports import markup
 from wherefrom.reports.check_words import EVIDENCE, TITLES, license_names, place_lines, sentence, summary
+from wherefrom.reports.markup import GONE, code_line, link, text
 from wherefrom.reports.progress import skipped_table
-from wherefrom.reports.sides import Text, pieces
+from wherefrom.reports.sides import Text
 from wherefrom.reports.text import count, lines
 
 if TYPE_CHECKING:
@@ -24,29 +22,14 @@ if TYPE_CHECKING:
     from wherefrom.model import Occurrence
     from wherefrom.results import Region
 
-COLUMNS = 160
-"""Characters of a line that are shown."""
-
 LINES = 60
 """Lines of a side that are shown."""
 
-_STYLE = """
-:root { color-scheme: light dark; --line: #8884; --match: #2a92; --soft: #888; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 110em; padding: 0 1em; }
-h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-top: 2em; } h3 { font-size: 1em; margin: 0 0 .3em; }
-section { border: 1px solid var(--line); border-radius: 6px; padding: .8em 1em; margin: 1em 0; }
-section.failing { border-left: 4px solid #c33; }
-section.accepted, section.note { border-left: 4px solid var(--soft); }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1em; }
-@media (max-width: 60em) { .sides { grid-template-columns: 1fr; } }
-.sides > div { min-width: 0; }
-pre { font: 13px/1.4 ui-monospace, monospace; margin: 0; overflow-x: auto; }
-pre { border: 1px solid var(--line); padding: .5em; }
-mark { background: var(--match); color: inherit; }
-.number, .soft { color: var(--soft); } .number { user-select: none; }
-ul { margin: .4em 0; padding-left: 1.4em; } li { overflow-wrap: anywhere; }
-blockquote { margin: .3em 0; border-left: 3px solid var(--line); padding-left: .8em; }
-"""
+_STYLE = f"""
+:root {{ color-scheme: light dark; {markup.VARIABLES} }}
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 110em; padding: 0 1em; }}
+h1 {{ font-size: 1.4em; }} h2 {{ font-size: 1.1em; margin-top: 2em; }} h3 {{ font-size: 1em; margin: 0 0 .3em; }}
+{markup.STYLE}"""
 
 
 def page(report: CheckReport, source: Callable[[Occurrence], bytes | None]) -> Iterator[str]:
@@ -61,34 +44,46 @@ def page(report: CheckReport, source: Callable[[Occurrence], bytes | None]) -> I
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{_text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{_text(title)}</h1>\n<p>{_text(report.state)}: {_text(summary(report))}.</p>\n"
-        f'<p class="soft">{_text(EVIDENCE)}</p>\n'
+        f"<title>{text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{text(title)}</h1>\n<p>{text(report.state)}: {text(summary(report))}.</p>\n"
+        f'<p class="soft">{text(EVIDENCE)}</p>\n'
     )
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
-        yield f"<h2>{_text(path)}</h2>\n"
+        yield f"<h2>{text(path)}</h2>\n"
         own = Text(report.contents[path])
         for finding in findings:
-            yield "".join(_section(finding, own, report, source))
+            yield section(finding, own, report, source)
     yield "".join(_end(report))
 
 
-def _section(
+def section(finding: Finding, own: Text, report: CheckReport, source: Callable[[Occurrence], bytes | None]) -> str:
+    """A finding: its places, and both sides of the best one.
+
+    Args:
+        finding: of the report.
+        own: the file that it is in.
+        report: of a check.
+        source: gives the content at a place, None where it is not at hand.
+    """
+    return "".join(_parts(finding, own, report, source))
+
+
+def _parts(
     finding: Finding, own: Text, report: CheckReport, source: Callable[[Occurrence], bytes | None]
 ) -> Iterator[str]:
     kind = "accepted" if finding.accepted else "failing" if finding.rule in report.fail_on else "note"
     where = lines(finding.region.start_line, finding.region.end_line)
     noun = "Line" if finding.region.start_line == finding.region.end_line else "Lines"
-    yield f'<section class="{kind}">\n<h3>{noun} {where}: {_text(finding.rule)}: {_text(TITLES[finding.rule])}</h3>\n'
-    yield f"<p>{_text(sentence(finding))}</p>\n"
+    yield f'<section class="{kind}">\n<h3>{noun} {where}: {text(finding.rule)}: {text(TITLES[finding.rule])}</h3>\n'
+    yield f"<p>{text(sentence(finding))}</p>\n"
     if finding.accepted is not None:
         reason = f": {finding.accepted.reason}" if finding.accepted.reason else ""
-        yield f"<p>Accepted by the {_text(finding.accepted.by)}{_text(reason)}.</p>\n"
+        yield f"<p>Accepted by the {text(finding.accepted.by)}{text(reason)}.</p>\n"
     yield "<ul>\n"
     for place in finding.places:
         yield from _place(place)
     if finding.more:
-        yield f"<li>and {_text(count(finding.more, 'more place'))}</li>\n"
+        yield f"<li>and {text(count(finding.more, 'more place'))}</li>\n"
     yield "</ul>\n"
     if finding.rule is not Rule.LICENSE_CONFLICT:  # its code is shown with the rule beside it
         best = finding.places[0]
@@ -98,7 +93,7 @@ def _section(
         yield _code(own, (finding.region.start_line, finding.region.end_line), [p.query for p in best.regions])
         yield "</div>\n<div><p>there</p>\n"
         if content is None:
-            yield '<p class="soft">The source is not at hand: its clone is gone or changed.</p>\n'
+            yield GONE
         else:
             yield _code(Text(content), (first, last), [pair.document for pair in best.regions])
         yield "</div>\n</div>\n"
@@ -107,25 +102,17 @@ def _section(
 
 def _place(place: Place) -> Iterator[str]:
     at = place.occurrence
-    url = address(place.record, at, place.regions)
-    name = _text(f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
-    shown = f'<a href="{escape(url)}" rel="noreferrer">{name}</a>' if url and url.startswith("https://") else name
+    shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
-    yield f"<li>{shown}{_text(others)} ({_text(license_names(place.licenses))})"
+    yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
     for each in place.evidence[:3]:
-        yield f"<blockquote>{_text(f'{each.path}:{each.line}')}: <q>{_text(one_line(each.text))}</q></blockquote>"
+        yield f"<blockquote>{text(f'{each.path}:{each.line}')}: <q>{text(one_line(each.text))}</q></blockquote>"
     yield "</li>\n"
 
 
-def _code(text: Text, extent: tuple[int, int], regions: Sequence[Region]) -> str:
+def _code(source: Text, extent: tuple[int, int], regions: Sequence[Region]) -> str:
     first, last = extent
-    rows = []
-    for number in range(first, min(last, first + LINES - 1) + 1):
-        parts = "".join(
-            f"<mark>{escape(piece.text)}</mark>" if piece.matched else escape(piece.text)
-            for piece in pieces(text.line(number), text.spans(number, regions), COLUMNS)
-        )
-        rows.append(f'<span class="number">{number:>6}</span>  {parts}\n')
+    rows = [code_line(source, number, regions) for number in range(first, min(last, first + LINES - 1) + 1)]
     if last - first >= LINES:
         rows.append(f'<span class="number">   ...</span>  {count(last - first + 1 - LINES, "more line")}\n')
     return f"<pre>{''.join(rows)}</pre>\n"
@@ -138,12 +125,8 @@ def _end(report: CheckReport) -> Iterator[str]:
         ("Left out as your own", list(report.own)),
     ):
         if listed:
-            items = "".join(f"<li>{_text(each)}</li>\n" for each in listed)
-            yield f"<h2>{_text(title)}</h2>\n<ul>\n{items}</ul>\n"
+            items = "".join(f"<li>{text(each)}</li>\n" for each in listed)
+            yield f"<h2>{text(title)}</h2>\n<ul>\n{items}</ul>\n"
     if report.skipped:
         yield f"<h2>Not looked at</h2>\n<pre>{escape(chr(10).join(skipped_table(report.skipped)))}</pre>\n"
     yield "</body>\n</html>\n"
-
-
-def _text(text: str) -> str:
-    return escape(visible(str(text)))

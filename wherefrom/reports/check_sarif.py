@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import encoding
-from wherefrom.reports.addresses import address
 from wherefrom.reports.check_words import place_lines, sentence
 from wherefrom.reports.sarif import Finding, Related, Sarif, Span, to_sarif
 from wherefrom.reports.sarif_rules import Level
@@ -51,4 +50,4 @@ def _related(place: check.Place) -> Related:
     at = place.occurrence
     name = f"{at.repository} {at.path}:{lines(first, last)}"
     # Of the lines there no columns are known without its source; a span of whole lines ends where the next one begins.
-    return Related(address(place.record, at, place.regions), name, Span(first, 1, last + 1, 1))
+    return Related(place.url, name, Span(first, 1, last + 1, 1))

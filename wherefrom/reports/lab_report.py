@@ -1,8 +1,8 @@
-"""The lab's results: tables for people, and the same as JSON."""
+"""The lab's results as tables."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.text import clip, count, table
@@ -93,76 +93,10 @@ def noise(result: NoiseResult) -> str:
     return _text(parts)
 
 
-def samplers_to_dict(result: SamplerResult) -> dict[str, Any]:
-    """As JSON has it."""
-    return {
-        "corpus": _corpus_to_dict(result.corpus),
-        "samplers": [
-            {
-                "data": it.data,
-                "sampler": it.sampler,
-                "parameters": it.parameters,
-                "kgrams": it.kgrams,
-                "kept": it.kept,
-                "density": it.density,
-                "expected": it.expected,
-                "longest_gap": it.longest_gap,
-                "windows": it.windows,
-                "uncovered": it.uncovered,
-            }
-            for it in result.figures
-        ],
-    }
-
-
-def frequencies_to_dict(result: FrequencyResult) -> dict[str, Any]:
-    """As JSON has it."""
-    return {
-        "corpus": _corpus_to_dict(result.corpus),
-        "frequencies": [
-            {
-                "representation": str(it.representation),
-                "fingerprints": it.fingerprints,
-                "distinct": it.distinct,
-                "once": it.once,
-                "sampled": it.sampled,
-                "slope": it.slope,
-                "points": [{"rank": rank, "frequency": frequency} for rank, frequency in it.points],
-            }
-            for it in result.frequencies
-        ],
-    }
-
-
-def noise_to_dict(result: NoiseResult) -> dict[str, Any]:
-    """As JSON has it."""
-    return {
-        "corpus": _corpus_to_dict(result.corpus),
-        "noise": [
-            {
-                "representation": str(it.representation),
-                "language": it.language,
-                "repositories": it.repositories,
-                "shares": [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in it.shares],
-            }
-            for it in result.curves
-        ],
-    }
-
-
 def _corpus(size: CorpusSize) -> list[str]:
     of = count(size.repositories, "repository", "repositories")
     parts = [f"{count(size.contents, 'different content')} of {of}, {count(size.tokens, 'token')}"]
     return parts + [f"failed: {visible(key)}: {one_line(why)}" for key, why in size.failed.items()]
-
-
-def _corpus_to_dict(size: CorpusSize) -> dict[str, Any]:
-    return {
-        "repositories": size.repositories,
-        "contents": size.contents,
-        "tokens": size.tokens,
-        "failed": dict(size.failed),
-    }
 
 
 def _frequency_at(points: Iterable[tuple[int, int]], rank: int) -> str:

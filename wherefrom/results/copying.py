@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from wherefrom.contract import FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +46,7 @@ class CopyReport:
     swept: int
     digest: str
     seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"format": FORMAT, **asdict(self)}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from wherefrom.contract import FORMAT, plain_keys, sorted_counts
 from wherefrom.model import Representation, SkipReason
+from wherefrom.printable import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,24 @@ class RepositoryReport:
     renewed: int = 0
     kept: int = 0
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `repositories`."""
+        return {
+            "repository": self.key,
+            "status": self.status,
+            "revision": self.revision,
+            "files": self.files,
+            "parsed": self.parsed,
+            "known": self.known,
+            "retired": self.retired,
+            "skipped": sorted_counts(self.skipped),
+            "error": self.error,
+            "renewed": self.renewed,
+            "kept": self.kept,
+        }
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class IndexReport:
     """The whole run.
 
@@ -84,8 +104,28 @@ class IndexReport:
     renewed: int = 0
     without_grammar: Mapping[str, int] = field(default_factory=dict)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "format": FORMAT,
+            "repositories": [repository.to_dict() for repository in self.repositories],
+            "parsed": self.parsed,
+            "parsed_bytes": self.parsed_bytes,
+            "swept": self.swept,
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "renewed": self.renewed,
+            "without_grammar": sorted_counts(self.without_grammar),
+        }
 
-@dataclass(frozen=True, slots=True)
+    def __repr__(self) -> str:
+        statuses = Counter(repository.status for repository in self.repositories)
+        counted = [f"{number:,} {visible(status)}" for status, number in sorted(statuses.items())]
+        stopped = ", interrupted" if self.interrupted else ""
+        return f"<IndexReport {', '.join(counted) or 'no repositories'}; {self.parsed:,} contents parsed{stopped}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class IndexStats:
     """Counts over an index.
 
@@ -114,3 +154,29 @@ class IndexStats:
     stored: int | None
     older: Mapping[str, int] = field(default_factory=dict)
     without_grammar: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values; `index_format` is the index's `format`."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "location": self.location,
+            "index_format": self.format,
+            "schemes": plain_keys(self.schemes),
+            "repositories": self.repositories,
+            "occurrences": self.occurrences,
+            "blobs": self.blobs,
+            "size": self.size,
+            "tokens": self.tokens,
+            "languages": sorted_counts(self.languages),
+            "skipped": sorted_counts(self.skipped),
+            "stored": self.stored,
+            "older": sorted_counts(self.older),
+            "without_grammar": sorted_counts(self.without_grammar),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<IndexStats {visible(self.location)!r}: repositories={self.repositories:,} "
+            f"occurrences={self.occurrences:,} blobs={self.blobs:,} tokens={self.tokens:,}>"
+        )

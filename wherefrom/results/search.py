@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
+from typing import Any
 
+from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.printable import visible
+from wherefrom.results.display import to_html
+from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +25,15 @@ class Region:
     start_line: int
     end_line: int
 
+    def to_dict(self) -> dict[str, int]:
+        """As JSON values."""
+        return {
+            "start_byte": self.start_byte,
+            "end_byte": self.end_byte,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class RegionPair:
@@ -28,6 +44,15 @@ class RegionPair:
     tokens: int
     representation: Representation
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "query": self.query.to_dict(),
+            "document": self.document.to_dict(),
+            "tokens": self.tokens,
+            "representation": str(self.representation),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class TermExplanation:
@@ -37,6 +62,16 @@ class TermExplanation:
     term: int
     document_frequency: int
     idf: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: a step of the kind `term`."""
+        return {
+            "kind": "term",
+            "representation": str(self.representation),
+            "term": f"{self.term:016x}",
+            "document_frequency": self.document_frequency,
+            "idf": self.idf,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +84,17 @@ class ChainExplanation:
     coverage: float
     longest_run: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: a step of the kind `chain`."""
+        return {
+            "kind": "chain",
+            "representation": str(self.representation),
+            "score": self.score,
+            "kgrams": self.kgrams,
+            "coverage": self.coverage,
+            "longest_run": self.longest_run,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -56,6 +102,7 @@ class Explanation:
     score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
     """
 
+    score: float
     threshold: float
     reason: str
     first_stage: float
@@ -63,6 +110,22 @@ class Explanation:
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
     terms: tuple[TermExplanation, ...]
+
+    def steps(self) -> list[dict[str, Any]]:
+        """As JSON values: a list of steps, each with its `kind`: one `score`, then the `chain`s, then the `term`s."""
+        return [
+            {
+                "kind": "score",
+                "score": self.score,
+                "threshold": self.threshold,
+                "reason": self.reason,
+                "first_stage": self.first_stage,
+                "first_stage_weight": self.first_stage_weight,
+                "blobs": {str(key): number for key, number in self.blobs.items()},
+            },
+            *(chain.to_dict() for chain in self.chains),
+            *(term.to_dict() for term in self.terms),
+        ]
 
 
 class Verdict(StrEnum):
@@ -98,6 +161,17 @@ class Evidence:
     path: str
     line: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "kind": str(self.kind),
+            "text": self.text,
+            "path": self.path,
+            "line": self.line,
+            "where": str(self.where),
+            "value": self.value,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
@@ -118,8 +192,18 @@ class Attribution:
     first_seen: str | None = None
     is_older: bool | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "verdict": str(self.verdict),
+            "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "licenses": list(self.licenses),
+            "first_seen": self.first_seen,
+            "is_older": self.is_older,
+        }
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Hit:
     """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query.
     `attributions` has one for each of the `occurrences`, or is empty where they were not asked for.
@@ -136,10 +220,39 @@ class Hit:
     attributions: tuple[Attribution, ...] = ()
 
     @property
+    def best(self) -> Occurrence | None:
+        """The first occurrence of `blob`, None if it has been removed since."""
+        return next((occurrence for occurrence in self.occurrences if occurrence.blob == self.blob), None)
+
+    @property
     def attribution(self) -> Attribution | None:
         """That of the occurrence that says least: a place that does not name the source comes before one that does."""
         order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.ATTRIBUTED, Verdict.SOURCE)
         return min(self.attributions, key=lambda each: order.index(each.verdict), default=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `hits`."""
+        return {
+            "score": self.score,
+            "containment": self.containment,
+            "longest_run": self.longest_run,
+            "blob": self.blob,
+            "language": self.language,
+            "occurrences": [
+                {**occurrence.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
+                for occurrence, attribution in zip_longest(self.occurrences, self.attributions)
+            ],
+            "regions": [pair.to_dict() for pair in self.regions],
+            "attribution": None if self.attribution is None else self.attribution.to_dict(),
+            "explanation": None if self.explanation is None else self.explanation.steps(),
+        }
+
+    def __str__(self) -> str:
+        place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
+        return f"{self.containment:.2f} {place}"
+
+    def __repr__(self) -> str:
+        return f"<Hit {self}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +270,26 @@ class QueryInfo:
     excluded: Mapping[str, int]
     needed: int | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "name": self.name,
+            "language": self.language,
+            "tokens": self.tokens,
+            "fingerprints": self.fingerprints,
+            "window": self.window,
+            "guarantee": self.guarantee,
+            "excluded": {"boilerplate": 0, "max_df": 0, **self.excluded},
+            "too_short": None if self.needed is None else {"needed": self.needed},
+        }
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one.
 
-    `repositories` holds the record of every repository named in the hits: the way to the source of a hit.
+    `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
+    the query and the hits, while the index is open.
     """
 
     engine: str
@@ -173,3 +300,26 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/search-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "schemes": plain_keys(self.schemes),
+            "query": self.query.to_dict(),
+            "total": self.total,
+            "truncated": self.truncated,
+            "took_ms": self.took_ms,
+            "hits": [hit.to_dict() for hit in self.hits],
+        }
+
+    def __repr__(self) -> str:
+        if self.query.needed is not None:
+            return f"<SearchResult {visible(self.query.name)!r}: too short, {self.query.needed:,} tokens are needed>"
+        hits = listed(counted(self.total, "hit"), self.hits, self.total)
+        return f"<SearchResult {visible(self.query.name)!r}: {hits}>"
+
+    def _repr_html_(self) -> str | None:
+        return to_html(self)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.printable import visible
+from wherefrom.results.display import to_html
+from wherefrom.results.naming import counted, listed, named
 from wherefrom.results.search import QueryInfo, RegionPair
+from wherefrom.results.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +22,12 @@ class Lines:
     first: int
     last: int
 
+    def to_dict(self) -> dict[str, int]:
+        """As JSON values."""
+        return {"start_line": self.first, "end_line": self.last}
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SourceDocument:
     """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
 
@@ -45,6 +55,27 @@ class SourceDocument:
     regions: tuple[RegionPair, ...]
     alternatives: tuple[Occurrence, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `documents`."""
+        return {
+            "blob": self.blob,
+            "language": self.language,
+            "occurrences": [occurrence.to_dict() for occurrence in self.occurrences],
+            "tokens": self.tokens,
+            "share": self.share,
+            "lines": [lines.to_dict() for lines in self.lines],
+            "all_tokens": self.all_tokens,
+            "all_lines": [lines.to_dict() for lines in self.all_lines],
+            "regions": [pair.to_dict() for pair in self.regions],
+            "alternatives": [occurrence.to_dict() for occurrence in self.alternatives],
+        }
+
+    def __str__(self) -> str:
+        return f"{self.share:.2f} {named(self.occurrences[0], self.regions, len(self.occurrences))}"
+
+    def __repr__(self) -> str:
+        return f"<SourceDocument {self}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
@@ -54,14 +85,19 @@ class Remainder:
     share: float
     lines: tuple[Lines, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"tokens": self.tokens, "share": self.share, "lines": [lines.to_dict() for lines in self.lines]}
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SourcesResult:
     """What a file is made of, by few documents: `documents` in the order in which they were taken, each the one that
     explained most of what was left. `unexplained` is in none of them, `masked` was left out as boilerplate; the shares
     of all of these sum to 1. `truncated` says that more documents would explain more.
 
-    `repositories` holds the record of every repository named in the documents.
+    `repositories` holds the record of every repository named in the documents. `texts` reads the file and the
+    documents, while the index is open.
     """
 
     engine: str
@@ -73,3 +109,27 @@ class SourcesResult:
     truncated: bool
     took_ms: float
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/sources-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "schemes": plain_keys(self.schemes),
+            "query": self.query.to_dict(),
+            "documents": [document.to_dict() for document in self.documents],
+            "unexplained": self.unexplained.to_dict(),
+            "masked": self.masked.to_dict(),
+            "truncated": self.truncated,
+            "took_ms": self.took_ms,
+        }
+
+    def __repr__(self) -> str:
+        number = len(self.documents)
+        unexplained = f"{self.unexplained.share:.2f} unexplained"
+        documents = listed(f"{unexplained}, {counted(number, 'document')}", self.documents, number)
+        return f"<SourcesResult {visible(self.query.name)!r}: {documents}>"
+
+    def _repr_html_(self) -> str | None:
+        return to_html(self)

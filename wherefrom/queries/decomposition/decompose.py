@@ -20,7 +20,7 @@ from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
-from wherefrom.queries.places import records_at
+from wherefrom.queries.places import records_at, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
@@ -106,6 +106,7 @@ def sources(
         truncated=truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         repositories=records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives))),
+        texts=texts(engine, code),
     )
 
 

@@ -14,6 +14,8 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
 from wherefrom.formats import Format
 from wherefrom.model import INDEXED, BoilerplateSet, ProposalKind
+from wherefrom.printable import visible
+from wherefrom.results.naming import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,7 +36,7 @@ class Example:
     end_line: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Proposal:
     """A set that a person may accept.
 
@@ -74,8 +76,14 @@ class Proposal:
             {**value, "hashes": {str(key): _packed(found) for key, found in self.hashes.items()}} if hashes else value
         )
 
+    def __str__(self) -> str:
+        return f"{visible(self.name)} ({self.kind}) in {counted(self.repositories, 'repository', 'repositories')}"
 
-@dataclass(frozen=True, slots=True)
+    def __repr__(self) -> str:
+        return f"<Proposal {self}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Proposals:
     """What was learned from an index.
 
@@ -122,6 +130,10 @@ class Proposals:
             "complete": self.complete,
             "proposals": [each.to_dict(hashes=hashes) for each in self.proposals],
         }
+
+    def __repr__(self) -> str:
+        number = len(self.proposals)
+        return f"<Proposals {listed(counted(number, 'proposal'), self.proposals, number)}>"
 
     def _set(self, proposal: Proposal) -> BoilerplateSet:
         places = tuple(f"{it.repository}:{it.path}:{it.start_line}-{it.end_line}" for it in proposal.examples)

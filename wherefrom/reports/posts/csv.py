@@ -6,10 +6,10 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.results import Evidence
 from wherefrom.reports.attribution import quoted
 from wherefrom.reports.csv_report import guarded
 from wherefrom.reports.posts.rows import COLUMNS, values
+from wherefrom.results import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from wherefrom.model import Occurrence
-    from wherefrom.results import Attribution, Hit, Region, SearchResult
     from wherefrom.post_search import PostAnswer
     from wherefrom.posts import PostBlock
+    from wherefrom.results import Attribution, Hit, Region, SearchResult
 
 COLUMNS = (
     "post",

@@ -12,9 +12,9 @@ from wherefrom.reports.text import count, lines, percent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.results import SearchResult
     from wherefrom.post_search import PostAnswer
     from wherefrom.posts import PostBlock
+    from wherefrom.results import SearchResult
 
 
 def rows(answer: PostAnswer) -> str:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation
-from wherefrom.reports.addresses import address
 from wherefrom.results import Region, RegionPair
+from wherefrom.results.addresses import address
 
 PAIRS = (
     RegionPair(Region(0, 1, 1, 1), Region(0, 1, 7, 9), 1, Representation.EXACT),

@@ -1,0 +1,201 @@
+"""What a notebook shows of a result: both sides marked, everything escaped."""
+
+from __future__ import annotations
+
+import dataclasses
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import wherefrom
+from tests.repositories import Repository
+from tests.results import answers
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.reports import notebook
+from wherefrom.results import SearchResult
+from wherefrom.results.texts import Texts
+
+HOSTILE = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;\x1b\u202e"
+
+TAGS = {"div", "style", "p", "b", "section", "h3", "a", "ul", "li", "pre", "span", "mark", "blockquote", "q"}
+
+
+class Page(HTMLParser):
+    """What a browser sees: elements, attributes, the text of each kind of element."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.links: list[str] = []
+        self.text: dict[str, list[str]] = {}
+        self.columns: list[str] = []
+        self.feed(source)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        if tag == "pre":
+            self.columns.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.setdefault(self.open[-1] if self.open else "", []).append(data)
+        if "pre" in self.open:
+            self.columns[-1] += data
+
+
+def page(result: object) -> Page:
+    """A result as a notebook has it."""
+    html = result._repr_html_()  # type: ignore[attr-defined]  # the name is that of IPython
+    assert isinstance(html, str)
+    return Page(html)
+
+
+def with_texts(result: SearchResult) -> SearchResult:
+    return dataclasses.replace(result, texts=Texts(answers.QUERY, lambda _: answers.DOCUMENT))
+
+
+def test_both_sides_of_a_hit_are_marked() -> None:
+    shown = page(with_texts(answers.search_result()))
+    here, there, *_ = shown.columns
+    assert len(here.splitlines()) == len(there.splitlines())
+    assert any(line.split() == ["2", "parts", "=", "line.split(',')"] for line in here.splitlines())
+    assert any(line.split() == ["3", "fields", "=", "line.split(',')"] for line in there.splitlines())
+    marked = "".join(shown.text["mark"])
+    assert "line.split" in marked
+    assert "def main" not in marked
+    assert shown.tags <= TAGS
+    assert shown.attributes <= {"class", "href", "rel"}
+
+
+def test_the_style_is_that_of_its_own_part_of_the_page() -> None:
+    style = "".join(page(answers.search_result()).text["style"]).strip()
+    assert style.startswith(".wherefrom {")
+    assert style.endswith("}")
+    depth = [style[:at].count("{") - style[:at].count("}") for at in range(style.index("{") + 1, len(style))]
+    assert min(depth) == 1
+
+
+def test_a_place_is_a_link_where_it_is_on_the_web() -> None:
+    result = answers.search_result()
+    key = "github.com/x/y"
+    record = RepositoryRecord(key, "/y", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    assert page(result).links == []
+    assert page(dataclasses.replace(result, repositories={key: record})).links == [
+        "https://github.com/x/y/blob/r1/src/best.py#L3-L25",
+        "https://github.com/x/y/blob/r1/src/near.py#L3-L25",
+    ]
+    local = dataclasses.replace(record, key="javascript:alert(1)", key_kind=KeyKind.PATH)
+    assert page(dataclasses.replace(result, repositories={key: local})).links == []
+
+
+def test_hostile_names_and_contents_are_text() -> None:
+    result = answers.attributed(answers.search_result())
+    evidence = dataclasses.replace(answers.EVIDENCE, text=HOSTILE, path=HOSTILE)
+    hit = dataclasses.replace(
+        result.hits[0],
+        language=HOSTILE,
+        occurrences=(Occurrence(HOSTILE, HOSTILE, answers.BLOB, HOSTILE),),
+        attributions=(dataclasses.replace(result.hits[0].attributions[1], evidence=(evidence,), licenses=(HOSTILE,)),),
+    )
+    code = HOSTILE.encode() * 3
+    query = dataclasses.replace(result.query, name=HOSTILE, language=HOSTILE)
+    hostile = dataclasses.replace(result, hits=(hit,), query=query, texts=Texts(code, lambda _: code))
+    documents = tuple(
+        dataclasses.replace(document, occurrences=hit.occurrences) for document in answers.sources_result().documents
+    )
+    sources = dataclasses.replace(answers.sources_result(), documents=documents, query=query, texts=hostile.texts)
+    checked = answers.check_report()
+    place = dataclasses.replace(
+        checked.findings[0].places[0], occurrence=hit.occurrences[0], evidence=(evidence,), licenses=(HOSTILE,)
+    )
+    finding = dataclasses.replace(checked.findings[0], path=HOSTILE, places=(place,))
+    check = dataclasses.replace(
+        checked, project=HOSTILE, findings=(finding,), contents={HOSTILE: code}, texts=hostile.texts
+    )
+    for value in (hostile, sources, check):
+        shown = page(value)
+        assert shown.tags <= TAGS
+        assert shown.attributes <= {"class", "href", "rel"}
+        assert all(link.startswith("https://") for link in shown.links)
+        text = "".join(part for parts in shown.text.values() for part in parts)
+        assert "<script>alert(1)</script>" in text
+        assert text.replace("\n", "").isprintable()
+
+
+def test_many_hits_are_counted() -> None:
+    result = answers.search_result()
+    many = dataclasses.replace(result, hits=result.hits[:1] * 40, total=50)
+    shown = page(many)
+    assert len(shown.text["h3"]) == notebook.SHOWN
+    assert f"and {50 - notebook.SHOWN} more hits" in shown.text["p"]
+
+
+def test_what_was_not_looked_up_says_why() -> None:
+    result = answers.search_result()
+    query = dataclasses.replace(result.query, needed=8)
+    shown = page(dataclasses.replace(result, query=query, hits=(), total=0))
+    assert "too short to be looked up: at least 8 tokens are needed" in "".join(shown.text["p"])
+    sources = dataclasses.replace(answers.sources_result(), query=query, documents=())
+    assert "too short to be looked up: at least 8 tokens are needed" in "".join(page(sources).text["p"])
+
+
+def test_findings_that_fail_come_first() -> None:
+    report = answers.check_report()
+    turned = dataclasses.replace(report, findings=report.findings[::-1])
+    titles = page(turned).text["h3"]
+    assert "copied-unattributed" in titles[0]
+    assert len(titles) == 3
+
+
+CODE = b"".join(
+    b"def function_%d(first, second):\n    return first * %d + second ** 2\n\n\n" % (n, n) for n in range(9)
+)
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    Repository.make(tmp_path / "clone", {"math.py": CODE})
+    location = tmp_path / "index.wherefrom"
+    wherefrom.index([tmp_path / "clone"], index=location, jobs=1)
+    return location
+
+
+def test_an_answer_of_an_index_shows_both_sides_while_it_is_open(index: Path, tmp_path: Path) -> None:
+    project = Repository.make(tmp_path / "project", {"mine.py": CODE})
+    key = str(tmp_path / "clone")
+    with wherefrom.open_index(index) as opened:
+        results = [
+            opened.search(CODE, name="mine.py"),
+            opened.sources(CODE, name="mine.py"),
+            opened.check(project.folder),
+        ]
+        for result in results:
+            here, there, *_ = page(result).columns
+            assert "def function_0(first, second):" in here
+            assert "def function_0(first, second):" in there
+        similar = opened.similar(f"{key}:math.py")
+        assert similar.texts.query() == CODE
+    for result in results[:2]:
+        closed = page(result)
+        assert closed.columns == []
+        assert notebook.GONE in closed.text["p"]
+        assert any(item.startswith("lines 1-") for item in closed.text["li"])
+    assert len(page(results[2]).columns) == 1  # the project's own side is part of the report
+
+
+def test_an_answer_whose_clone_is_gone_names_the_lines(index: Path, tmp_path: Path) -> None:
+    (tmp_path / "clone").rename(tmp_path / "elsewhere")
+    with wherefrom.open_index(index) as opened:
+        shown = page(opened.search(CODE))
+    assert shown.columns == []
+    assert any(item.startswith("lines 1-") for item in shown.text["li"])

@@ -1,0 +1,198 @@
+"""Hand-made answers with everything in them that an answer may hold, hostile names and contents too."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from wherefrom.check.base import Acceptance, CheckReport, Entry, Finding, Place, Rule
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.results import (
+    Attribution,
+    ChainExplanation,
+    Evidence,
+    Explanation,
+    Hit,
+    Lines,
+    QueryInfo,
+    Region,
+    RegionPair,
+    Remainder,
+    SearchResult,
+    SourceDocument,
+    SourcesResult,
+    TermExplanation,
+    Verdict,
+    Where,
+)
+
+BLOB, OTHER = "a" * 40, "b" * 40
+
+QUERY = b"""def parse(line):
+\tparts = line.split(',')
+\tout = []
+\tfor p in parts:
+\t\tout.append(p.strip())
+\treturn out
+
+
+def main():
+    x = 1
+    print(parse("a,b"))
+    return 0
+"""
+
+DOCUMENT = b"# header\n" + QUERY.replace(b"parts", b"fields").replace(
+    b"x = 1", b"".join(b"z%d = %d\n    " % (at, at) for at in range(12))
+)
+
+FILE = b"""def one(x):
+    return x
+
+def two(y):
+\treturn y\x1b[2J
+three = 3
+"""
+
+EVIDENCE = Evidence(Where.MATCH, "url", "https://x.org/a", "# from https://x.org/a\x1b", "src/near.py", 3)
+
+
+def region(text: bytes, first: bytes, last: bytes) -> Region:
+    """From the first occurrence of `first` to the end of the first `last` after it."""
+    start = text.index(first)
+    end = text.index(last, start) + len(last)
+    return Region(start, end, text.count(b"\n", 0, start) + 1, text.count(b"\n", 0, end - 1) + 1)
+
+
+def pair(first: bytes, last: bytes, tokens: int, representation: Representation) -> RegionPair:
+    """What both `QUERY` and `DOCUMENT` hold."""
+    return RegionPair(region(QUERY, first, last), region(DOCUMENT, first, last), tokens, representation)
+
+
+PAIRS = (
+    pair(b"line.split", b"out.append", 20, Representation.EXACT),
+    pair(b"print(", b"return 0", 11, Representation.RENAMED),
+)
+
+
+def search_result() -> SearchResult:
+    """Two hits for `QUERY`, the first explained; the best blob of the first is `DOCUMENT`."""
+    explanation = Explanation(
+        score=41.3,
+        threshold=18.0,
+        reason="score",
+        first_stage=35.0,
+        first_stage_weight=0.02,
+        blobs={Representation.EXACT: 1000, Representation.RENAMED: 990},
+        chains=(
+            ChainExplanation(Representation.EXACT, 20.0, 40, 0.83, 58),
+            ChainExplanation(Representation.P_MATCH, 20.6, 30, 0.7, 58),
+        ),
+        terms=(
+            TermExplanation(Representation.EXACT, 0xDEADBEEF, 300, 1.25),
+            TermExplanation(Representation.RENAMED, 2**64 - 1, 3, 5.5),
+        ),
+    )
+    hit = Hit(
+        score=41.3,
+        containment=0.925,
+        longest_run=58,
+        blob=BLOB,
+        language="python",
+        occurrences=(
+            Occurrence("github.com/x/y", "src/near.py", OTHER, "r1"),
+            Occurrence("github.com/x/y", "src/best.py", BLOB, "r1"),
+            *(Occurrence("github.com/x/z", f"lib/{at:02}.py", BLOB, "r2") for at in range(11)),
+        ),
+        regions=PAIRS,
+        explanation=explanation,
+    )
+    plain = dataclasses.replace(
+        hit, score=7.5, containment=0.2, occurrences=hit.occurrences[:1], blob=OTHER, explanation=None
+    )
+    return SearchResult(
+        engine="embedded",
+        schemes={Representation.EXACT: "e1", Representation.RENAMED: "r1", Representation.TEXT: "t1"},
+        query=QueryInfo("snip.py", "python", 80, 12, 16, 23, {"boilerplate": 12, "max_df": 0}),
+        total=3,
+        truncated=True,
+        took_ms=4.25,
+        hits=(hit, plain),
+    )
+
+
+def attributed(result: SearchResult) -> SearchResult:
+    """The answer as it is where a source was given: one place names it, the others do not."""
+    attributions = (
+        Attribution(Verdict.UNATTRIBUTED, licenses=("MIT",)),
+        Attribution(Verdict.ATTRIBUTED, (EVIDENCE,), ("MIT",), "2020-01-02", is_older=False),
+    )
+    hits = tuple(
+        dataclasses.replace(hit, attributions=(attributions * len(hit.occurrences))[: len(hit.occurrences)])
+        for hit in result.hits
+    )
+    return dataclasses.replace(result, hits=hits)
+
+
+def sources_result() -> SourcesResult:
+    """What `FILE` is made of: two documents, one with a hostile path."""
+
+    def at(repository: str, path: str, blob: str = BLOB) -> Occurrence:
+        return Occurrence(repository, path, blob, "r0")
+
+    def lines(first: int, last: int, there: tuple[int, int]) -> RegionPair:
+        return RegionPair(Region(0, 9, first, last), Region(0, 9, *there), 5, Representation.EXACT)
+
+    documents = (
+        SourceDocument(
+            blob=BLOB,
+            language="python",
+            occurrences=(at("host/one", "a.py"), *(at(f"host/fork{number}", "a.py") for number in range(5))),
+            tokens=10,
+            share=0.5,
+            lines=(Lines(1, 2), Lines(6, 6)),
+            all_tokens=12,
+            all_lines=(Lines(1, 4),),
+            regions=(lines(1, 2, (41, 42)), lines(6, 6, (43, 43)), lines(4, 4, (7, 7))),
+            alternatives=(at("host/else", "b.py", OTHER),),
+        ),
+        SourceDocument(BLOB, "python", (at("host/two", "x\x1b]0;\n.py"),), 4, 0.2, (), 4, (), (lines(4, 4, (9, 9)),)),
+    )
+    return SourcesResult(
+        engine="memory",
+        schemes={representation: str(representation) for representation in Representation},
+        query=QueryInfo("mine\x07.py", "python", 20, 7, 16, 23, {}),
+        documents=documents,
+        unexplained=Remainder(3, 0.15, (Lines(4, 4),)),
+        masked=Remainder(3, 0.15, (Lines(5, 5),)),
+        truncated=True,
+        took_ms=1.5,
+    )
+
+
+def check_report() -> CheckReport:
+    """Findings in `QUERY`, the project's file `mine.py`: one fails, one is accepted, one is a note."""
+    record = RepositoryRecord("github.com/x/y", "/clone", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    place = Place(Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"), 2, PAIRS, 31, ("MIT",), (EVIDENCE,), record)
+    unknown = Place(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20)
+    finding = Finding(
+        Rule.COPIED_UNATTRIBUTED, "mine.py", region(QUERY, b"line.split", b"return 0"), 31, "f:1", (place, unknown), 3
+    )
+    return CheckReport(
+        project="/home/me/<project>",
+        state="the work tree",
+        engine="embedded",
+        files=3,
+        units=7,
+        skipped={SkipReason.BINARY: 2},
+        own=("github.com/me/project",),
+        findings=(
+            finding,
+            dataclasses.replace(finding, accepted=Acceptance("comment", "mine <too>")),
+            dataclasses.replace(finding, rule=Rule.COPIED_ATTRIBUTED, fingerprint="f:2", licenses=("MIT",)),
+        ),
+        fail_on=(Rule.COPIED_UNATTRIBUTED,),
+        stale=(Entry("gone.py", Rule.COPIED_UNATTRIBUTED, "f:3"),),
+        unexplained=(("mine.py", 4),),
+        seconds=0.5,
+        contents={"mine.py": QUERY},
+    )

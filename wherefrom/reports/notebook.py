@@ -1,0 +1,195 @@
+"""Results in a notebook: pieces of HTML with both sides of each match, registered for `_repr_html_`.
+
+The style is that of the report of a check, nested in a class of its own, so that nothing else on the page changes.
+Where a content cannot be read, its lines are named instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.check.base import CheckReport
+from wherefrom.errors import WherefromError
+from wherefrom.printable import one_line
+from wherefrom.reports import check_html
+from wherefrom.reports.attribution import sentences
+from wherefrom.reports.check_words import EVIDENCE, summary
+from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
+from wherefrom.reports.sides import Cell, Hidden, Text, rows, stretches
+from wherefrom.reports.text import count, lines, percent
+from wherefrom.results import Hit, SearchResult, SourcesResult
+from wherefrom.results.addresses import address
+from wherefrom.results.display import to_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from wherefrom.model import Occurrence, RepositoryRecord
+    from wherefrom.results import Lines, Region, RegionPair, SourceDocument
+
+SHOWN = 10
+"""Hits, documents and findings that are shown; the rest is counted."""
+
+GONE = "The source is not at hand: its clone is gone or changed, or the index is closed."
+
+STRETCHES = 12
+"""Matched stretches shown of one hit or document."""
+
+
+@to_html.register
+def _search(result: SearchResult) -> str:
+    query = result.query
+    found = count(result.total, "hit")
+    if query.needed is not None:
+        found = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    parts = [_head(query.name, query.language, query.tokens, found)]
+    snippet = _read(result.texts.query) if result.hits else None
+    for rank, hit in enumerate(result.hits[:SHOWN], 1):
+        parts += _hit(rank, hit, result, snippet)
+    parts += _rest(result.total - min(len(result.hits), SHOWN), "hit")
+    return _fragment(parts)
+
+
+@to_html.register
+def _sources(result: SourcesResult) -> str:
+    query = result.query
+    explained = min(sum(document.share for document in result.documents), 1.0)
+    found = f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
+    if query.needed is not None:
+        found = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    parts = [_head(query.name, query.language, query.tokens, found)]
+    file = _read(result.texts.query) if result.documents else None
+    for rank, document in enumerate(result.documents[:SHOWN], 1):
+        parts += _document(rank, document, result, file)
+    parts += _rest(len(result.documents) - SHOWN, "document")
+    if result.documents and result.unexplained.lines:
+        unexplained = f"{percent(result.unexplained.share)} not explained: {_named(result.unexplained.lines)}"
+        parts.append(f"<p>{text(unexplained)}</p>\n")
+    return _fragment(parts)
+
+
+@to_html.register
+def _check(report: CheckReport) -> str:
+    def source(occurrence: Occurrence) -> bytes | None:
+        return _content(lambda: report.texts.at(occurrence))
+
+    # What fails comes first, for the rest may not be shown.
+    findings = sorted(report.findings, key=lambda finding: not report.is_failing(finding))
+    parts = [
+        f"<p><b>{text(one_line(report.project))}</b>, {text(report.state)}: {text(summary(report))}.</p>\n",
+        f'<p class="soft">{text(EVIDENCE)}</p>\n',
+    ]
+    for finding in findings[:SHOWN]:
+        own = Text(report.contents[finding.path])
+        parts += [f"<p><b>{text(finding.path)}</b></p>\n", check_html.section(finding, own, report, source)]
+    parts += _rest(len(findings) - SHOWN, "finding")
+    return _fragment(parts)
+
+
+def _fragment(parts: Iterable[str]) -> str:
+    # The other two classes keep a notebook from taking `$` in code for mathematics.
+    return (
+        f'<div class="wherefrom tex2jax_ignore mathjax_ignore">\n<style>.wherefrom {{ {VARIABLES}\n{STYLE}}}</style>\n'
+        f"{''.join(parts)}</div>\n"
+    )
+
+
+def _head(name: str, language: str, tokens: int, found: str) -> str:
+    facts = ", ".join(part for part in (language, count(tokens, "token")) if part)
+    return f"<p><b>{text(one_line(name))}</b> ({text(facts)}): {text(found)}</p>\n"
+
+
+def _rest(number: int, noun: str) -> list[str]:
+    return [f"<p>and {text(count(number, f'more {noun}'))}</p>\n"] if number > 0 else []
+
+
+def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> Iterator[str]:
+    best = hit.best
+    shown = link(_url(result.repositories, best, hit.regions), _place(best, hit.regions)) if best else text(hit.blob)
+    yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
+    facts = f"{percent(hit.containment)} found, {hit.language}, score {hit.score:.2f}{_others(len(hit.occurrences))}"
+    yield f"<p>{text(facts)}</p>\n"
+    if hit.attribution is not None:
+        items = "".join(f"<li>{text(sentence)}</li>\n" for sentence in sentences(hit.attribution))
+        yield f"<ul>\n{items}</ul>\n"
+    document = _read(lambda: result.texts.of(hit.blob, hit.occurrences))
+    yield from _sides(hit.regions, snippet, document)
+    yield "</section>\n"
+
+
+def _document(rank: int, document: SourceDocument, result: SourcesResult, file: Text | None) -> Iterator[str]:
+    first = document.occurrences[0]
+    shown = link(_url(result.repositories, first, document.regions), _place(first, document.regions))
+    yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
+    facts = f"{percent(document.share)} of the file: {_named(document.lines)}{_others(len(document.occurrences))}"
+    yield f"<p>{text(facts)}</p>\n"
+    content = _read(lambda: result.texts.of(document.blob, document.occurrences))
+    yield from _sides(document.regions, file, content)
+    yield "</section>\n"
+
+
+def _url(
+    repositories: Mapping[str, RepositoryRecord], place: Occurrence, regions: tuple[RegionPair, ...]
+) -> str | None:
+    return address(repositories.get(place.repository), place, regions)
+
+
+def _place(place: Occurrence, regions: Sequence[RegionPair]) -> str:
+    first = min((pair.document.start_line for pair in regions), default=0)
+    last = max((pair.document.end_line for pair in regions), default=0)
+    return f"{place.repository}  {place.path}{f':{lines(first, last)}' if regions else ''}"
+
+
+def _others(occurrences: int) -> str:
+    return f", and {count(occurrences - 1, 'more place')}" if occurrences > 1 else ""
+
+
+def _named(ranges: Sequence[Lines]) -> str:
+    shown = ", ".join(lines(each.first, each.last) for each in ranges[:SHOWN])
+    return f"lines {shown}{', ...' if len(ranges) > SHOWN else ''}" if ranges else "parts of lines"
+
+
+def _sides(pairs: Sequence[RegionPair], query: Text | None, document: Text | None) -> Iterator[str]:
+    """Both sides beside each other; which lines match where one of them is not at hand."""
+    if not pairs:
+        return
+    if query is None or document is None:
+        items = "".join(
+            f"<li>{text(f'{_lines(pair.query)} here: {_lines(pair.document)} there')}</li>\n"
+            for pair in pairs[:STRETCHES]
+        )
+        yield f'<ul>\n{items}</ul>\n<p class="soft">{text(GONE)}</p>\n'
+        return
+    shown, more = stretches(pairs, STRETCHES)
+    cells = [row for stretch in shown for row in rows(stretch)]
+    here = "".join(_row(query, cell, [pair.query for pair in pairs]) for cell, _ in cells)
+    there = "".join(_row(document, cell, [pair.document for pair in pairs]) for _, cell in cells)
+    yield f'<div class="sides">\n<div><p>here</p>\n<pre>{here}</pre>\n</div>\n'
+    yield f"<div><p>there</p>\n<pre>{there}</pre>\n</div>\n</div>\n"
+    yield from _rest(more, "matched stretch")
+
+
+def _row(source: Text, cell: Cell, regions: Sequence[Region]) -> str:
+    if cell is None:
+        return '<span class="number"> </span>\n'  # a browser drops a newline that is the first thing in a `pre`
+    if isinstance(cell, Hidden):
+        return f'<span class="number">   ...</span>  {count(cell.lines, "more line")}\n'
+    return code_line(source, cell, [region for region in regions if region.start_line <= cell <= region.end_line])
+
+
+def _lines(region: Region) -> str:
+    noun = "line" if region.start_line == region.end_line else "lines"
+    return f"{noun} {lines(region.start_line, region.end_line)}"
+
+
+def _read(read: Callable[[], bytes | None]) -> Text | None:
+    content = _content(read)
+    return None if content is None else Text(content)
+
+
+def _content(read: Callable[[], bytes | None]) -> bytes | None:
+    """A content; None where it cannot be read, such as from an index that is closed."""
+    try:
+        return read()
+    except (WherefromError, OSError):
+        return None

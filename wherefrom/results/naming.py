@@ -1,0 +1,47 @@
+"""The words of a `repr`: short, on one line, and nothing in them that a terminal acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import visible
+
+if TYPE_CHECKING:
+    from wherefrom.model import Occurrence
+    from wherefrom.results.search import RegionPair
+
+SHOWN = 3
+"""Hits, documents and findings that are named."""
+
+
+def named(occurrence: Occurrence, regions: Sequence[RegionPair], places: int) -> str:
+    """`REPOSITORY PATH:12-30, 4 more`: a place, from which line to which there is a match, how many more there are.
+
+    Args:
+        occurrence: the place.
+        regions: what matches there.
+        places: all of them.
+    """
+    first = min((pair.document.start_line for pair in regions), default=0)
+    last = max((pair.document.end_line for pair in regions), default=0)
+    lines = f":{first}{f'-{last}' if last > first else ''}" if regions else ""
+    more = f", {places - 1:,} more" if places > 1 else ""
+    return f"{visible(occurrence.repository)} {visible(occurrence.path)}{lines}{more}"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 hit`, `1,200 hits`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(count: str, values: Sequence[object], total: int) -> str:
+    """`5 hits: A; B; C; ...`: a count, and the first of what was counted.
+
+    Args:
+        count: as words.
+        values: what was counted, or the first of it.
+        total: how many there are.
+    """
+    shown = [*map(str, values[:SHOWN]), *(["..."] if total > min(len(values), SHOWN) else [])]
+    return f"{count}: {'; '.join(shown)}" if values else count
