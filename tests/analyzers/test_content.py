@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.options import Limits
 from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 
 CODE = b"def f(a):\n    return a + 1\n"
 ALL = Limits(include_generated=True, include_data=True)
