@@ -10,9 +10,9 @@ from pathlib import Path
 
 from benchmarks.corpus import Project
 from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.options import Limits
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 
 SEED = 4
 

@@ -126,7 +126,7 @@ def main() -> None:
             path = Path(scratch, "files", place(file))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
-        wherefrom.index([str(Path(scratch, "files"))], index=Path(scratch, "index"), jobs=1)
+        wherefrom.index_sources([str(Path(scratch, "files"))], Path(scratch, "index"), jobs=1)
         with wherefrom.open_index(Path(scratch, "index")) as opened:
             blobs = opened.stats().blobs
             for case in queries:

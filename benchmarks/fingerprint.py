@@ -21,7 +21,6 @@ from benchmarks.corpus import Project, add_corpus_option, corpus_folder, project
 from benchmarks.files import File, sources
 from benchmarks.timing import Steps, Target, finish, interleaved, ratio, table
 from wherefrom.analyzers import analysis, parsing
-from wherefrom.options import Limits
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.representations import kgrams
@@ -29,6 +28,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import encode
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, SkipReason
+from wherefrom.options import Limits
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 

@@ -135,7 +135,7 @@ def engines(server: Server) -> Iterator[dict[str, Engine]]:
         for name, shards in SHARDS.items():
             location = server.location(shards)
             options = ElasticsearchOptions(shards=shards, replicas=0)
-            opened[name] = open_engine(location, schemes=scheme_ids(), create=True, elasticsearch=options)
+            opened[name] = open_engine(location, schemes=scheme_ids(), create=True, options=options)
             stack.callback(server.remove, location)
         for engine in opened.values():
             stack.enter_context(closing(engine))

@@ -18,6 +18,7 @@ from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, shuffled
 from benchmarks.timing import Steps, Target, finish, percentile, table
 from wherefrom.engines.embedded import EmbeddedEngine
+from wherefrom.options import SearchOptions
 
 MOST_WARM, MOST_CANDIDATES = 60.0, 10.0
 MOST_COLD, MOST_HELP = 1.0, 0.2
@@ -105,7 +106,7 @@ def main() -> None:
         with steps.watching(STEPS):
             for language, code in queries:
                 before = steps.seconds["candidates"]
-                steps.timed("the rest", opened.search)(code, language=language)
+                steps.timed("the rest", opened.search)(code, SearchOptions(language=language))
                 alone.append((steps.seconds["candidates"] - before) * 1000)
     python = [sys.executable, "-m", "wherefrom"]
     cold = seconds_of([*python, "search", "--index", str(options.index), "--code", queries[0][1]], options.rounds)

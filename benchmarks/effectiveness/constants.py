@@ -122,7 +122,7 @@ def main() -> None:
         corpus = load(options.sources, languages, options.files, options.seed, folder / "clones")
         chosen = list(cases(corpus, options.functions, options.seed, strangers=options.strangers))
         lay_out(corpus, folder / "files")
-        wherefrom.index([str(folder / "files")], index=folder / "index", jobs=1)
+        wherefrom.index_sources([str(folder / "files")], folder / "index", jobs=1)
         print(f"{len(chosen)} queries\n")
         head = ("constants", "true first, half A", "half B", "embedded, half A", "half B", "strangers answered")
         print(table(head, []))

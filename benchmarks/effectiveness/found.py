@@ -173,7 +173,7 @@ def main() -> None:
             corpus = load(options.sources, sorted(options.language or SHAPES), files, options.seed, folder / "clones")
             chosen = list(cases(corpus, options.functions, options.seed, strangers=options.strangers))
             lay_out(corpus, folder / "files")
-            wherefrom.index([str(folder / "files")], index=folder / "index", jobs=1)
+            wherefrom.index_sources([str(folder / "files")], folder / "index", jobs=1)
             with closing(open_engine(folder / "index", schemes=scheme_ids())) as engine:
                 answers = [answer(engine, case) for case in chosen]
         print(f"\n{files} files of each language, {answers[0].blobs} blobs, {len(answers)} queries\n")

@@ -296,7 +296,7 @@ def main() -> None:
         corpus = load(options.sources, languages, options.files, options.seed, folder / "clones")
         every = list(cases(corpus, options.functions, options.seed))
         lay_out(corpus, folder / "files")
-        wherefrom.index([str(folder / "files")], index=folder / "index", jobs=1)
+        wherefrom.index_sources([str(folder / "files")], folder / "index", jobs=1)
         runs: dict[int | None, list[Answer]] = {}
         w = SCHEMES[Representation.EXACT].w
         with wherefrom.open_index(folder / "index") as index:

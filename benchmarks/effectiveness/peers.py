@@ -75,7 +75,7 @@ def answers(
         path = folder / file.place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
-    wherefrom.index([str(folder)], index=index, jobs=1)
+    wherefrom.index_sources([str(folder)], index, jobs=1)
     with wherefrom.open_index(index) as opened:
         yield (OURS, DEFAULT), ours(opened, queries)
     language = files[0].analysis.language

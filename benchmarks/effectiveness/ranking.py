@@ -72,7 +72,7 @@ def ranked_by_product(data: DataSet) -> dict[str, Ranked]:
             path = Path(scratch, "documents", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        wherefrom.index([str(Path(scratch, "documents"))], index=Path(scratch, "index"), jobs=1)
+        wherefrom.index_sources([str(Path(scratch, "documents"))], Path(scratch, "index"), jobs=1)
         names = defaultdict(list)
         for name, content in sorted(data.documents.items()):
             names[blob_id(content)].append(name)

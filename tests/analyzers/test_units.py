@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import Analysis, analyze_file
-from wherefrom.analyzers.units import CHARACTERS, LEAST, LONGEST, STRETCH, Unit, part, units
+from wherefrom.analyzers.units import CHARACTERS, LONGEST, STRETCH, Unit, part, units
 from wherefrom.languages import LANGUAGES
+from wherefrom.options import SHORTEST_PIECE
 
 SAMPLES = Path(__file__).with_name("samples")
 
@@ -37,7 +38,7 @@ def test_units_of_a_file_in_any_language_cover_nearly_all_of_it(language: str) -
     content = (SAMPLES / f"{language}.sample").read_bytes()
     analysis, found = cut(f"x{LANGUAGES[language].extensions[0]}", content)
     assert all(one.end <= other.begin for one, other in pairwise(found))
-    assert all(unit.end - unit.begin >= LEAST for unit in found)
+    assert all(unit.end - unit.begin >= SHORTEST_PIECE for unit in found)
     assert sum(unit.end - unit.begin for unit in found) >= 0.85 * len(analysis.tokens)
     assert any(unit.is_function for unit in found) == (language in WITH_FUNCTIONS)
 
@@ -97,7 +98,7 @@ def test_whatever_a_file_holds_its_units_follow_one_another(words: list[str]) ->
     analysis = analyze_file("a.js", content)
     if isinstance(analysis, Analysis):
         spans = [(unit.begin, unit.end) for unit in units("a.js", content, analysis)]
-        assert all(end - begin >= LEAST for begin, end in spans)
+        assert all(end - begin >= SHORTEST_PIECE for begin, end in spans)
         assert all(one[1] <= other[0] for one, other in pairwise(spans))
         assert all(end <= len(analysis.tokens) for _, end in spans)
 

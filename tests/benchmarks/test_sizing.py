@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.sizing import EVERY, HOT, Clones, Figures, needs
 from tests.repositories import Repository
-from wherefrom import index
+from wherefrom import index_sources
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
@@ -46,7 +46,7 @@ def test_clones_are_read_from_their_index(tmp_path: Path) -> None:
     files = {f"{name}.py": f"{name} = compute({name}, {name} + 1, other, {name})\n".encode() * 9 for name in "abcdef"}
     Repository.make(tmp_path / "one", {**files, "shared.py": shared})
     Repository.make(tmp_path / "two", {"again.py": shared})
-    index([str(tmp_path)], index=tmp_path / "index", jobs=1)
+    index_sources([str(tmp_path)], tmp_path / "index", jobs=1)
     engine = open_engine(tmp_path / "index", schemes=scheme_ids())
     first = next(engine.stored_blobs())
     clones = Clones.of(engine)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.check.base import FAILING, MIN_TOKENS, Rule
+from wherefrom.model import Rule
+from wherefrom.options import CheckOptions
 
 PAGE = Path(__file__).parents[2] / "docs" / "check.md"
 
@@ -14,8 +15,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "check.md"
 @pytest.mark.parametrize("rule", Rule)
 def test_the_page_tells_each_rule_and_whether_it_fails(rule: Rule) -> None:
     [row] = [line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{rule}` |")]
-    assert row.rstrip(" |").endswith("fails" if rule in FAILING else "a note")
+    assert row.rstrip(" |").endswith("fails" if rule in CheckOptions.fail_on else "a note")
 
 
 def test_the_page_tells_the_shortest_piece() -> None:
-    assert f"from {MIN_TOKENS} tokens on (`--min-tokens`" in PAGE.read_text()
+    assert f"from {CheckOptions.min_tokens} tokens on (`--min-tokens`" in PAGE.read_text()

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from wherefrom.check import baseline
-from wherefrom.check.base import Entry, Rule
+from wherefrom.check.base import Entry
 from wherefrom.check.baseline import load_baseline, write_baseline
 from wherefrom.errors import BaselineError
 from wherefrom.formats import Format
+from wherefrom.model import Rule
 
 ENTRIES = {
     Entry("src/a\udcff\n.py", Rule.COPIED_UNATTRIBUTED, "00:1"),

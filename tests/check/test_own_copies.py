@@ -10,7 +10,8 @@ from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.check.run import own_keys
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer import Options, Run
+from wherefrom.indexer import Run
+from wherefrom.options import IndexOptions
 from wherefrom.sources import discover
 
 COPIES, OTHERS = 60, 300
@@ -19,7 +20,7 @@ COPIES, OTHERS = 60, 300
 
 def indexed(folder: Path, *names: str) -> Index:
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(folder / name) for name in names], cache=folder / "cache"), Options(jobs=1)).run()
+    Run(engine, discover([str(folder / name) for name in names], cache=folder / "cache"), IndexOptions(jobs=1)).run()
     return Index(engine)
 
 
@@ -40,11 +41,11 @@ def test_a_copy_behind_many_of_ones_own_is_found(tmp_path: Path) -> None:
     project.mkdir()
     (project / "a.py").write_bytes(ROUTES)
     with indexed(tmp_path, "own", "other") as index:
-        report = index.check(project, own=["*/own"])
+        report = index.check([project], own=["*/own"])
         assert [key.rpartition("/")[2] for key in report.own] == ["own"]
         [finding] = report.findings
         assert [place.occurrence.path for place in finding.places] == ["other.py"]
-        everywhere = index.check(project)
+        everywhere = index.check([project])
         [finding] = everywhere.findings
         assert len(finding.places) <= 10
         assert sum(place.count for place in finding.places) + finding.more > 10
@@ -63,4 +64,4 @@ def test_a_clone_is_the_projects_own_by_key_in_any_case_and_by_its_place(tmp_pat
         ):
             assert own_keys(records, keys, patterns) == {"github.com/Me/Project"}
         assert own_keys(records, ["github.com/me/projects"], ["gitlab.com/*"]) == frozenset()
-        assert index.check(made.folder).findings == ()
+        assert index.check([made.folder]).findings == ()

@@ -35,8 +35,8 @@ run.BATCH_BYTES, run.COMMIT_BYTES, throttle.SECONDS = 50_000, 300_000, 0.0
 
 if __name__ == "__main__":
     try:
-        report = wherefrom.index(
-            sys.argv[2:], index=sys.argv[1], jobs=2, progress=lambda at: print(at.files, flush=True)
+        report = wherefrom.index_sources(
+            sys.argv[2:], sys.argv[1], jobs=2, progress=lambda at: print(at.files, flush=True)
         )
         print("interrupted" if report.interrupted else "done", flush=True)
     except KeyboardInterrupt:
@@ -84,9 +84,9 @@ def start_in_steps(wherefrom: Wherefrom, *sources: Path) -> subprocess.Popen[byt
     return start(wherefrom, sys.executable, script, wherefrom.index, *sources)
 
 
-def contents_of(location: Path | str, elasticsearch: ElasticsearchOptions | None = None) -> dict[str, Any]:
+def contents_of(location: Path | str, options: ElasticsearchOptions | None = None) -> dict[str, Any]:
     """All that an index holds and answers, but for the times."""
-    with closing(open_engine(location, schemes=scheme_ids(), elasticsearch=elasticsearch)) as engine:
+    with closing(open_engine(location, schemes=scheme_ids(), options=options)) as engine:
         occurrences = list(engine.occurrences())
         blobs = engine.blobs(sorted({each.blob for each in occurrences}))
         streams = {name: decode(blob.tokens) for name, blob in blobs.items()}

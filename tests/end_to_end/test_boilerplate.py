@@ -20,8 +20,9 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
-from wherefrom.indexer import Options, Run
+from wherefrom.indexer import Run
 from wherefrom.model import Representation
+from wherefrom.options import IndexOptions
 from wherefrom.sources import discover
 
 LICENSE = """\
@@ -277,7 +278,7 @@ def test_boilerplate_is_learned_looked_at_and_taken(many: Wherefrom) -> None:
 
 def test_learning_is_the_same_in_memory(many: Wherefrom) -> None:
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(many.folder / "clones")], cache=many.folder), Options(jobs=1)).run()
+    Run(engine, discover([str(many.folder / "clones")], cache=many.folder), IndexOptions(jobs=1)).run()
     with many.open() as embedded, Index(engine) as memory:
         one, other = (dump_proposals(index.learn_boilerplate()) for index in (embedded, memory))
     assert one == other

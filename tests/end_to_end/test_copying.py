@@ -35,7 +35,7 @@ from wherefrom.indexer import copy
 copy.GROUP, copy.BATCH, throttle.SECONDS = 20, 4, 0.0
 
 if __name__ == "__main__":
-    wherefrom.copy(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
+    wherefrom.copy_index(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
 '''
 
 HEAPQ, TEXTWRAP = (inspect.getsource(module).encode() for module in (heapq, textwrap))

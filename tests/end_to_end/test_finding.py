@@ -40,8 +40,9 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer import Options, Run
+from wherefrom.indexer import Run
 from wherefrom.model import Representation
+from wherefrom.options import IndexOptions
 from wherefrom.results import Region, SearchResult
 from wherefrom.sources import discover
 
@@ -174,7 +175,8 @@ def own_code(number: int, lines: int = 12) -> str:
 def memory_index(folder: Path, *repositories: str) -> Index:
     """An index in memory of some clones."""
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(folder / name) for name in repositories], cache=folder / "cache"), Options(jobs=1)).run()
+    sources = discover([str(folder / name) for name in repositories], cache=folder / "cache")
+    Run(engine, sources, IndexOptions(jobs=1)).run()
     return Index(engine)
 
 
@@ -276,7 +278,7 @@ def test_both_engines_answer_alike(library: Wherefrom, tmp_path: Path) -> None:
     embedded_engine = open_engine(tmp_path / "index", schemes=scheme_ids(), create=True)
     memory_engine = MemoryEngine(scheme_ids())
     for engine in (embedded_engine, memory_engine):
-        Run(engine, discover(sources, cache=tmp_path), Options()).run()
+        Run(engine, discover(sources, cache=tmp_path), IndexOptions()).run()
     snippets = [renamed(source_of(FUNCTIONS["csv"])), halved(source_of(FUNCTIONS["heapq"])), AFTER]
     with Index(embedded_engine) as one, Index(memory_engine) as other:
         for snippet in [*snippets, module_source("csv").decode()]:

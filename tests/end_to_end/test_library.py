@@ -55,7 +55,7 @@ def test_a_script_needs_no_guard_around_its_calls(jobs: int, how: str, tmp_path:
     code = f"""
 import wherefrom
 print("once")
-print(wherefrom.index(["one"], index="made.wherefrom", jobs={jobs}).parsed)
+print(wherefrom.index_sources(["one"], "made.wherefrom", jobs={jobs}).parsed)
 """
     (tmp_path / "script.py").write_text(code)
     arguments = {"file": ["script.py"], "-c": ["-c", code], "-": ["-"]}[how]

@@ -21,7 +21,8 @@ from tests.repositories import Repository
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer import Options, Run
+from wherefrom.indexer import Run
+from wherefrom.options import IndexOptions
 from wherefrom.sources import discover
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
@@ -283,7 +284,7 @@ def test_what_cannot_be_is_one_clear_line(projects: Wherefrom, arguments: tuple[
 def test_both_engines_and_the_command_say_the_same(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], BEFORE, renamed(FUNCTIONS["shlex"]), FUNCTIONS["difflib"], AFTER)
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(projects.folder / "clones")], cache=projects.folder), Options(jobs=1)).run()
+    Run(engine, discover([str(projects.folder / "clones")], cache=projects.folder), IndexOptions(jobs=1)).run()
     with Index(engine) as index:
         expected = index.sources(code, name="<stdin>").to_dict()
     answer = decomposed(projects, code)

@@ -105,8 +105,8 @@ def opened_on_elasticsearch(location: str, shards: int) -> Opened:
 
 def _opened(location: Path | str, options: ElasticsearchOptions | None) -> Opened:
     return Opened(
-        open_engine(location, schemes=SCHEMES, create=True, elasticsearch=options),
-        lambda: open_engine(location, schemes=SCHEMES, elasticsearch=options),
+        open_engine(location, schemes=SCHEMES, create=True, options=options),
+        lambda: open_engine(location, schemes=SCHEMES, options=options),
     )
 
 

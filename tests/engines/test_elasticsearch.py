@@ -160,7 +160,7 @@ class TestAddresses:
             ("elasticsearch+https://h/n", "holds no cert"),
         ]:
             with pytest.raises(UsageError, match=said):
-                open_engine(location, schemes=SCHEMES, elasticsearch=options)
+                open_engine(location, schemes=SCHEMES, options=options)
 
 
 def test_without_the_extra_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,7 +289,7 @@ class TestVersions:
 
     def test_shards_replicas_and_the_rest_are_set_when_it_is_made(self, location: str, elasticsearch: Access) -> None:
         options = ElasticsearchOptions(shards=3, replicas=2)
-        open_engine(location, schemes=SCHEMES, create=True, elasticsearch=options).close()
+        open_engine(location, schemes=SCHEMES, create=True, options=options).close()
         for part in mapping.PARTS:
             (found,) = elasticsearch("GET", f"/{parse(location).name}-{part}/_settings").values()
             index = found["settings"]["index"]

@@ -22,6 +22,7 @@ from wherefrom.errors import CopyError
 from wherefrom.indexer import Copy
 from wherefrom.indexer import copy as copying
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason, StoredBlob
+from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 
 OTHERS = "references=1 skip-rules=1"
@@ -121,8 +122,8 @@ def _small_steps() -> Iterator[None]:
         yield
 
 
-def copied(source: MemoryEngine, target: MemoryEngine, **options: bool) -> CopyReport:
-    return Copy(source, target, jobs=1, replace=options.get("replace", False)).run()
+def copied(source: MemoryEngine, target: MemoryEngine, *, replace: bool = False) -> CopyReport:
+    return Copy(source, target, CopyOptions(jobs=1, replace=replace)).run()
 
 
 def state(engine: MemoryEngine, keys: Sequence[str], sets: Sequence[str]) -> list[object]:
@@ -166,7 +167,7 @@ def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, 
         assert state(theirs, KEYS, theirs.boilerplate_names()) == whole
         return
     try:
-        Copy(ours, theirs, jobs=1, replace=replaces, progress=stopping_after(steps)).run()
+        Copy(ours, theirs, CopyOptions(jobs=1, replace=replaces, progress=stopping_after(steps))).run()
     except Stopped:
         present = {blob.blob for blob in theirs.stored_blobs()}
         assert {each.blob for each in theirs.occurrences()} <= present
@@ -242,7 +243,7 @@ def test_what_is_written_meanwhile_is_noticed() -> None:
                 writer.put_repository(record("a", "2", 1))
 
     with pytest.raises(CopyError, match="the repository 'a' is not the same"):
-        Copy(source, target, jobs=1, progress=meddle).run()
+        Copy(source, target, CopyOptions(jobs=1, progress=meddle)).run()
 
 
 def test_what_a_run_left_unfinished_is_neither_copied_nor_in_the_way() -> None:

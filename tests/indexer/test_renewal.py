@@ -16,9 +16,9 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded import EmbeddedEngine
-from wherefrom.indexer import Options, Run
+from wherefrom.indexer import Run
 from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
-from wherefrom.options import Limits
+from wherefrom.options import IndexOptions
 from wherefrom.results import IndexReport
 from wherefrom.sources import Entry, Source, blob_id, discover
 from wherefrom.sources.directory import DirectorySource
@@ -39,14 +39,14 @@ class World:
     folder: Path
 
     def run(
-        self, *, renew: bool = True, limits: Limits | None = None, source: str = "clone", read: list[str] | None = None
+        self, *, renew: bool = True, parse_seconds: float = 5.0, source: str = "clone", read: list[str] | None = None
     ) -> IndexReport:
         """Indexes a source; the paths of the files that are read go into `read`."""
         engine = open_engine(self.folder / "index", schemes=scheme_ids(), create=True)
         try:
             found = discover([str(self.folder / source)], cache=self.folder / "cache")
             sources = found if read is None else [cast("Source", Noting(each, read)) for each in found]
-            return Run(engine, sources, Options(limits or Limits(), jobs=1, renew=renew)).run()
+            return Run(engine, sources, IndexOptions(parse_seconds=parse_seconds, jobs=1, renew=renew)).run()
         finally:
             engine.close()
 
@@ -399,12 +399,12 @@ def test_another_name_of_a_content_is_no_reason_to_drop_it(tmp_path: Path) -> No
 class TestRefusals:
     """A limit of a nanosecond on parsing is one that every large file exceeds."""
 
-    SLOW = Limits(parse_seconds=1e-9)
+    SLOW = 1e-9
 
     def test_contents_that_took_too_long_are_not_tried_again(self, tmp_path: Path) -> None:
         clone = Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
-        report = world.run(limits=self.SLOW)
+        report = world.run(parse_seconds=self.SLOW)
         assert report.repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
         engine = open_engine(world.folder / "index", schemes=scheme_ids())
         refused = engine.refusals(list(map(blob_id, LARGE.values())))
@@ -413,7 +413,7 @@ class TestRefusals:
         assert len(refused) == 3
         clone.commit({"new.txt": b"A new file about something else that nobody has ever read.\n"})
         read: list[str] = []
-        report = world.run(limits=self.SLOW, read=read)
+        report = world.run(parse_seconds=self.SLOW, read=read)
         assert read == ["new.txt"]
         assert report.parsed == 1
         assert report.repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
@@ -421,20 +421,20 @@ class TestRefusals:
     def test_a_newer_analysis_tries_again_in_an_unchanged_repository(self, tmp_path: Path) -> None:
         Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
-        assert world.run(limits=self.SLOW).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
+        assert world.run(parse_seconds=self.SLOW).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
         engine = open_engine(world.folder / "index", schemes=scheme_ids())
         with engine.writer() as writer:
             writer.put_refusals([Refusal(blob_id(LARGE["sub.c"]), SkipReason.PARSE_TIMEOUT, "c=0.1", 1e-9)])
         engine.close()
         world.age({}, {"c": "0.1"})
         read: list[str] = []
-        assert world.run(limits=self.SLOW, read=read).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
+        assert world.run(parse_seconds=self.SLOW, read=read).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
         assert read == ["sub.c"]
 
     def test_a_longer_limit_or_a_newer_analysis_tries_again(self, tmp_path: Path) -> None:
         Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
-        world.run(limits=self.SLOW)
+        world.run(parse_seconds=self.SLOW)
         engine = open_engine(world.folder / "index", schemes=scheme_ids())
         with engine.writer() as writer:
             writer.put_refusals(
@@ -442,7 +442,7 @@ class TestRefusals:
                 for path, stamp in (("sub.c", "c=0.1"), ("run", versions.stamp("bash")))
             )
         engine.close()
-        report = world.run(limits=Limits(parse_seconds=50.0))
+        report = world.run(parse_seconds=50.0)
         assert report.parsed == 2  # `add.py` by the limit, `sub.c` by its grammar
         assert report.repositories[0].skipped == {SkipReason.WORKER_DIED: 1}
 
@@ -452,7 +452,7 @@ class TestRefusals:
         world.run()
         world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
         for _ in range(2):
-            report = world.run(limits=self.SLOW)
+            report = world.run(parse_seconds=self.SLOW)
             assert (report.renewed, report.repositories[0].kept, report.repositories[0].files) == (0, 1, 3)
         assert versions.components(world.stamps()["sub.c"])["c"] == "0.1"
         assert world.run().renewed == 1

@@ -69,9 +69,9 @@ def test_each_different_content_is_read_once(clones: Path) -> None:
 
 
 def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_path: Path) -> None:
-    wherefrom.index([str(clones)], index=tmp_path / "index", jobs=1)
-    assert wherefrom.measure_frequencies(index=tmp_path / "index") == wherefrom.measure_frequencies([str(clones)])
-    assert wherefrom.measure_noise(index=tmp_path / "index") == wherefrom.measure_noise([str(clones)])
+    wherefrom.index_sources([str(clones)], tmp_path / "index", jobs=1)
+    assert wherefrom.measure_frequencies([], index=tmp_path / "index") == wherefrom.measure_frequencies([str(clones)])
+    assert wherefrom.measure_noise([], index=tmp_path / "index") == wherefrom.measure_noise([str(clones)])
 
 
 def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResult) -> None:
@@ -170,7 +170,7 @@ def test_progress_ends_with_all_that_was_read(clones: Path) -> None:
 
 def test_arguments_that_cannot_be_right_are_refused(clones: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="either sources or an index"):
-        wherefrom.measure_noise()
+        wherefrom.measure_noise([])
     with pytest.raises(UsageError, match="either sources or an index"):
         wherefrom.measure_noise([str(clones)], index=tmp_path)
     with pytest.raises(UsageError, match="from 1 to 64"):

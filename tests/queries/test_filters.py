@@ -14,6 +14,7 @@ from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.options import SearchOptions
 from wherefrom.queries import filters as filtering
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 
@@ -60,14 +61,14 @@ def test_a_repository_or_a_blob_may_be_left_out() -> None:
     places = [at("a.py", "one", "b1"), at("a.py", "one/fork", "b1"), at("b.py", "two", "b2"), at("c.py", "two", "b3")]
     filters = Filters(not_repositories=("one/*", "three"), not_blobs=("b3",))
     assert [place for place in places if filters.admits(place)] == [places[0], places[2]]
-    both = Filters.of(["one*"], [], [], ["*fork"])
+    both = Filters.of(SearchOptions(repositories=["one*"], not_repositories=["*fork"]))
     assert [place for place in places if both.admits(place)] == [places[0]]
 
 
 def test_languages_are_taken_by_any_of_their_names() -> None:
-    assert Filters.of([], [], ["Python", "js", "c"]).languages == ("python", "javascript", "c")
+    assert Filters.of(SearchOptions(languages=["Python", "js", "c"])).languages == ("python", "javascript", "c")
     with pytest.raises(LanguageError, match="klingon"):
-        Filters.of([], [], ["klingon"])
+        SearchOptions(languages=["klingon"])
 
 
 def record(key: str, revision: str = "r0") -> RepositoryRecord:
@@ -176,7 +177,7 @@ def test_a_batch_of_snippets_lists_the_index_once(tmp_path: Path, monkeypatch: p
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "area.py").write_text(f"{name} = 1\n{SNIPPET}")
-    wherefrom.index([str(tmp_path / "one")], index=tmp_path / "index", jobs=1)
+    wherefrom.index_sources([str(tmp_path / "one")], tmp_path / "index", jobs=1)
     listed: list[str] = []
     listing = EmbeddedEngine.occurrences
 
@@ -192,7 +193,7 @@ def test_a_batch_of_snippets_lists_the_index_once(tmp_path: Path, monkeypatch: p
         assert [index.search(SNIPPET, paths=["*.py"]).total for _ in range(3)] == [1, 1, 1]
         assert len(index.sources(SNIPPET, paths=["*.py"]).documents) == 1
         assert listed == ["one"]
-        wherefrom.index([str(tmp_path / "two")], index=tmp_path / "index", jobs=1)
+        wherefrom.index_sources([str(tmp_path / "two")], tmp_path / "index", jobs=1)
         listed.clear()
         found = index.search(SNIPPET, paths=["*.py"])
         places = {Path(each.repository).name for hit in found.hits for each in hit.occurrences}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wherefrom.check.base import CheckReport, Finding, Place, Rule
-from wherefrom.model import Occurrence, Representation
+from wherefrom.check.base import CheckReport, Finding, Place
+from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.reports import check_text
 from wherefrom.reports.check_words import sentence
 from wherefrom.reports.terminal import Look

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.model import Representation
+from wherefrom.model import ProposalKind, Representation
 from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, Proposals
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.reports import learning

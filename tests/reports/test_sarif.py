@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.check.base import Rule
+from wherefrom.model import Rule
 from wherefrom.reports import sarif
 from wherefrom.reports.sarif import Finding, Related, Sarif, Span, to_sarif
 from wherefrom.reports.sarif_rules import RULES, Level

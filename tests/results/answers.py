@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from wherefrom.check.base import Acceptance, CheckReport, Entry, Finding, Place, Rule
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.check.base import Acceptance, CheckReport, Entry, Finding, Place
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
