@@ -6,15 +6,17 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import get_args, get_origin, get_type_hints
+from typing import get_origin, get_type_hints
 
 import pytest
 
+import wherefrom
 from tests.end_to_end.conftest import module_source
-from wherefrom import Index, api
+from wherefrom import Index, public
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexClosed, UsageError
+from wherefrom.fields import Options, Several, Words, fields_of
 from wherefrom.posts import CodeBlock, Post, PostBlock, PostStore
 from wherefrom.queries import Proposals
 
@@ -22,8 +24,8 @@ from wherefrom.queries import Proposals
 def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "queue.py").write_bytes(module_source("heapq"))
-    api.index([str(tmp_path / "src")], index=tmp_path / "index", jobs=1)
-    with api.open_index(tmp_path / "index") as index:
+    wherefrom.index_sources([str(tmp_path / "src")], tmp_path / "index", jobs=1)
+    with wherefrom.open_index(tmp_path / "index") as index:
         [hit] = index.search(module_source("heapq")).hits
         [stored] = index.repositories()
         index.close()
@@ -34,7 +36,7 @@ def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:
         lambda: index.search("x"),
         lambda: index.sources(module_source("heapq")),
         lambda: index.similar(target),
-        lambda: index.check(tmp_path / "src"),
+        lambda: index.check([tmp_path / "src"]),
         lambda: index.source(hit.occurrences[0]),
         lambda: index.hit_source(hit),
         lambda: index.target_source(target),
@@ -54,24 +56,26 @@ def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:
 
 def public_calls() -> list[Callable[..., object]]:
     """Every function of the library, and every method of an open index."""
-    functions = [getattr(api, name) for name in api.__all__]
+    names = [name for name in public.__all__ if not isinstance(getattr(wherefrom, name), type)]
+    functions = [getattr(wherefrom, name) for name in names]
     methods = [method for name, method in vars(Index).items() if name[0] != "_"]
-    return [call for call in (*functions, *methods) if inspect.isfunction(call)]
+    return [*functions, *methods]
 
 
 def lists_of(call: Callable[..., object]) -> list[str]:
-    """The parameters that take several values."""
-    hints = {"self": None, **get_type_hints(call)}
+    """The parameters that take several values, those of its options too."""
+    hints = get_type_hints(call, localns=vars(public))
+    options = hints.pop("options", None)
+    fields = fields_of(options) if inspect.isclass(options) and issubclass(options, Options) else ()
     return [
-        name
-        for name, parameter in inspect.signature(call).parameters.items()
-        if parameter.kind is not parameter.VAR_POSITIONAL
-        and any(get_origin(hint) in {Sequence, Iterable} for hint in (hints[name], *get_args(hints[name])))
+        *(name for name, hint in hints.items() if name != "return" and get_origin(hint) in {Sequence, Iterable}),
+        *(field.name for field in fields if isinstance(field.kind, Several | Words)),
     ]
 
 
 def test_the_lists_of_the_library_are_found() -> None:
     assert {"repositories", "paths", "licenses", "without_texts"} <= {*lists_of(Index.search)}
+    assert lists_of(wherefrom.index_sources) == ["sources"]
     assert sum(len(lists_of(call)) for call in public_calls()) > 25
 
 
@@ -89,32 +93,35 @@ def test_one_value_for_a_list_is_refused(
     with Index(MemoryEngine(scheme_ids())) as index, PostStore(tmp_path / "posts.sqlite", create=True) as store:
         known: dict[str, object] = {"self": index, "code": "", "store": store, "block": block, "name": "set"}
         known |= {
-            "index": tmp_path / "index",
+            "location": tmp_path / "index",
             "dump": tmp_path / "Posts.xml",
             "proposals": Proposals(0, 0, 2, (), True, {}),
+            "sources": [],
+            "paths": [],
         }
-        needed = {
-            key: known[key]
+        needed = [
+            key
             for key, parameter in inspect.signature(call).parameters.items()
-            if parameter.default is parameter.empty and key != name and parameter.kind is not parameter.VAR_POSITIONAL
-        }
-        with pytest.raises(UsageError, match=rf"^{name} takes a list, .*; pass \["):
-            call(**needed, **{name: value})
+            if parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY
+        ]
+        leading = [value if key == name else known[key] for key in needed]
+        with pytest.raises(UsageError, match=rf"^{name} must be a list, not one value; use \["):
+            call(*leading, **({} if name in needed else {name: value}))
     assert {path.name for path in tmp_path.iterdir()} == {"Posts.xml", "posts.sqlite"}
 
 
 def test_a_rule_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with (
         Index(MemoryEngine(scheme_ids())) as index,
-        pytest.raises(UsageError, match="'foo' is not a rule; give some of"),
+        pytest.raises(UsageError, match=r"^fail_on must be some of .*, not 'license-conflict', 'foo'$"),
     ):
-        index.check(tmp_path, fail_on=["license-conflict", "foo"])  # type: ignore[list-item]  # as one without types does
+        index.check([tmp_path], fail_on=["license-conflict", "foo"])  # type: ignore[list-item] # as untyped code does
 
 
 def test_sources_are_paths_too(tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "a.py").write_bytes(module_source("heapq"))
-    report = api.index([tmp_path / "code"], index=tmp_path / "index", jobs=1)
+    report = wherefrom.index_sources([tmp_path / "code"], tmp_path / "index", jobs=1)
     assert [each.status for each in report.repositories] == ["indexed"]
 
 
@@ -124,5 +131,5 @@ def test_sources_are_paths_too(tmp_path: Path) -> None:
 )
 def test_what_is_not_a_source_makes_no_index(sources: list[str], said: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=said):
-        api.index(sources, index=tmp_path / "index")
+        wherefrom.index_sources(sources, tmp_path / "index")
     assert not [*tmp_path.iterdir()]

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import os
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wherefrom.check.base import FAILING, Rule
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import UsageError
-from wherefrom.settings import Settings, config_path, load, variable
+from wherefrom.model import Rule
+from wherefrom.options import CheckOptions, IndexOptions, SearchOptions
+from wherefrom.settings import Configuration, Settings, config_path, known, load
+
+CLUSTER = "elasticsearch://host:9200/name"
 
 
 @pytest.fixture
@@ -23,27 +25,34 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def configured(home: Path, text: str) -> dict[str, str]:
+def written(home: Path, text: str) -> dict[str, str]:
+    """The environment that names a configuration file with this text."""
     path = home / "settings" / "my.toml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     return {"WHEREFROM_CONFIG": str(path)}
 
 
-def test_defaults_lie_in_the_users_folders(home: Path) -> None:
-    settings = load(environment={})
-    assert Path(settings.index).is_relative_to(home)
-    assert settings.cache.is_relative_to(home)
-    assert settings == Settings(settings.index, settings.cache, settings.posts, None, 10, 1_000_000, 5.0, "auto")
+def limit(configuration: Configuration, flag: int | None = None) -> int:
+    return configuration.options(SearchOptions, {"limit": flag}).limit
+
+
+def test_the_defaults_are_in_the_users_folders(home: Path) -> None:
+    settings = load({}).settings()
+    for path in (Path(settings.index), settings.posts):
+        assert path.is_absolute()
+        assert path.is_relative_to(home)
+    assert settings == Settings(index=settings.index, posts=settings.posts)
 
 
 def test_a_flag_comes_before_a_variable_and_that_before_the_file(home: Path) -> None:
-    environment = configured(home, 'index = "/file"\nlimit = 3\njobs = 2\n')
-    assert (load(environment=environment).index, load(environment=environment).limit) == ("/file", 3)
+    environment = written(home, 'index = "/file"\nlimit = 3\njobs = 2\n')
+    assert (load(environment).settings().index, limit(load(environment))) == ("/file", 3)
     environment |= {"WHEREFROM_INDEX": "/variable", "WHEREFROM_LIMIT": "4"}
-    assert load({"limit": None}, environment).index == "/variable"
-    settings = load({"index": "/flag"}, environment)
-    assert (settings.index, settings.limit, settings.jobs) == ("/flag", 4, 2)
+    assert load(environment).settings(index=None).index == "/variable"
+    assert load(environment).settings(index="/flag").index == "/flag"
+    assert (limit(load(environment)), limit(load(environment), flag=5)) == (4, 5)
+    assert load(environment).options(IndexOptions, {}).jobs == 2
 
 
 def test_the_users_file_is_read(home: Path) -> None:
@@ -51,7 +60,7 @@ def test_the_users_file_is_read(home: Path) -> None:
     assert path.is_relative_to(home)
     path.parent.mkdir(parents=True)
     path.write_text("limit = 7\n")
-    assert load(environment={}).limit == 7
+    assert limit(load({})) == 7
 
 
 def test_relative_paths_start_at_the_file_or_at_the_working_directory(
@@ -59,26 +68,28 @@ def test_relative_paths_start_at_the_file_or_at_the_working_directory(
 ) -> None:
     (home / "work").mkdir()
     monkeypatch.chdir(home / "work")
-    environment = configured(home, 'index = "near"\ncache = "~/clones"\n')
-    settings = load(environment=environment)
-    assert settings.index == str(home / "settings" / "near")
-    assert settings.cache == home / "clones"
-    assert load({"index": "here"}, environment).index == str(home / "work" / "here")
+    configuration = load(written(home, 'index = "near"\ncache = "~/clones"\nposts = "mine.sqlite"\n'))
+    assert configuration.settings().index == str(home / "settings" / "near")
+    assert configuration.settings().posts == home / "settings" / "mine.sqlite"
+    assert configuration.options(IndexOptions, {}).cache == home / "clones"
+    assert configuration.settings(index="here").index == str(home / "work" / "here")
+    assert configuration.settings(posts="here").posts == home / "work" / "here"
 
 
 def test_a_url_is_left_as_it_is(home: Path) -> None:
-    for url in ("elasticsearch://host:9200/name", "elasticsearch+https://one:9200,two:9201/prefix/name"):
-        assert load({"index": url}, {}).index == url
+    for url in (CLUSTER, "elasticsearch+https://one:9200,two:9201/prefix/name"):
+        assert load({}).settings(index=url).index == url
 
 
 def test_a_location_that_names_no_engine_says_where_it_was_set(home: Path) -> None:
     with pytest.raises(UsageError, match=r"my\.toml: index: there is no engine 'foo'"):
-        load(environment=configured(home, 'index = "foo:bar"'))
+        load(written(home, 'index = "foo:bar"'))
     with pytest.raises(UsageError, match="WHEREFROM_INDEX: there is no engine 'foo'"):
-        load(environment={"WHEREFROM_INDEX": "foo:bar"})
+        load({"WHEREFROM_INDEX": "foo:bar"})
 
 
 def test_every_setting_has_a_variable(home: Path) -> None:
+    (home / "ca.pem").touch()
     environment = {
         "WHEREFROM_INDEX": "/i",
         "WHEREFROM_CACHE": "/c",
@@ -92,141 +103,172 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
         "WHEREFROM_ELASTICSEARCH_USER": "u",
         "WHEREFROM_ELASTICSEARCH_PASSWORD": "12",
-        "WHEREFROM_ELASTICSEARCH_API_KEY": "k",
-        "WHEREFROM_ELASTICSEARCH_CA_FILE": "/ca.pem",
+        "WHEREFROM_ELASTICSEARCH_API_KEY": "",
+        "WHEREFROM_ELASTICSEARCH_CA_FILE": f"{home}/ca.pem",
         "WHEREFROM_ELASTICSEARCH_TIMEOUT": "2.5",
         "WHEREFROM_ELASTICSEARCH_SHARDS": "3",
         "WHEREFROM_ELASTICSEARCH_REPLICAS": "0",
         "WHEREFROM_OWN": "github.com/me/*, gitlab.com/me/*",
         "WHEREFROM_FAIL_ON": "license-conflict",
     }
-    assert set(environment) == {variable(each.name) for each in fields(Settings)}
-    assert load(environment=environment) == Settings(
-        *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, "never", "key", "https://mirror/2.3"),
-        *("u", "12", "k", Path("/ca.pem"), 2.5, 3, 0),
-        *(("github.com/me/*", "gitlab.com/me/*"), (Rule.LICENSE_CONFLICT,)),
+    assert set(environment) == {setting.variable for setting in known().values()}
+    configuration = load(environment)
+    assert configuration.settings() == Settings(
+        index="/i",
+        posts=Path("/p"),
+        color="never",
+        stackexchange_key="key",
+        stackexchange_api="https://mirror/2.3",
     )
+    assert configuration.options(IndexOptions, {}) == IndexOptions(
+        cache=Path("/c"), jobs=3, max_file_size=100, parse_seconds=0.5
+    )
+    assert configuration.options(SearchOptions, {}) == SearchOptions(limit=5)
+    assert configuration.options(CheckOptions, {}) == CheckOptions(
+        max_file_size=100,
+        parse_seconds=0.5,
+        own=["github.com/me/*", "gitlab.com/me/*"],
+        fail_on=[Rule.LICENSE_CONFLICT],
+    )
+    assert configuration.engine(CLUSTER) == ElasticsearchOptions(
+        user="u", password="12", ca_file=home / "ca.pem", timeout=2.5, shards=3, replicas=0
+    )
+    keyed = load({"WHEREFROM_ELASTICSEARCH_API_KEY": "k"})
+    assert keyed.engine(CLUSTER) == ElasticsearchOptions(api_key="k")
+
+
+def fail_on(configuration: Configuration, *flags: str) -> object:
+    return configuration.options(CheckOptions, {"fail_on": list(flags) or None}).fail_on
 
 
 def test_lists_of_texts_and_of_rules(home: Path) -> None:
-    settings = load(environment=configured(home, 'own = ["a/*", "b"]\nfail_on = ["copied-attributed"]\n'))
-    assert (settings.own, settings.fail_on) == (("a/*", "b"), ("copied-attributed",))
-    assert load({"fail_on": ["none"]}, {}).fail_on == ()
-    assert load(environment={}).fail_on == FAILING
-    for text in (
-        "own = 3",
-        'own = [""]',
-        'fail_on = ["nothing"]',
-        "fail_on = []",
-        'fail_on = ["none", "copied-attributed"]',
-    ):
-        with pytest.raises(UsageError, match="give"):
-            load(environment=configured(home, text))
+    configuration = load(written(home, 'own = ["a/*", "b"]\nfail_on = ["copied-attributed"]\n'))
+    assert configuration.options(CheckOptions, {}).own == ("a/*", "b")
+    assert fail_on(configuration) == (Rule.COPIED_ATTRIBUTED,)
+    assert fail_on(load({}), "none") == ()
+    assert fail_on(load({"WHEREFROM_FAIL_ON": "none"})) == ()
+    assert fail_on(load(written(home, "fail_on = []\n"))) == ()
+    assert fail_on(load({})) == CheckOptions.fail_on
 
 
-def test_elasticsearch_is_given_its_settings(home: Path) -> None:
-    environment = configured(home, 'elasticsearch_api_key = "hidden"\nelasticsearch_shards = 2\n')
-    settings = load(environment=environment | {"WHEREFROM_ELASTICSEARCH_TIMEOUT": "7"})
-    assert settings.elasticsearch == ElasticsearchOptions(api_key="hidden", shards=2, timeout=7)
-    assert "hidden" not in repr(settings) + repr(settings.elasticsearch)
-    assert load(environment={}).elasticsearch == ElasticsearchOptions()
+def test_an_engine_gets_its_settings(home: Path) -> None:
+    environment = written(home, 'elasticsearch_api_key = "hidden"\nelasticsearch_shards = 2\n')
+    found = load(environment | {"WHEREFROM_ELASTICSEARCH_TIMEOUT": "7"}).engine(CLUSTER)
+    assert found == ElasticsearchOptions(api_key="hidden", shards=2, timeout=7)
+    assert "hidden" not in repr(found)
+    assert load({}).engine(CLUSTER) == ElasticsearchOptions()
+    assert load(environment).engine("a/folder") is None
 
 
-def test_settings_of_elasticsearch_that_do_not_go_together_are_told(home: Path) -> None:
-    with pytest.raises(UsageError, match="both or none"):
-        _ = load(environment={"WHEREFROM_ELASTICSEARCH_USER": "u"}).elasticsearch
+def test_settings_of_an_engine_that_do_not_go_together_are_refused_when_it_is_used(home: Path) -> None:
+    configuration = load({"WHEREFROM_ELASTICSEARCH_USER": "u"})
+    assert configuration.engine("a/folder") is None
+    with pytest.raises(UsageError, match="set both or none"):
+        configuration.engine(CLUSTER)
 
 
 def test_a_secret_that_is_wrong_is_not_repeated(home: Path) -> None:
-    with pytest.raises(UsageError, match="elasticsearch_password is not text") as caught:
-        load(environment=configured(home, "elasticsearch_password = [123456]\n"))
+    with pytest.raises(UsageError, match=r"elasticsearch_password must be a text that is not empty$") as caught:
+        load(written(home, "elasticsearch_password = [123456]\n"))
     assert "123456" not in str(caught.value)
 
 
-def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
-    assert load(environment={"WHEREFROM_LIMIT": "", "WHEREFROM_INDEX": "", "WHEREFROM_CONFIG": ""}) == load(
-        environment={}
-    )
+def test_a_secret_is_not_shown() -> None:
+    assert "hidden" not in repr(Settings(stackexchange_key="hidden"))
+
+
+def test_an_empty_variable_counts_as_unset(home: Path) -> None:
+    empty = load({"WHEREFROM_LIMIT": "", "WHEREFROM_INDEX": "", "WHEREFROM_CONFIG": ""})
+    assert empty.settings() == load({}).settings()
+    assert empty.options(SearchOptions, {}) == SearchOptions()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("limt = 3", "unknown key 'limt'; known are index, cache,"),
-        ('limit = "3"', "limit is '3'; give a whole number from 1 on"),
-        ("limit = true", "limit is true"),
-        (
-            'fail_on = ["foo"]',
-            "fail_on is 'foo'; give some of copied-unattributed, copied-attributed, license-conflict",
-        ),
-        ('fail_on = ["none", "foo"]', "fail_on is 'none', 'foo'; give"),
-        ("own = [true, 3]", "own is true, 3; give"),
-        ("limit = 2.5", "limit is 2.5"),
-        ("jobs = 0", "jobs is 0"),
-        ("max_file_size = -1", "max_file_size is -1"),
-        ("parse_seconds = nan", "parse_seconds is nan; give a number of seconds above 0"),
-        ("parse_seconds = 0", "parse_seconds is 0"),
-        ("parse_seconds = inf", "parse_seconds is inf"),
-        ("index = 3", "index is 3; give a path or a URL"),
-        ('index = " "', "index is ' '"),
-        ("cache = []", "cache is []; give a path"),
-        ('color = "green"', "color is 'green'; give one of auto, always, never"),
+        ("limt = 3", "unknown key 'limt'; known are index, posts,"),
+        ('limit = "3"', "limit must be a whole number, at least 1, not '3'"),
+        ("limit = true", "limit must be a whole number, at least 1, not true"),
+        ("limit = 2.5", "limit must be a whole number, at least 1, not 2.5"),
         ("limit = ", "is not TOML"),
+        ("own = 3", "own must be a list, not 3"),
+        ('own = "a/*"', "own must be a list, not one value; use ['a/*']"),
+        ('own = [""]', "own must be a text that is not empty"),
+        ("own = [true, 3]", "own must be a text that is not empty, not true"),
+        ('fail_on = ["foo"]', "some of copied-unattributed, copied-attributed, license-conflict, or none alone, not"),
+        ('fail_on = ["none", "foo"]', "or none alone, not 'none', 'foo'"),
+        ('fail_on = ["none", "copied-attributed"]', "or none alone, not 'none', 'copied-attributed'"),
+        ("fail_on = [3]", "fail_on must be a text"),
+        ("jobs = 0", "jobs must be a whole number, at least 1, not 0"),
+        ("max_file_size = -1", "max_file_size must be a whole number of bytes, at least 1, not -1"),
+        ("parse_seconds = nan", "parse_seconds must be a number of seconds above 0, not nan"),
+        ("parse_seconds = 0", "parse_seconds must be a number of seconds above 0, not 0"),
+        ("parse_seconds = inf", "parse_seconds must be a number of seconds above 0, not inf"),
+        ("index = 3", "index must be a path or a URL, not 3"),
+        ('index = " "', "index must be a path or a URL, not ' '"),
+        ("cache = []", "cache must be a path, not []"),
+        ('color = "green"', "color must be one of auto, always, never, not 'green'"),
+        ("color = []", "color must be one of auto, always, never, not []"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, said: str) -> None:
+def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
-        load(environment=configured(home, text))
-    assert said in str(raised.value)
+        load(written(home, text))
+    assert message in str(raised.value)
     assert "my.toml" in str(raised.value)
     assert len(str(raised.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
-        ("WHEREFROM_LIMIT", "many", "WHEREFROM_LIMIT is 'many'"),
-        ("WHEREFROM_JOBS", "2.5", "WHEREFROM_JOBS is 2.5"),
-        ("WHEREFROM_PARSE_SECONDS", "nan", "WHEREFROM_PARSE_SECONDS is nan"),
-        ("WHEREFROM_COLOR", "x", "WHEREFROM_COLOR is 'x'"),
-        ("WHEREFROM_ELASTICSEARCH_SHARDS", "0", "WHEREFROM_ELASTICSEARCH_SHARDS is 0"),
-        (
-            "WHEREFROM_ELASTICSEARCH_REPLICAS",
-            "-1",
-            "WHEREFROM_ELASTICSEARCH_REPLICAS is -1; give a whole number from 0 on",
-        ),
+        ("WHEREFROM_LIMIT", "many", "WHEREFROM_LIMIT must be a whole number, at least 1, not 'many'"),
+        ("WHEREFROM_JOBS", "2.5", "WHEREFROM_JOBS must be a whole number, at least 1, not 2.5"),
+        ("WHEREFROM_PARSE_SECONDS", "nan", "WHEREFROM_PARSE_SECONDS must be a number of seconds above 0, not nan"),
+        ("WHEREFROM_COLOR", "x", "WHEREFROM_COLOR must be one of auto, always, never, not 'x'"),
+        ("WHEREFROM_FAIL_ON", "foo,bar", "WHEREFROM_FAIL_ON must be some of copied-unattributed,"),
+        ("WHEREFROM_OWN", "a,,b", "WHEREFROM_OWN must be a text that is not empty"),
+        ("WHEREFROM_ELASTICSEARCH_SHARDS", "0", "WHEREFROM_ELASTICSEARCH_SHARDS must be a whole number, 1 to 1024"),
+        ("WHEREFROM_ELASTICSEARCH_REPLICAS", "-1", "WHEREFROM_ELASTICSEARCH_REPLICAS must be a whole number, 0 to"),
         ("WHEREFROM_CONFIG", "/nonexistent/wherefrom.toml", "WHEREFROM_CONFIG names /nonexistent/wherefrom.toml"),
-        ("WHEREFROM_INDEX", "~nobody-of-that-name/x", "give an absolute path"),
+        ("WHEREFROM_INDEX", "~nobody-of-that-name/x", "use an absolute path"),
+        ("WHEREFROM_CACHE", "~nobody-of-that-name/x", "use an absolute path"),
     ],
 )
-def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: str, said: str) -> None:
+def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
-        load(environment={name: value})
-    assert said in str(raised.value)
+        load({name: value})
+    assert message in str(raised.value)
+    assert name in str(raised.value)
     assert len(str(raised.value).splitlines()) == 1
 
 
-def test_a_list_is_told_as_it_is_typed(home: Path) -> None:
-    with pytest.raises(UsageError, match="--fail-on is 'foo', 'copied-attributed'; give some of "):
-        load({"fail_on": ["foo", "copied-attributed"]}, {})
-    with pytest.raises(UsageError, match="WHEREFROM_FAIL_ON is 'foo,bar'; give some of "):
-        load(environment={"WHEREFROM_FAIL_ON": "foo,bar"})
-
-
 @pytest.mark.parametrize(
-    ("name", "value"), [("limit", 0), ("index", ""), ("jobs", -1), ("parse_seconds", float("nan"))]
+    ("name", "value"),
+    [("limit", 0), ("fail_on", ["foo"]), ("own", [""]), ("max_file_size", -1), ("parse_seconds", float("nan"))],
 )
 def test_what_is_wrong_in_a_flag_names_the_flag(home: Path, name: str, value: Any) -> None:
-    with pytest.raises(UsageError, match=f"--{name.replace('_', '-')} is"):
-        load({name: value}, {})
+    call = SearchOptions if name == "limit" else CheckOptions
+    with pytest.raises(UsageError, match=f"^--{name.replace('_', '-')} must be"):
+        load({}).options(call, {name: value})
 
 
-def test_a_file_that_is_no_text_is_said(home: Path) -> None:
+def test_a_flag_of_two_words_is_named_by_the_first(home: Path) -> None:
+    with pytest.raises(UsageError, match=r"^--renew must be true or false"):
+        load({}).options(IndexOptions, {"renew": "yes"})
+
+
+def test_an_empty_location_on_the_command_line_is_refused(home: Path) -> None:
+    with pytest.raises(UsageError, match=r"^--index must be a path or a URL, not ''$"):
+        load({}).settings(index="")
+
+
+def test_a_file_that_is_not_text_is_refused(home: Path) -> None:
     (home / "latin.toml").write_bytes(b'index = "\xff"')
     with pytest.raises(UsageError, match="is not TOML"):
-        load(environment={"WHEREFROM_CONFIG": str(home / "latin.toml")})
+        load({"WHEREFROM_CONFIG": str(home / "latin.toml")})
 
 
-def test_a_folder_in_place_of_the_file_is_said(home: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_refused(home: Path) -> None:
     with pytest.raises(UsageError, match="cannot read"):
-        load(environment={"WHEREFROM_CONFIG": str(home)})
+        load({"WHEREFROM_CONFIG": str(home)})

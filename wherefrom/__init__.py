@@ -28,15 +28,17 @@ __version__ = "0.1.0"
 if not TYPE_CHECKING:
 
     def __getattr__(name):
-        if name.startswith("_") and name != "__all__":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        public = import_module("wherefrom.public")
-        if name == "__all__":
-            return [*public.__all__, "__version__"]
-        if name not in public.__all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(public, name)
-        return value
+        from importlib.util import find_spec  # noqa: PLC0415 -- what only imports the package does not wait for it
+
+        # `from wherefrom import MODULE` asks here before it imports the module.
+        if name == "__all__" or not (name.startswith("_") or find_spec(f"{__name__}.{name}")):
+            public = import_module("wherefrom.public")
+            if name == "__all__":
+                return sorted([*public.__all__, "__version__"])
+            if name in public.__all__:
+                value = globals()[name] = getattr(public, name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
         return sorted({*globals(), *import_module("wherefrom.public").__all__})

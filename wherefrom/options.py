@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from wherefrom.errors import LanguageError, UsageError
 from wherefrom.fields import (
@@ -28,10 +28,7 @@ from wherefrom.fields import (
     Words,
     option,
 )
-from wherefrom.model import ProposalKind, Rule
-
-if TYPE_CHECKING:
-    from wherefrom.model import BoilerplateSet
+from wherefrom.model import BoilerplateSet, ProposalKind, Rule
 
 SHORTEST_PIECE = 15
 """Tokens of the shortest piece that a check reports at all: shorter ones appear anywhere."""

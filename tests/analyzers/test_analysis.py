@@ -187,7 +187,7 @@ def test_unknown_files_are_text_and_skips_are_told() -> None:
 
 def test_a_slow_file_is_skipped() -> None:
     content = b"int f(int a) { return a + 1; }\n" * 10_000
-    assert analyze_file("a.c", content, Limits(parse_seconds=0.0)) is SkipReason.PARSE_TIMEOUT
+    assert analyze_file("a.c", content, Limits(parse_seconds=1e-9)) is SkipReason.PARSE_TIMEOUT
 
 
 def test_a_file_of_white_space_and_comments_has_no_tokens() -> None:

@@ -26,22 +26,22 @@ Refused = Callable[..., str]
         ([], "Missing command"),
         (["serch"], "Did you mean 'search'?"),
         (["search", "--bogus"], "No such option: --bogus"),
-        (["search", "x", "--limit", "0"], "--limit is 0; give a whole number from 1 on"),
+        (["search", "x", "--limit", "0"], "--limit must be a whole number, at least 1, not 0"),
         (["search", "x", "--limit", "2.5"], "Invalid value for '--limit'"),
         (["search", "x", "--limit", "nan"], "Invalid value for '--limit'"),
-        (["search", "x", "--window", "-1"], "-1 is too small"),
-        (["search", "x", "--min-containment", "nan"], "nan is not a share"),
-        (["search", "x", "--min-containment", "-0.1"], "-0.1 is not a share"),
-        (["search", "x", "--min-containment", "1.5"], "1.5 is not a share"),
-        (["search", "x", "--max-df", "0"], "0 is not a share; give a number above 0, up to 1"),
-        (["search", "x", "--max-df", "inf"], "inf is not a share"),
-        (["search", "x", "--language", ""], "Invalid value for '--language': it is empty"),
-        (["search", "x", "--repository", " "], "Invalid value for '--repository': it is empty"),
-        (["search", "x", "--without", ""], "Invalid value for '--without': it is empty"),
+        (["search", "x", "--window", "-1"], "--window must be a whole number, at least 1, not -1"),
+        (["search", "x", "--min-containment", "nan"], "--min-containment must be a share from 0 to 1, not nan"),
+        (["search", "x", "--min-containment", "-0.1"], "--min-containment must be a share from 0 to 1, not -0.1"),
+        (["search", "x", "--min-containment", "1.5"], "--min-containment must be a share from 0 to 1, not 1.5"),
+        (["search", "x", "--max-df", "0"], "--max-df must be a share above 0, up to 1, not 0.0"),
+        (["search", "x", "--max-df", "inf"], "--max-df must be a share above 0, up to 1, not inf"),
+        (["search", "x", "--language", ""], "--language must be a text that is not empty"),
+        (["search", "x", "--repository", " "], "--repository must be a text that is not empty"),
+        (["search", "x", "--without", ""], "--without must be a text that is not empty"),
         (["search", "x", "--format", "xml"], "Invalid value for '--format'"),
-        (["search", "x", "--color", "red"], "Invalid value for '--color'"),
-        (["search", "x", "--index", ""], "--index is ''; give a path or a URL"),
-        (["--index", "", "search", "x"], "--index is ''; give a path or a URL"),
+        (["search", "x", "--color", "red"], "--color must be one of auto, always, never, not 'red'"),
+        (["search", "x", "--index", ""], "--index must be a path or a URL, not ''"),
+        (["--index", "", "search", "x"], "--index must be a path or a URL, not ''"),
         (["search", "x", "--code", "y"], "both files and --code are given"),
         (["search", "--code", " \n"], "--code is empty"),
         (["search", ""], "a file name is empty"),
@@ -49,16 +49,16 @@ Refused = Callable[..., str]
         (["search", "-", "--without-file", "-"], "standard input can be read once only"),
         (["search", "x", "--without-file", "not-there"], "not-there is not there; check the path"),
         (["similar", ""], "it is empty"),
-        (["similar", "a:b", "--budget", "0"], "0 is too small"),
-        (["similar", "a:b", "--by", "taste"], "Invalid value for '--by'"),
+        (["similar", "a:b", "--budget", "0"], "--budget must be a whole number, at least 1, not 0"),
+        (["similar", "a:b", "--by", "taste"], "--by must be one of containment, resemblance, not 'taste'"),
         (["index"], "no source to index"),
         (["index", ""], "no source to index"),
         (["index", "--from", "-"], "no source to index"),
         (["index", "--from", "not-there"], "not-there is not there"),
-        (["index", "x", "--jobs", "0"], "--jobs is 0"),
-        (["index", "x", "--max-file-size", "0"], "--max-file-size is 0"),
-        (["index", "x", "--parse-seconds", "nan"], "--parse-seconds is nan"),
-        (["index", "x", "--name", ""], "Invalid value for '--name': it is empty"),
+        (["index", "x", "--jobs", "0"], "--jobs must be a whole number, at least 1, not 0"),
+        (["index", "x", "--max-file-size", "0"], "--max-file-size must be a whole number of bytes, at least 1, not 0"),
+        (["index", "x", "--parse-seconds", "nan"], "--parse-seconds must be a number of seconds above 0, not nan"),
+        (["index", "x", "--name", ""], "--name must be a text that is not empty"),
         (["index", ".", "--name", "a\nb"], "--name is 'a\\nb', which has characters that do not print"),
         (["index", ".", "--name", "a\x1b[2J"], "--name is 'a\\x1b[2J', which has characters that do not print"),
         (["boilerplate"], "Missing command"),
@@ -68,7 +68,7 @@ Refused = Callable[..., str]
         (["remove"], "Missing argument"),
         (["copy", "from"], "Missing argument 'TO-INDEX'"),
         (["copy", " ", "to"], "it is empty"),
-        (["copy", "from", "to", "--jobs", "0"], "--jobs is 0"),
+        (["copy", "from", "to", "--jobs", "0"], "--jobs must be a whole number, at least 1, not 0"),
     ],
 )
 def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], said: str) -> None:
@@ -82,7 +82,7 @@ def test_a_usage_error_names_the_help_of_its_command(refused: Refused) -> None:
 def test_settings_that_are_wrong_are_one_line(run: Run) -> None:
     done = run("search", "x", WHEREFROM_LIMIT="x")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "wherefrom: error: WHEREFROM_LIMIT is 'x'; give a whole number from 1 on\n"
+    assert done.stderr == "wherefrom: error: WHEREFROM_LIMIT must be a whole number, at least 1, not 'x'\n"
 
 
 def test_an_error_prints_nothing_that_a_terminal_obeys(refused: Refused) -> None:
@@ -159,7 +159,7 @@ def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -
 class Broken:
     """Stands for a defect in the library."""
 
-    def __call__(self, location: str, **named: object) -> None:
+    def __call__(self, *arguments: object) -> None:
         raise RuntimeError("what nobody foresaw\x1b[2J")
 
 

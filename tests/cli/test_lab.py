@@ -49,5 +49,5 @@ def test_a_plot_beside_the_table(indexed: Run, tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_in_one_line(refused: Callable[..., str]) -> None:
     assert "no such file or folder" in refused("lab", "noise", "nothing")
     assert ".svg or .png" in refused("lab", "noise", "--plot", "plot.gif")
-    assert "whole number from 1" in refused("lab", "samplers", "--window", "0")
+    assert "--window must be a whole number, at least 1, not 0" in refused("lab", "samplers", "--window", "0")
     assert "index" in refused("lab", "frequencies")

@@ -173,11 +173,11 @@ def test_arguments_that_cannot_be_right_are_refused(clones: Path, tmp_path: Path
         wherefrom.measure_noise([])
     with pytest.raises(UsageError, match="either sources or an index"):
         wherefrom.measure_noise([str(clones)], index=tmp_path)
-    with pytest.raises(UsageError, match="from 1 to 64"):
+    with pytest.raises(UsageError, match=r"^k must be a whole number, 1 to 64, not 65"):
         wherefrom.measure_samplers([str(clones)], k=65)
-    with pytest.raises(UsageError, match="at least one"):
+    with pytest.raises(UsageError, match=r"^window must be a whole number, at least 1, not 0"):
         wherefrom.measure_samplers([str(clones)], window=0)
-    with pytest.raises(UsageError, match="0 characters or more"):
+    with pytest.raises(UsageError, match=r"^random_text must be a whole number, at least 0, not -1"):
         wherefrom.measure_samplers([str(clones)], random_text=-1)
     with pytest.raises(NotFound):
         wherefrom.measure_frequencies([str(tmp_path / "nothing")])

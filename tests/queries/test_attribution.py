@@ -149,7 +149,7 @@ def test_unattributed_keeps_what_may_be() -> None:
 
 def test_bad_questions() -> None:
     for options, message in (
-        (SearchOptions(sources=["x y"]), "'x y' is not a URL"),
+        (SearchOptions(sources=["x y"]), "'x y' is not the URL of a source"),
         (SearchOptions(authors=["  -"]), "use a name"),
         (SearchOptions(licenses=["MIT or BSD"]), "is not an SPDX identifier"),
         (SearchOptions(unattributed=True), "--unattributed needs --source"),

@@ -291,12 +291,12 @@ def test_in_how_many_repositories(asked: float | None, repositories: int, least:
 
 @pytest.mark.parametrize("asked", [0, 1, -3, 2.5, float("nan"), float("inf")])
 def test_an_impossible_number_of_repositories(asked: float) -> None:
-    with pytest.raises(UsageError, match="2 repositories or more"):
-        least_repositories(asked, 10)
+    with pytest.raises(UsageError, match=r"^min_repositories must be a whole number of at least 2, or a share between"):
+        LearnOptions(min_repositories=asked)
 
 
 def test_a_limit_of_nothing_is_refused() -> None:
-    with pytest.raises(UsageError, match="at least 1"):
+    with pytest.raises(UsageError, match=r"^limit must be a whole number, at least 1, not 0"):
         learn(index({}), LearnOptions(limit=0))
 
 
