@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.writing import write_whole
+from wherefrom.writing import make_folder, write_whole
 
 WRITERS = {
     "write_whole": "from wherefrom.writing import write_whole; write_whole(Path('new'), b'all')",
@@ -141,3 +141,50 @@ def test_a_device_that_is_full_is_an_error() -> None:
         pytest.skip("no /dev/full here")
     with pytest.raises(OSError, match="No space left"):
         write_whole(Path("/dev/full"), b"all")
+
+
+DEFAULTS = {
+    "the index": "wherefrom.index(['source'], index=Settings.index, jobs=1)",
+    "the posts": "wherefrom.import_posts('Posts.xml')",
+}
+
+
+@pytest.mark.parametrize("kept", DEFAULTS)
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_the_default_folder_is_for_the_user_alone(tmp_path: Path, kept: str, umask: int) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source/a.py").write_text("print(1)\n")
+    (tmp_path / "Posts.xml").write_text("<posts></posts>")
+    code = f"from wherefrom.settings import load; import wherefrom; Settings = load(); {DEFAULTS[kept]}"
+    home = {**os.environ, "HOME": str(tmp_path / "home"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    done = python(code, tmp_path, umask=umask, env=home)
+    assert (done.returncode, done.stderr) == (0, b"")
+    folder = tmp_path / "data/wherefrom"
+    assert mode(tmp_path / "data") == 0o777 & ~umask
+    assert mode(folder) == 0o700
+    if kept == "the index":
+        assert mode(folder / "index") == 0o700
+
+
+@pytest.mark.parametrize("umask", [0o002, 0o027])
+def test_a_folder_that_the_user_names_has_the_permissions_that_the_umask_leaves(tmp_path: Path, umask: int) -> None:
+    code = """
+from wherefrom.engines import open_engine; from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.posts import PostStore
+open_engine('new/index', schemes=scheme_ids(), create=True).close()
+PostStore(Path('other/posts.sqlite'), create=True).close()
+"""
+    done = python(code, tmp_path, umask=umask)
+    assert (done.returncode, done.stderr) == (0, b"")
+    for name in ("new", "new/index", "new/index/tantivy", "other"):
+        assert mode(tmp_path / name) == 0o777 & ~umask
+
+
+def test_a_folder_that_is_there_keeps_its_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "wherefrom").mkdir(mode=0o750)
+    make_folder(tmp_path / "wherefrom/index")
+    assert (mode(tmp_path / "wherefrom"), mode(tmp_path / "wherefrom/index")) == (0o750, 0o700)
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        make_folder(tmp_path / "file/index")

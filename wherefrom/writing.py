@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and the folders for what is kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 import secrets
 import stat
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 _OPEN_FILE = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
 """A file that a process holds open, which may be a regular one: `> file` of a shell."""
@@ -45,6 +47,24 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         half.unlink(missing_ok=True)
         raise
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder and its parents, where they are not there yet.
+
+    `wherefrom` in the user's data folder, where indexes and posts are kept by default, and whatever is made in it are
+    for the user alone (mode 0700). Everywhere else the permissions are those that the process's umask leaves.
+
+    Args:
+        folder: an absolute path.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    private = user_data_path("wherefrom")
+    missing = [parent for parent in reversed(folder.parents) if not parent.exists()]
+    for part in (*missing, folder):
+        part.mkdir(mode=0o700 if part.is_relative_to(private) else 0o777, exist_ok=True)
 
 
 def replaced(path: Path) -> Path | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from tests.end_to_end.conftest import Wherefrom, harmless, wait_for_parsing
 from tests.end_to_end.runs import contents_of, overlapping_clones, start, start_in_steps
+from tests.repositories import Repository
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 
@@ -109,3 +112,67 @@ def test_the_command_itself(
     wherefrom("list")
     wherefrom.indexes(clones)
     assert contents_of(wherefrom.index) == expected
+
+
+KILLED_AT_SIZE = '''\
+"""Runs the command line, and is killed by the system where a file would become longer than this."""
+
+import resource
+import signal
+import sys
+
+from wherefrom.cli import main
+
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+sys.exit(main(sys.argv[2:]))
+'''
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("remove", "changed"), ("index", "clone"), ("copy", "newer.wherefrom", "index.wherefrom", "--replace")],
+    ids=lambda command: command[0],
+)
+def test_a_kill_after_deletions_were_written_and_before_they_were_committed(
+    wherefrom: Wherefrom, command: tuple[str, ...]
+) -> None:
+    """A commit writes the files that name the deleted documents (`.del`), and `meta.json` last, which is the only file
+    as long as that.
+    """
+    clone = Repository.make(
+        wherefrom.folder / "clone", {"a.py": b"def a(b, c):\n    return [b, c]\n", "b.md": b"# b\n"}
+    )
+    wherefrom("index", "clone", "--name", "changed")
+    clone.commit({"a.py": b"def a(b, c):\n    return {b: c}\n"})
+    wherefrom("index", "clone", "--name", "changed", "--index", "newer.wherefrom")
+    if command[0] == "index":
+        command += ("--name", "changed")
+    folder = Path(wherefrom.index)
+    whole = wherefrom.folder / "whole.wherefrom"
+    shutil.copytree(folder, whole)
+    wherefrom.run(*command)
+    expected = contents_of(folder)
+    shutil.rmtree(folder)
+    shutil.copytree(whole, folder)
+
+    before = files(folder)
+    script = wherefrom.folder / "killed.py"
+    script.write_text(KILLED_AT_SIZE)
+    limit = (folder / "tantivy/meta.json").stat().st_size - 1
+    running = start(wherefrom, sys.executable, "-B", script, str(limit), *command)
+    assert running.communicate(timeout=60) == (b"", b"")
+    assert running.returncode == -signal.SIGXFSZ
+    left = files(folder) - before
+    assert [name for name in left if name.endswith(".del")]
+    assert contents_of(folder) == contents_of(whole)
+
+    wherefrom(*command)
+    assert contents_of(folder) == expected
+    assert not [name for name in left & files(folder) if not name.endswith(".del")]  # these have the same names again
+
+
+def files(index: Path) -> set[str]:
+    """The names of the engine's files."""
+    return {path.name for path in (index / "tantivy").iterdir()}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
-from wherefrom.engines import open_engine, records
+from wherefrom.engines import open_engine, records, segments
 from wherefrom.engines.base import Engine
 from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.engines.records import digest
@@ -395,6 +399,55 @@ class TestDamage:
         shutil.rmtree(folder)
         with pytest.raises(IndexDamaged, match=r"^[^\n]*index again into a new folder$"):
             engine.known([blob_id("a")])
+
+
+class TestLeftovers:
+    @pytest.fixture
+    def data(self, folder: Path) -> Path:
+        """The files of tantivy of a closed index, and some that a killed writer left behind."""
+        data = folder / "tantivy"
+        for name in (f"{'0' * 32}.store", f"{'0' * 32}.7.del", ".tmpAb3dEf"):
+            (data / name).write_bytes(b"half")
+        return data
+
+    def test_whoever_writes_removes_them_and_nothing_else(self, folder: Path, data: Path) -> None:
+        (data / "notes.txt").write_text("mine")
+        committed = {name for segment in segments.committed(data) for name in segment.files}
+        engine = open_engine(folder, schemes=SCHEMES)
+        assert (data / ".tmpAb3dEf").exists()
+        with engine.writer():
+            assert {path.name for path in data.iterdir()} == {
+                *committed,
+                *("meta.json", ".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock", "notes.txt"),
+            }
+        engine.close()
+
+    def test_nothing_is_removed_where_a_committed_file_is_missing(self, folder: Path, data: Path) -> None:
+        """What `meta.json` names may then be wrong, and the rest may be what it should name."""
+        engine = open_engine(folder, schemes=SCHEMES)
+        (path,) = data.glob("*.pos")
+        path.rename(folder / "kept")
+        with pytest.raises(IndexDamaged, match=rf"\({path.name} is missing\); index again"), engine.writer():
+            pass
+        assert (data / ".tmpAb3dEf").exists()
+        (folder / "kept").rename(path)
+        with engine.writer():
+            assert not (data / ".tmpAb3dEf").exists()
+        engine.close()
+
+    @pytest.mark.skipif(not Path("/proc/locks").exists(), reason="no /proc here")
+    def test_a_reader_that_is_opening_an_earlier_commit_is_waited_for(self, data: Path) -> None:
+        lock = data / segments.META_LOCK
+        with lock.open() as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            removing = threading.Thread(target=segments.remove_leftovers, args=[data])
+            removing.start()
+            waiting = re.compile(rf"-> FLOCK .*:{lock.stat().st_ino} ")
+            while removing.is_alive() and not waiting.search(Path("/proc/locks").read_text()):
+                time.sleep(0.001)
+            assert (data / ".tmpAb3dEf").exists()
+        removing.join()
+        assert not (data / ".tmpAb3dEf").exists()
 
 
 class TestProcesses:

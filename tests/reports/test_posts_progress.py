@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from wherefrom.post_search.options import PostsFormat
 
+from wherefrom.options import PostsFormat
 from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.reports.posts import RENDERERS
 from wherefrom.reports.posts.progress import search_line, search_summary

@@ -11,8 +11,8 @@ import pytest
 
 from tests.results import answers
 from wherefrom.lab.results import CorpusSize, Frequencies, FrequencyResult
-from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
-from wherefrom.queries import Proposal, ProposalKind, Proposals
+from wherefrom.model import BoilerplateSet, Occurrence, ProposalKind, RepositoryRecord, Representation
+from wherefrom.queries import Proposal, Proposals
 from wherefrom.results import Hit, IndexReport, IndexStats, RepositoryReport, SearchResult
 from wherefrom.results.texts import Texts
 

@@ -17,9 +17,10 @@ from tantivy import Document, Occur, Query
 
 from wherefrom.chunks import chunks
 from wherefrom.engines import folder as folders
-from wherefrom.engines import records
+from wherefrom.engines import records, segments
 from wherefrom.engines.base import DocumentFrequencies, closed
 from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.engines.segments import META
 from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
 from wherefrom.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
 from wherefrom.model import (
@@ -41,9 +42,6 @@ HEAP = 128_000_000
 
 SWEEP_COMMIT = 50_000
 """A sweep commits after about so many blobs, since a deletion takes about a kilobyte of memory until then."""
-
-META = "meta.json"
-"""The file of tantivy that names the segments of the last commit; replaced by each."""
 
 PREFIXES = tuple(f"{first:02x}" for first in range(256))
 """What blob ids begin with: to go through all of them in parts."""
@@ -141,6 +139,17 @@ def _mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
         if failure is None:
             raise
         raise failure from error
+
+
+@contextmanager
+def _checked(folder: Path) -> Iterator[None]:
+    """Gives the errors of `segments` as ours."""
+    try:
+        yield
+    except OSError as error:
+        raise folders.unusable(folder, error) from error
+    except ValueError as error:
+        raise folders.damaged(folder, str(error)) from error
 
 
 class _View:
@@ -287,8 +296,10 @@ class EmbeddedEngine:
         if self._mirrored:
             raise UnusableIndex(f"the folder {self._folder} cannot be written; fix its permissions")
         with _mapped(self._folder, writing=True):
-            writer = EmbeddedWriter(self._folder, index.writer(HEAP, 1), self._refresh)
+            opened = index.writer(HEAP, 1)
+        writer = EmbeddedWriter(self._folder, opened, self._refresh)
         try:
+            writer.begin()
             yield writer
             writer.commit()
             writer.close()
@@ -511,9 +522,19 @@ class EmbeddedWriter:
         self._data = folder / folders.DATA
         self._writer = writer
         self._refresh = refresh
-        self._committed = refresh()
+        self._committed: _View
         self._added: set[str] = set()
         self._put: set[str] = set()
+
+    def begin(self) -> None:
+        """Removes what a writer left behind that was killed, and looks at the last commit: to be called first.
+
+        Raises:
+            IndexDamaged: the files are not those that the last commit names.
+        """
+        with _checked(self._folder):
+            segments.remove_leftovers(self._data)
+        self._committed = self._refresh()
 
     def _do(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
         with _mapped(self._folder, writing=True):

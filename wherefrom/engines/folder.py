@@ -16,6 +16,7 @@ from pathlib import Path
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, SchemeMismatch, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import INDEXED, Representation
+from wherefrom.writing import make_folder
 
 CARD = "wherefrom.json"
 DRAFT = "wherefrom.json.new"
@@ -55,7 +56,7 @@ def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Pa
         IndexBusy: another process is making it.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with (folder / DRAFT).open("a", encoding="utf-8") as draft:
             try:
                 fcntl.flock(draft, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -15,6 +15,7 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.formats import Format
 from wherefrom.posts.base import Post
 from wherefrom.posts.blocks import CodeBlock, PostBlock
+from wherefrom.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -276,6 +277,6 @@ def _places(values: Sequence[object]) -> str:
 
 def _make_folder(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent.absolute())
     except OSError as error:
         raise SourceError(f"cannot make {path}: {error.strerror}; name another file with --posts") from None
