@@ -34,7 +34,7 @@ def test_defaults_lie_in_the_users_folders(home: Path) -> None:
     settings = load(environment={})
     assert Path(settings.index).is_relative_to(home)
     assert settings.cache.is_relative_to(home)
-    assert settings == Settings(settings.index, settings.cache, settings.posts, None, 10, 1_000_000, 5.0, "auto")
+    assert settings == Settings(settings.index, settings.cache, settings.posts, None, 10, 1_000_000, 5.0, 1_500_000_000)
 
 
 def test_a_flag_comes_before_a_variable_and_that_before_the_file(home: Path) -> None:
@@ -78,6 +78,9 @@ def test_a_location_that_names_no_engine_says_where_it_was_set(home: Path) -> No
         load(environment={"WHEREFROM_INDEX": "foo:bar"})
 
 
+MIRROR = "https://mirror/2.3"
+
+
 def test_every_setting_has_a_variable(home: Path) -> None:
     environment = {
         "WHEREFROM_INDEX": "/i",
@@ -87,9 +90,10 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_LIMIT": "5",
         "WHEREFROM_MAX_FILE_SIZE": "100",
         "WHEREFROM_PARSE_SECONDS": "0.5",
+        "WHEREFROM_PARSE_MEMORY": "400000000",
         "WHEREFROM_COLOR": "never",
         "WHEREFROM_STACKEXCHANGE_KEY": "key",
-        "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
+        "WHEREFROM_STACKEXCHANGE_API": MIRROR,
         "WHEREFROM_ELASTICSEARCH_USER": "u",
         "WHEREFROM_ELASTICSEARCH_PASSWORD": "12",
         "WHEREFROM_ELASTICSEARCH_API_KEY": "k",
@@ -102,7 +106,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
     }
     assert set(environment) == {variable(each.name) for each in fields(Settings)}
     assert load(environment=environment) == Settings(
-        *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, "never", "key", "https://mirror/2.3"),
+        *("/i", Path("/c"), Path("/p"), 3, 5, 100, 0.5, 400_000_000, "never", "key", MIRROR),
         *("u", "12", "k", Path("/ca.pem"), 2.5, 3, 0),
         *(("github.com/me/*", "gitlab.com/me/*"), (Rule.LICENSE_CONFLICT,)),
     )
@@ -167,6 +171,7 @@ def test_an_empty_variable_is_as_good_as_none(home: Path) -> None:
         ("parse_seconds = nan", "parse_seconds is nan; give a number of seconds above 0"),
         ("parse_seconds = 0", "parse_seconds is 0"),
         ("parse_seconds = inf", "parse_seconds is inf"),
+        ("parse_memory = 1000", "parse_memory is 1000; give a number of bytes from 100000000 on"),
         ("index = 3", "index is 3; give a path or a URL"),
         ('index = " "', "index is ' '"),
         ("cache = []", "cache is []; give a path"),

@@ -47,7 +47,9 @@ from wherefrom.indexer import Copy, Options, Run
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import (
+    LEAST_PARSE_MEMORY,
     MAX_FILE_SIZE,
+    PARSE_MEMORY,
     PARSE_SECONDS,
     BoilerplateSet,
     CopyProgress,
@@ -97,6 +99,7 @@ def index(
     include_data: bool = False,
     max_file_size: int = MAX_FILE_SIZE,
     parse_seconds: float = PARSE_SECONDS,
+    parse_memory: int = PARSE_MEMORY,
     jobs: int | None = None,
     cache: str | Path | None = None,
     rebuild: bool = False,
@@ -115,7 +118,8 @@ def index(
         include_generated: also files that are generated, vendored or minified.
         include_data: also data files (JSON, CSV, lock files, ...), as `text`.
         max_file_size: longer files are skipped, in bytes.
-        parse_seconds: a file that takes longer to parse is skipped.
+        parse_seconds: a file that takes longer to parse is skipped; what counts is processor time.
+        parse_memory: a file for which a worker process needs more memory is skipped, in bytes.
         jobs: worker processes (default: one for each core).
         cache: folder in which clones of URLs are kept (default: `default_cache()`).
         rebuild: build a new index beside the one in use, and replace that when all is done; only on Elasticsearch.
@@ -139,12 +143,15 @@ def index(
         raise UsageError(f"the largest file is at least 1 byte, not {max_file_size}")
     if not 0 < parse_seconds < float("inf"):
         raise UsageError(f"the limit on parsing is a number of seconds above 0, not {parse_seconds}")
+    if parse_memory < LEAST_PARSE_MEMORY:
+        raise UsageError(f"the limit on memory is at least {LEAST_PARSE_MEMORY} bytes, not {parse_memory}")
     _check_jobs(jobs)
     limits = Limits(
         include_generated=include_generated,
         include_data=include_data,
         max_size=max_file_size,
         parse_seconds=parse_seconds,
+        parse_memory=parse_memory,
     )
     found = discover(named, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
     options = Options(limits, keep_source, jobs, renew)

@@ -23,7 +23,13 @@ MAX_FILE_SIZE = 1_000_000
 """Bytes of the largest file that is read, unless the user says otherwise."""
 
 PARSE_SECONDS = 5.0
-"""How long parsing a file may take, unless the user says otherwise."""
+"""Seconds of a processor that parsing a file may take, unless the user says otherwise."""
+
+PARSE_MEMORY = 1_500_000_000
+"""Bytes of memory of a process that parses, unless the user says otherwise."""
+
+LEAST_PARSE_MEMORY = 100_000_000
+"""The smallest such limit: with all grammars loaded, a process that parses takes 60 MB."""
 
 
 class Representation(StrEnum):
@@ -113,12 +119,14 @@ class Refusal:
         reason: why; plain text if only a newer version knows it.
         analysis: the stamp of what refused it (`analyzers.versions`).
         seconds: the limit on parsing then.
+        memory: the limit on the memory of what parses then, in bytes.
     """
 
     blob: str
     reason: SkipReason | str
     analysis: str
     seconds: float
+    memory: int = PARSE_MEMORY
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ import platformdirs
 from wherefrom.check.base import FAILING, Rule, rules
 from wherefrom.engines import ElasticsearchOptions, locations
 from wherefrom.errors import UsageError
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
+from wherefrom.model import LEAST_PARSE_MEMORY, MAX_FILE_SIZE, PARSE_MEMORY, PARSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,6 +43,7 @@ class Settings:
         limit: hits at most.
         max_file_size: longer files are not indexed, in bytes.
         parse_seconds: files that take longer to parse are not indexed.
+        parse_memory: what a process that parses may use at most, in bytes.
         color: `auto` (on a terminal), `always` or `never`.
         own: repository keys that are the user's own (`*`, `?`), for `wherefrom check`.
         fail_on: the rules that fail in `wherefrom check`, empty for none.
@@ -59,6 +60,7 @@ class Settings:
     limit: int = 10
     max_file_size: int = MAX_FILE_SIZE
     parse_seconds: float = PARSE_SECONDS
+    parse_memory: int = PARSE_MEMORY
     color: str = "auto"
     stackexchange_key: str | None = field(default=None, repr=False)
     stackexchange_api: str | None = None
@@ -212,6 +214,12 @@ def _count(value: Any, where: str, base: Path) -> int:  # noqa: ARG001 -- one si
     return value
 
 
+def _memory(value: Any, where: str, base: Path) -> int:  # noqa: ARG001 -- one signature for every kind
+    if isinstance(value, bool) or not isinstance(value, int) or value < LEAST_PARSE_MEMORY:
+        raise _wrong(where, value, f"give a number of bytes from {LEAST_PARSE_MEMORY} on")
+    return value
+
+
 def _positive_seconds(value: Any, where: str, base: Path) -> float:  # noqa: ARG001 -- one signature for every kind
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
         raise _wrong(where, value, "give a number of seconds above 0")
@@ -253,6 +261,7 @@ _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
     "limit": _positive_int,
     "max_file_size": _positive_int,
     "parse_seconds": _positive_seconds,
+    "parse_memory": _memory,
     "color": _color,
     "stackexchange_key": _text,
     "stackexchange_api": _text,
@@ -268,6 +277,6 @@ _KINDS: dict[str, Callable[[Any, str, Path], Any]] = {
 }
 """Each setting with what checks a value: (value, what to call it, the folder that a relative path starts at)."""
 
-_NUMBERS = {name for name, kind in _KINDS.items() if kind in (_positive_int, _positive_seconds, _count)}
+_NUMBERS = {name for name, kind in _KINDS.items() if kind in (_positive_int, _positive_seconds, _count, _memory)}
 
 assert tuple(_KINDS) == tuple(field.name for field in fields(Settings))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 import time
@@ -75,6 +76,17 @@ def act(task: str) -> object:
             return sorted(path.name for path in folder.iterdir())
         case "spend":
             spend(float(argument))
+        case "take":
+            take(int(argument))
+        case "take_natively":
+            take_natively(int(argument))
+        case "take_without_limit":
+            _, most = resource.getrlimit(resource.RLIMIT_DATA)
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+            take(int(argument))
+        case "mutter":
+            os.write(2, argument.encode())
+            ctypes.string_at(0)
         case "spend_when_told":
             mark = Path(argument)
             mark.write_text(f"{os.getpid()}\n")
@@ -90,6 +102,22 @@ def is_repeated(path: str) -> bool:
         is_repeated = file.tell() > 0
         file.write(f"{os.getpid()}\n")
     return is_repeated
+
+
+def take(size: int) -> None:
+    """Uses so much memory, little by little."""
+    held = []
+    for _ in range(0, size, 10_000_000):
+        held.append(bytes([1]) * 10_000_000)
+        time.sleep(0.02)
+
+
+def take_natively(size: int) -> None:
+    """The same by the allocator of C, whose failure is not looked for."""
+    library = ctypes.CDLL(None)
+    library.malloc.restype = ctypes.c_void_p
+    for _ in range(0, size, 10_000_000):
+        ctypes.memset(ctypes.c_void_p(library.malloc(ctypes.c_size_t(10_000_000))), 1, 10_000_000)
 
 
 def spend(seconds: float) -> None:

@@ -39,10 +39,12 @@ def own_children() -> list[int]:
     return children(os.getpid())
 
 
-def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None) -> dict[str, object]:
+def run(
+    batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None, memory: int | None = None
+) -> dict[str, object]:
     """Every task's result; a task that came twice or not at all is a failure."""
     results: list[tuple[str, object]] = []
-    with Pool(act, jobs=jobs, seconds=seconds) as pool:
+    with Pool(act, jobs=jobs, seconds=seconds, memory=memory) as pool:
         for done in pool.map(batches):
             results.extend(done)
     assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
@@ -108,6 +110,23 @@ def test_a_task_that_uses_the_processor_beyond_the_limit_is_killed() -> None:
     results = run([["a", "spend:600", "b"], ["spend:0.2", "spend:0.3"]], seconds=1.0)
     assert results.pop("spend:600") == Died("timeout")
     assert results == {task: task for task in ("a", "b", "spend:0.2", "spend:0.3")}
+
+
+MEGABYTE = 1_000_000
+
+
+@pytest.mark.parametrize("how", ["take", "take_natively", "take_without_limit"])
+def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
+    """Python notices it, or the allocator, or, where the system knows no limit, the process that started the worker."""
+    task = f"{how}:{1000 * MEGABYTE}"
+    results = run([["a", task, "b"], [f"take:{100 * MEGABYTE}"]], memory=300 * MEGABYTE)
+    assert results.pop(task) == Died("died")
+    assert results == {each: each for each in ("a", "b", f"take:{100 * MEGABYTE}")}
+
+
+def test_what_a_worker_prints_before_it_crashes_is_not_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([["mutter:a\x1b[31mb"]]) == {"mutter:a\x1b[31mb": Died("died")}
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_stopped_worker_is_not_late(tmp_path: Path) -> None:
@@ -525,7 +544,7 @@ def test_an_interrupt_at_any_moment_is_quiet_and_leaves_no_process(tmp_path: Pat
 def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, interrupts: int) -> None:
     mark = tmp_path / "mark"
     ours, its = Pipe()
-    first = pickle.dumps((sys.path, pickle.dumps((act, None))))
+    first = pickle.dumps((sys.path, None, pickle.dumps((act, None))))
     # SIGINT is blocked, as the pool does it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     worker = subprocess.Popen(

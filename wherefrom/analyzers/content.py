@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import is_utf16
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, SkipReason
+from wherefrom.model import MAX_FILE_SIZE, PARSE_MEMORY, PARSE_SECONDS, SkipReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,13 +83,14 @@ _CONTROL_SHARE = 0.02
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What is analysed: also generated and minified files, also data files, up to `max_size` bytes, parsed in at most
-    `parse_seconds`.
+    `parse_seconds` of a processor, by a process that uses at most `parse_memory` bytes.
     """
 
     include_generated: bool = False
     include_data: bool = False
     max_size: int = MAX_FILE_SIZE
     parse_seconds: float = PARSE_SECONDS
+    parse_memory: int = PARSE_MEMORY
 
 
 def name_reason(path: str, limits: Limits) -> SkipReason | None:

@@ -8,7 +8,7 @@ import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
 from wherefrom.cli.options import Format, IndexLocation, filled, settings
 from wherefrom.errors import UsageError
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, IndexProgress, IndexReport
+from wherefrom.model import MAX_FILE_SIZE, PARSE_MEMORY, PARSE_SECONDS, IndexProgress, IndexReport
 from wherefrom.reports import json_report, progress
 
 
@@ -64,6 +64,15 @@ def index(
             show_default=False,
         ),
     ] = None,
+    parse_memory: Annotated[
+        int | None,
+        typer.Option(
+            "--parse-memory",
+            metavar="BYTES",
+            help=f"Skip files that need more memory to parse.  [default: {PARSE_MEMORY}]",
+            show_default=False,
+        ),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", metavar="N", help="Worker processes.  [default: one on each core]", show_default=False),
@@ -88,7 +97,14 @@ def index(
     Known contents are not parsed again, so that a run that was stopped is simply started again. What an older version
     has analyzed is renewed. Exit code 2 if a source failed; the others are indexed all the same.
     """
-    given = settings(context, index=location, max_file_size=max_file_size, parse_seconds=parse_seconds, jobs=jobs)
+    given = settings(
+        context,
+        index=location,
+        max_file_size=max_file_size,
+        parse_seconds=parse_seconds,
+        parse_memory=parse_memory,
+        jobs=jobs,
+    )
     named = [*(sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named or not all(source.strip() for source in named):
         raise UsageError(
@@ -110,6 +126,7 @@ def index(
             include_data=include_data,
             max_file_size=given.max_file_size,
             parse_seconds=given.parse_seconds,
+            parse_memory=given.parse_memory,
             jobs=given.jobs,
             cache=given.cache,
             rebuild=rebuild,

@@ -10,7 +10,7 @@ from typer.main import get_command
 
 from wherefrom.check.base import FAILING
 from wherefrom.cli.app import app
-from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
+from wherefrom.model import MAX_FILE_SIZE, PARSE_MEMORY, PARSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +40,7 @@ the user's configuration folder, or what `WHEREFROM_CONFIG` names; relative path
 | `limit` | `WHEREFROM_LIMIT` | `--limit` | 10 |
 | `max_file_size` | `WHEREFROM_MAX_FILE_SIZE` | `--max-file-size` | {MAX_FILE_SIZE} |
 | `parse_seconds` | `WHEREFROM_PARSE_SECONDS` | `--parse-seconds` | {PARSE_SECONDS:g} |
+| `parse_memory` | `WHEREFROM_PARSE_MEMORY` | `--parse-memory` | {PARSE_MEMORY} |
 | `color` | `WHEREFROM_COLOR` | `--color` | `auto` |
 | `own` | `WHEREFROM_OWN` | `--own` | none; in a variable with commas between them |
 | `fail_on` | `WHEREFROM_FAIL_ON` | `--fail-on` | `{",".join(FAILING)}` |

@@ -21,10 +21,12 @@ class Meter:
 
     Attributes:
         seconds: what it has spent up to the last look.
+        memory: what it used at the last look, in bytes.
     """
 
     def __init__(self, process: int) -> None:
         self.seconds = 0.0
+        self.memory = 0
         self._process = psutil.Process(process)
         self._used: float | None = None
         self._at = 0.0
@@ -35,6 +37,7 @@ class Meter:
         try:
             with self._process.oneshot():
                 times, status = self._process.cpu_times(), self._process.status()
+                self.memory = self._process.memory_info().rss
         except psutil.Error:
             return
         used, now = times.user + times.system, time.monotonic()

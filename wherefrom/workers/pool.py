@@ -20,6 +20,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
+from wherefrom.model import LEAST_PARSE_MEMORY
 from wherefrom.workers.meter import Meter
 
 if TYPE_CHECKING:
@@ -67,6 +68,20 @@ class _Batch(Generic[Task]):
     lost: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What a task may take; see `Pool`."""
+
+    seconds: float | None
+    memory: int | None
+
+    def excess(self, meter: Meter) -> Reason | None:
+        """How a worker ends that takes more."""
+        if self.memory is not None and meter.memory > self.memory:
+            return "died"
+        return "timeout" if self.seconds is not None and meter.seconds > self.seconds else None
+
+
 class Pool(Generic[Task, Result]):
     """Worker processes, started when they are first needed. Use it in a `with` block, which ends them.
 
@@ -82,6 +97,7 @@ class Pool(Generic[Task, Result]):
         jobs: workers, at least 1.
         seconds: a worker that spends more on one task is killed (None: no limit). What counts is processor time, so
             a run may be stopped for any length of time; a worker that only sleeps is charged by the clock.
+        memory: a worker that uses more is ended, in bytes (None: no limit).
         initialize: called once in each worker before its first task.
     """
 
@@ -91,15 +107,20 @@ class Pool(Generic[Task, Result]):
         *,
         jobs: int,
         seconds: float | None = None,
+        memory: int | None = None,
         initialize: Callable[[], None] | None = None,
     ) -> None:
         if jobs < 1:
             raise UsageError(f"there cannot be {jobs} worker processes; ask for 1 or more")
         if seconds is not None and not seconds > 0:
             raise UsageError(f"a limit of {seconds} seconds leaves no time for any task; give more, or none")
+        if memory is not None and memory < LEAST_PARSE_MEMORY:
+            raise UsageError(
+                f"a limit of {memory} bytes leaves no memory for any task; give {LEAST_PARSE_MEMORY} or more, or none"
+            )
         self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
-        self._seconds = seconds
+        self._limits = _Limits(seconds, memory)
         self._workers: list[_Worker[Task, Result]] = []
 
     def __enter__(self) -> Self:
@@ -135,7 +156,7 @@ class Pool(Generic[Task, Result]):
                     return
                 for worker in self._ready():
                     yield from worker.results()
-                    if reason := worker.ending(self._seconds):
+                    if reason := worker.ending(self._limits):
                         lost, suspect, others = worker.bury(reason)
                         self._workers.remove(worker)
                         again.extend(others)
@@ -177,14 +198,14 @@ class Pool(Generic[Task, Result]):
         worker: _Worker[Task, Result] = _Worker()
         # Listed before it has a process: whatever interrupts its start, `_end` finds it.
         self._workers.append(worker)
-        worker.start(self._functions)
+        worker.start(self._functions, self._limits.memory)
         return worker
 
     def _ready(self) -> list[_Worker[Task, Result]]:
-        """The workers that have sent something, have ended or are late, after waiting for the first of them."""
-        is_limited = self._seconds is not None and any(worker.current is not None for worker in self._workers)
-        heard = wait([worker.connection for worker in self._workers], LOOK_SECONDS if is_limited else None)
-        return [worker for worker in self._workers if worker.connection in heard or worker.is_late(self._seconds)]
+        """The workers that have sent something, have ended or are over a limit, after waiting for the first of them."""
+        is_watched = any(worker.current is not None for worker in self._workers)
+        heard = wait([worker.connection for worker in self._workers], LOOK_SECONDS if is_watched else None)
+        return [worker for worker in self._workers if worker.connection in heard or worker.excess(self._limits)]
 
     def _end(self) -> None:
         """Ends all workers, whatever they are doing."""
@@ -227,13 +248,14 @@ class _Worker(Generic[Task, Result]):
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: OSError | None = None
 
-    def start(self, functions: bytes) -> None:
+    def start(self, functions: bytes, memory: int | None) -> None:
         """Starts it; does not wait for that.
 
         Args:
             functions: the pickled pair of its work and its initializer.
+            memory: the limit that it sets itself, in bytes.
         """
-        self._outbox.put(pickle.dumps((sys.path, functions), _PROTOCOL))
+        self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         sending: Connection[Any, Any] = Connection(os.dup(self.connection.fileno()), readable=False)
         # Not `threading.Thread`: its `start` waits, and fails with a RuntimeError when it is interrupted.
         _thread.start_new_thread(self._run, (sending,))
@@ -261,23 +283,24 @@ class _Worker(Generic[Task, Result]):
             elif kind == "done":
                 yield list(zip(self.batches.popleft().tasks, value, strict=True))
 
-    def is_late(self, seconds: float | None) -> bool:
-        """Whether it has spent more than that on its task; looks at it every `LOOK_SECONDS`, however often asked."""
+    def excess(self, limits: _Limits) -> Reason | None:
+        """How it will end because its task takes more than these limits, None while it does not.
+
+        It is looked at every `LOOK_SECONDS`, however often this is asked.
+        """
         now = time.monotonic()
-        if seconds is None or self.current is None or self._process is None:
-            return False
+        if self.current is None or self._process is None:
+            return None
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
             if self._meter is None:
                 self._meter = Meter(self._process.pid)
             self._meter.look()
-        return self._meter is not None and self._meter.seconds > seconds
+        return None if self._meter is None else limits.excess(self._meter)
 
-    def ending(self, seconds: float | None) -> Reason | None:
+    def ending(self, limits: _Limits) -> Reason | None:
         """Why it is to be buried, None while it is well. What it said must have been taken in."""
-        if self.has_ended:
-            return "died"
-        return "timeout" if self.is_late(seconds) else None
+        return "died" if self.has_ended else self.excess(limits)
 
     def bury(self, reason: Reason) -> tuple[list[tuple[Task, Result | Died]], _Batch[Task] | None, list[_Batch[Task]]]:
         """Ends it.
@@ -379,4 +402,6 @@ def _started(descriptor: int) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         pass_fds=(descriptor,),
+        # NumPy would start a thread for each processor, in each worker, and reserve 32 MB for it.
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )
