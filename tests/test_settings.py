@@ -98,6 +98,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_LIMIT": "5",
         "WHEREFROM_MAX_FILE_SIZE": "100",
         "WHEREFROM_PARSE_SECONDS": "0.5",
+        "WHEREFROM_PARSE_MEMORY": "400000000",
         "WHEREFROM_COLOR": "never",
         "WHEREFROM_STACKEXCHANGE_KEY": "key",
         "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
@@ -121,12 +122,13 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         stackexchange_api="https://mirror/2.3",
     )
     assert configuration.options(IndexOptions, {}) == IndexOptions(
-        cache=Path("/c"), jobs=3, max_file_size=100, parse_seconds=0.5
+        cache=Path("/c"), jobs=3, max_file_size=100, parse_seconds=0.5, parse_memory=400_000_000
     )
     assert configuration.options(SearchOptions, {}) == SearchOptions(limit=5)
     assert configuration.options(CheckOptions, {}) == CheckOptions(
         max_file_size=100,
         parse_seconds=0.5,
+        parse_memory=400_000_000,
         own=["github.com/me/*", "gitlab.com/me/*"],
         fail_on=[Rule.LICENSE_CONFLICT],
     )
@@ -204,6 +206,7 @@ def test_an_empty_variable_counts_as_unset(home: Path) -> None:
         ("parse_seconds = nan", "parse_seconds must be a number of seconds above 0, not nan"),
         ("parse_seconds = 0", "parse_seconds must be a number of seconds above 0, not 0"),
         ("parse_seconds = inf", "parse_seconds must be a number of seconds above 0, not inf"),
+        ("parse_memory = 1000", "parse_memory must be a whole number of bytes, at least 100000000, not 1000"),
         ("index = 3", "index must be a path or a URL, not 3"),
         ('index = " "', "index must be a path or a URL, not ' '"),
         ("cache = []", "cache must be a path, not []"),

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
+PARSE_MEMORY = 1_500_000_000
+"""Bytes of memory of a process that parses, unless the user says otherwise."""
+
+LEAST_PARSE_MEMORY = 100_000_000
+"""The smallest such limit: with all grammars loaded, a process that parses takes 60 MB."""
+
+
 class Representation(StrEnum):
     """What a token is turned into before hashing."""
 
@@ -134,12 +141,14 @@ class Refusal:
         reason: why; plain text if only a newer version knows it.
         analysis: the stamp of what refused it (`analyzers.versions`).
         seconds: the limit on parsing then.
+        memory: the limit on the memory of what parses then, in bytes.
     """
 
     blob: str
     reason: SkipReason | str
     analysis: str
     seconds: float
+    memory: int = PARSE_MEMORY
 
 
 @dataclass(frozen=True, slots=True)

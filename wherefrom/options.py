@@ -140,7 +140,18 @@ class _FileLimits(Options):
         setting=True,
     )
     parse_seconds: float = option(
-        5.0, Seconds(), "Skip files that take longer to parse.", flag="--parse-seconds", setting=True
+        5.0,
+        Seconds(),
+        "Skip files that take longer to parse, in seconds of a processor.",
+        flag="--parse-seconds",
+        setting=True,
+    )
+    parse_memory: int = option(
+        PARSE_MEMORY,
+        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
+        "Skip files that need more memory to parse.",
+        flag="--parse-memory",
+        setting=True,
     )
 
 
@@ -184,6 +195,7 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         return Limits(
             max_file_size=self.max_file_size,
             parse_seconds=self.parse_seconds,
+            parse_memory=self.parse_memory,
             include_generated=self.include_generated,
             include_data=self.include_data,
         )
@@ -349,7 +361,9 @@ class CheckOptions(_Without, _FileLimits):
     @property
     def limits(self) -> Limits:
         """Which files are analyzed."""
-        return Limits(max_file_size=self.max_file_size, parse_seconds=self.parse_seconds)
+        return Limits(
+            max_file_size=self.max_file_size, parse_seconds=self.parse_seconds, parse_memory=self.parse_memory
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -295,6 +297,36 @@ def test_the_time_limit_holds() -> None:
     with pytest.raises(ParseTimeout, match=r"^parsing as c took longer than 0 s; raise the time limit$"):
         parse(LANGUAGES["c"], source, 0.0)
     check(parse(LANGUAGES["c"], b"int a;", SECONDS), b"int a;")
+
+
+STOPPED = """
+import os, signal
+from wherefrom.analyzers.parsing import parse
+from wherefrom.languages import LANGUAGES
+
+stops = []
+
+def stop(*_):
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    stops.append(signal.SIGSTOP)
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+parse(LANGUAGES["python"], b"x = 1\\n", 1.0)
+signal.signal(signal.SIGPROF, stop)
+signal.setitimer(signal.ITIMER_PROF, 0.02)
+parsed = parse(LANGUAGES["python"], b"def f(a):\\n    return a + 1\\n\\n" * 20_000, 2.5)
+print(len(parsed.starts), len(stops))
+"""
+
+
+def test_the_time_limit_stands_still_while_the_process_is_stopped() -> None:
+    with subprocess.Popen([sys.executable, "-c", STOPPED], stdout=subprocess.PIPE, text=True) as running:
+        _, status = os.waitpid(running.pid, os.WUNTRACED)  # it stops itself in the middle of the parse
+        assert os.WIFSTOPPED(status)
+        time.sleep(3.0)
+        os.kill(running.pid, signal.SIGCONT)
+        output, _ = running.communicate()
+    assert output == "200000 1\n"
 
 
 def with_grammar(grammar: Grammar) -> Language:

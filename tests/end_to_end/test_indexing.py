@@ -7,15 +7,20 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import tarfile
 import time
 import zipfile
 import zlib
+from contextlib import closing, suppress
 from pathlib import Path
 
 from tests.end_to_end.conftest import Report, Wherefrom, harmless, module_source, wait_for_parsing
+from tests.end_to_end.runs import start
+from tests.processes import children
 from tests.repositories import Repository
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.sources import blob_id
 
 HEAPQ, TEXTWRAP, BISECT, SHLEX, QUOPRI = map(module_source, ("heapq", "textwrap", "bisect", "shlex", "quopri"))
 
@@ -315,21 +320,83 @@ def test_hostile_contents_stop_nothing(wherefrom: Wherefrom) -> None:
     assert "clone/good.py" in wherefrom.places(MERGE)
 
 
-def test_a_worker_that_is_killed_loses_one_file_at_most(wherefrom: Wherefrom) -> None:
+def many_files(folder: Path) -> Repository:
+    """A repository whose files take some seconds to parse."""
     files = {f"{number:04}.py": b"value = %d\n" % number + HEAPQ + TEXTWRAP for number in range(150)}
-    Repository.make(wherefrom.folder / "clone", files)
-    running = subprocess.Popen(
-        [*wherefrom.command, "index", "clone", "--jobs", "2", "--format", "json"],
-        env=wherefrom.environment,
-        cwd=wherefrom.folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    return Repository.make(folder, files)
+
+
+def test_a_worker_that_is_killed_once_loses_nothing(wherefrom: Wherefrom) -> None:
+    many_files(wherefrom.folder / "clone")
+    running = start(wherefrom, *wherefrom.command, "index", "clone", "--jobs", "2", "--format", "json")
     os.kill(wait_for_parsing(running)[0], signal.SIGKILL)
     output, errors = running.communicate(timeout=120)
     assert (running.returncode, errors) == (0, b"")
     report = Report(json.loads(harmless(output)))
-    lost = report["clone"]["skipped"].get("worker_died", 0)
-    assert lost <= 1
-    assert report["clone"]["files"] == report.parsed == len(files) - lost
-    assert wherefrom.counts() == (1, len(files) - lost, len(files) - lost)
+    assert (report["clone"]["files"], report["clone"]["skipped"]) == (150, {})
+    assert wherefrom.counts() == (1, 150, 150)
+
+
+def test_a_run_whose_workers_are_all_killed_ends_with_an_error_and_the_next_one_goes_on(wherefrom: Wherefrom) -> None:
+    """As where there is no memory for a second try: the repository is not recorded as complete."""
+    many_files(wherefrom.folder / "clone")
+    running = start(wherefrom, *wherefrom.command, "index", "clone", "--jobs", "2")
+    wait_for_parsing(running)
+    while running.poll() is None:
+        for child in children(running.pid):
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if b"worker.py" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    os.kill(child, signal.SIGKILL)
+    output, errors = map(harmless, running.communicate(timeout=120))
+    assert (running.returncode, output) == (2, "")
+    assert errors.startswith(
+        "wherefrom: error: a worker process ended before it began (exit code -9); free some memory"
+    )
+    assert wherefrom.counts() == (0, 0, 0)
+    report = wherefrom.indexes("clone")
+    assert (report["clone"]["status"], report["clone"]["files"]) == ("indexed", 150)
+
+
+def test_a_run_that_is_stopped_for_longer_than_the_limits_loses_nothing(wherefrom: Wherefrom) -> None:
+    files = {f"{number}.py": (b"def f%d(a):\n    return a + 1\n" % number) * 15_000 for number in range(6)}
+    Repository.make(wherefrom.folder / "clone", files)
+    options = ("--jobs", "1", "--parse-seconds", "2.5", "--format", "json")
+    running = start(wherefrom, *wherefrom.command, "index", "clone", *options)
+    wait_for_parsing(running)
+    os.killpg(running.pid, signal.SIGSTOP)
+    time.sleep(4.0)
+    os.killpg(running.pid, signal.SIGCONT)
+    output, errors = running.communicate(timeout=120)
+    assert (running.returncode, errors) == (0, b"")
+    report = Report(json.loads(harmless(output)))
+    assert (report["clone"]["files"], report["clone"]["skipped"]) == (6, {})
+
+
+BOMBS = {"a.java": b"a<" * 100_000, "b.cs": b"b<" * 100_000, "c.c": b"a => " * 1_500}
+"""Without a limit the first two take 24 GB each, and the last one takes 0.8 GB."""
+
+
+def bounded(wherefrom: Wherefrom, *arguments: str) -> Report:
+    """Indexes in processes that the system keeps from taking all of its memory where wherefrom does not."""
+    command = ("sh", "-c", 'ulimit -v 3000000; exec "$@"', "sh", *wherefrom.command, "index", *arguments)
+    running = start(wherefrom, *command, "--format", "json")
+    output, errors = running.communicate(timeout=300)
+    assert (running.returncode, errors) == (0, b"")
+    return Report(json.loads(output))
+
+
+def test_files_that_take_too_much_memory_to_parse_are_skipped_and_remembered(wherefrom: Wherefrom) -> None:
+    clone = Repository.make(wherefrom.folder / "clone", {**BOMBS, "good.py": HEAPQ})
+    report = bounded(wherefrom, "clone", "--parse-memory", "300000000")
+    assert (report["clone"]["files"], report["clone"]["skipped"]) == (1, {"worker_died": 3})
+    assert wherefrom.indexes("clone", "--parse-memory", "300000000")["clone"]["status"] == "unchanged"
+    with closing(open_engine(wherefrom.index, schemes=scheme_ids())) as engine:
+        refused = engine.refusals(list(map(blob_id, BOMBS.values())))
+    assert {(each.reason, each.memory, bool(each.analysis)) for each in refused.values()} == {
+        ("worker_died", 300_000_000, True)
+    }
+    assert len(refused) == 3
+    clone.git("rm", "--quiet", "a.java", "b.cs")
+    clone.commit()
+    report = bounded(wherefrom, "clone", "--parse-memory", "2500000000")
+    assert (report["clone"]["files"], report["clone"]["skipped"]) == (2, {})

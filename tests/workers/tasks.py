@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 import time
@@ -53,7 +54,77 @@ def act(task: str) -> object:
         case "hold":
             Path(argument).write_text(f"{os.getpid()}\n")
             time.sleep(600)
+        case "hold_once":
+            if not is_repeated(argument):
+                time.sleep(600)
+        case "lose":
+            is_repeated(argument)
+            ctypes.string_at(0)
+        case "lose_to_kill":
+            is_repeated(argument)
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "busy":
+            mark = Path(argument, str(os.getpid()))
+            mark.touch()
+            time.sleep(0.05)
+            mark.unlink()
+        case "who_is_busy":
+            folder = Path(argument)
+            if not is_repeated(str(folder / "tries")):
+                os.kill(os.getpid(), signal.SIGKILL)
+            time.sleep(0.5)
+            return sorted(path.name for path in folder.iterdir())
+        case "spend":
+            spend(float(argument))
+        case "take":
+            take(int(argument))
+        case "take_natively":
+            take_natively(int(argument))
+        case "take_without_limit":
+            _, most = resource.getrlimit(resource.RLIMIT_DATA)
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+            take(int(argument))
+        case "mutter":
+            os.write(2, argument.encode())
+            ctypes.string_at(0)
+        case "spend_when_told":
+            mark = Path(argument)
+            mark.write_text(f"{os.getpid()}\n")
+            while not mark.with_name("go").exists():
+                spend(0.01)
+            spend(0.3)
     return task
+
+
+def is_repeated(path: str) -> bool:
+    """Whether this was called with the path before; adds a line with the process to that file."""
+    with Path(path).open("a") as file:
+        is_repeated = file.tell() > 0
+        file.write(f"{os.getpid()}\n")
+    return is_repeated
+
+
+def take(size: int) -> None:
+    """Uses so much memory, little by little."""
+    held = []
+    for _ in range(0, size, 10_000_000):
+        held.append(bytes([1]) * 10_000_000)
+        time.sleep(0.02)
+
+
+def take_natively(size: int) -> None:
+    """The same by the allocator of C, whose failure is not looked for."""
+    library = ctypes.CDLL(None)
+    library.malloc.restype = ctypes.c_void_p
+    for _ in range(0, size, 10_000_000):
+        ctypes.memset(ctypes.c_void_p(library.malloc(ctypes.c_size_t(10_000_000))), 1, 10_000_000)
+
+
+def spend(seconds: float) -> None:
+    """Uses a processor for so long."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def measure(task: bytes) -> bytes:

@@ -22,7 +22,7 @@ from tests.processes import children
 from tests.workers import tasks
 from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.workers.pool import IN_FLIGHT, Died, Pool
+from wherefrom.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
 WORKER = PROJECT / "wherefrom" / "workers" / "worker.py"
@@ -39,10 +39,12 @@ def own_children() -> list[int]:
     return children(os.getpid())
 
 
-def run(batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None) -> dict[str, object]:
+def run(
+    batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None, memory: int | None = None
+) -> dict[str, object]:
     """Every task's result; a task that came twice or not at all is a failure."""
     results: list[tuple[str, object]] = []
-    with Pool(act, jobs=jobs, seconds=seconds) as pool:
+    with Pool(act, jobs=jobs, seconds=seconds, memory=memory) as pool:
         for done in pool.map(batches):
             results.extend(done)
     assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
@@ -104,6 +106,46 @@ def test_a_task_over_the_limit_is_killed_and_others_are_done() -> None:
     assert not any(isinstance(result, Died) for result in results.values())
 
 
+def test_a_task_that_uses_the_processor_beyond_the_limit_is_killed() -> None:
+    results = run([["a", "spend:600", "b"], ["spend:0.2", "spend:0.3"]], seconds=1.0)
+    assert results.pop("spend:600") == Died("timeout")
+    assert results == {task: task for task in ("a", "b", "spend:0.2", "spend:0.3")}
+
+
+MEGABYTE = 1_000_000
+
+
+@pytest.mark.parametrize("how", ["take", "take_natively", "take_without_limit"])
+def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
+    """Python notices it, or the allocator, or, where the system knows no limit, the process that started the worker."""
+    task = f"{how}:{1000 * MEGABYTE}"
+    results = run([["a", task, "b"], [f"take:{100 * MEGABYTE}"]], memory=300 * MEGABYTE)
+    assert results.pop(task) == Died("died")
+    assert results == {each: each for each in ("a", "b", f"take:{100 * MEGABYTE}")}
+
+
+def test_what_a_worker_prints_before_it_crashes_is_not_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([["mutter:a\x1b[31mb"]]) == {"mutter:a\x1b[31mb": Died("died")}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_stopped_worker_is_not_late(tmp_path: Path) -> None:
+    mark, go = tmp_path / "mark", tmp_path / "go"
+
+    def stop() -> None:
+        process = process_in(mark)
+        os.kill(process, signal.SIGSTOP)
+        time.sleep(3.0)  # longer than the limit
+        go.touch()
+        os.kill(process, signal.SIGCONT)
+
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    results = run([["a", f"spend_when_told:{mark}"]], jobs=1, seconds=1.5)
+    stopper.join()
+    assert not any(isinstance(result, Died) for result in results.values())
+
+
 def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
     with Pool(act, jobs=1, seconds=1.0) as pool:
         results: list[tuple[str, object]] = []
@@ -114,23 +156,44 @@ def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
     assert not any(isinstance(result, Died) for _, result in results)
 
 
-def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
+def process_in(mark: Path) -> int:
+    """The process that a task has written down, which is waited for."""
+    while not (mark.exists() and mark.read_text().endswith("\n")):
+        time.sleep(0.01)
+    return int(mark.read_text())
+
+
+def test_a_worker_killed_once_from_outside_loses_nothing(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-
-    def kill() -> None:
-        while not (mark.exists() and mark.read_text().endswith("\n")):
-            time.sleep(0.01)
-        os.kill(int(mark.read_text()), signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
+    killer = threading.Thread(target=lambda: os.kill(process_in(mark), signal.SIGKILL))
     killer.start()
-    results = run([["a", f"hold:{mark}", "b"], ["c"], ["d"], ["e"]])
+    results = run([["a", f"hold_once:{mark}", "b"], ["c"], ["d"], ["e"]])
     killer.join()
-    assert results.pop(f"hold:{mark}") == Died("died")
+    assert results.pop(f"hold_once:{mark}") == f"hold_once:{mark}"
     assert results == {name: name for name in "abcde"}
 
 
-def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
+@pytest.mark.parametrize(("how", "tries"), [("lose", TRIES), ("lose_to_kill", TRIES_KILLED)])
+def test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up(
+    tmp_path: Path, how: str, tries: int
+) -> None:
+    task = f"{how}:{tmp_path / 'tries'}"
+    results = run([["a", task, "b"], ["c"]])
+    assert results == {task: Died("died"), "a": "a", "b": "b", "c": "c"}
+    processes = (tmp_path / "tries").read_text().split()
+    assert len(processes) == len(set(processes)) == tries
+
+
+def test_a_task_is_tried_again_alone(tmp_path: Path) -> None:
+    task = f"who_is_busy:{tmp_path}"
+    busy = [[f"busy:{tmp_path}"] for _ in range(20)]
+    with Pool(act, jobs=3) as pool:
+        results = [result for batch in pool.map([*busy[:6], ["a", task], *busy[6:]]) for result in batch]
+    assert (task, ["tries"]) in results
+    assert len(results) == 22
+
+
+def test_workers_killed_at_random_lose_nothing() -> None:
     batches = [[f"pid:{number}.{item}" for item in range(4)] for number in range(300)]
     results: list[tuple[str, object]] = []
     kills = 0
@@ -158,7 +221,7 @@ def test_workers_killed_at_random_lose_one_task_each_at_most() -> None:
             killer.join()
     assert sorted(task for task, _ in results) == sorted(task for batch in batches for task in batch)
     assert kills > 0
-    assert sum(isinstance(result, Died) for _, result in results) <= kills
+    assert not any(isinstance(result, Died) for _, result in results)
 
 
 def test_idle_workers_killed_between_two_runs_are_replaced() -> None:
@@ -298,11 +361,15 @@ if __name__ == "__main__":
 """
 
 
-def start(tmp_path: Path, text: str) -> subprocess.Popen[str]:
+def start(tmp_path: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
     script = tmp_path / "script.py"
     script.write_text(text.format(project=str(PROJECT)))
     return subprocess.Popen(
-        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, script, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
 
 
@@ -330,6 +397,31 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         workers = [int(parent.stdout.readline()) for _ in range(2)]
         parent.kill()
         wait_for_end(workers)
+
+
+STOPPED = """
+import sys
+sys.path.insert(0, {project!r})
+from tests.workers.tasks import act
+from wherefrom.workers.pool import Pool
+
+with Pool(act, jobs=1, seconds=1.5) as pool:
+    print([result for results in pool.map([["a", "spend_when_told:" + sys.argv[1]]]) for result in results])
+"""
+
+
+@linux
+def test_a_stopped_run_has_no_late_workers(tmp_path: Path) -> None:
+    """The worker stops for longer than the limit with the process that watches it, as by Ctrl-Z."""
+    mark = tmp_path / "mark"
+    with start(tmp_path, STOPPED, str(mark)) as parent:
+        process_in(mark)
+        os.killpg(parent.pid, signal.SIGSTOP)
+        time.sleep(3.0)
+        mark.with_name("go").touch()
+        os.killpg(parent.pid, signal.SIGCONT)
+        output, errors = parent.communicate()
+    assert (output, errors) == (f"{[('a', 'a'), (task := f'spend_when_told:{mark}', task)]}\n", "")
 
 
 @linux
@@ -452,7 +544,7 @@ def test_an_interrupt_at_any_moment_is_quiet_and_leaves_no_process(tmp_path: Pat
 def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, interrupts: int) -> None:
     mark = tmp_path / "mark"
     ours, its = Pipe()
-    first = pickle.dumps((sys.path, pickle.dumps((act, None))))
+    first = pickle.dumps((sys.path, None, pickle.dumps((act, None))))
     # SIGINT is blocked, as the pool does it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     worker = subprocess.Popen(

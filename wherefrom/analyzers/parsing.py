@@ -45,6 +45,9 @@ _BLANKS = bytes(range(_LAST_BLANK + 1))
 
 _END = b"\n"
 
+_processor_seconds = getattr(time, "thread_time", time.process_time)
+"""The clock of the limit on parsing: it stands still while the process is stopped."""
+
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
     rb"""[\x00-\x20\\]*+ (?:
@@ -317,7 +320,7 @@ def _listed_classes(language: Language) -> tuple[tuple[tuple[str, ...], int], ..
 
 def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) -> tree_sitter.Tree:
     view = memoryview(source)
-    now = time.monotonic
+    now = _processor_seconds
     deadline = now() + seconds
 
     def read(offset: int, _point: tree_sitter.Point) -> memoryview | bytes:

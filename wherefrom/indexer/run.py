@@ -53,7 +53,7 @@ MOST_REFUSED = 100_000
 """Refused contents that a run remembers beyond those of the repositories under way."""
 
 KILL_SECONDS = 30.0
-"""What a worker is given for one file beyond the limit on parsing before it is killed."""
+"""Seconds of a processor that a worker is given for one file beyond the limit on parsing before it is killed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -128,7 +128,7 @@ class Run:
             try:
                 jobs = self._options.jobs or os.cpu_count() or 1
                 seconds = self._limits.parse_seconds + KILL_SECONDS
-                with Pool(work, jobs=jobs, seconds=seconds) as pool:
+                with Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool:
                     for results in pool.map(self._batches()):
                         self._write(writer, results)
                         self._finish_repositories(writer)
@@ -329,6 +329,7 @@ class Run:
             for blob, refusal in self._engine.refusals(blobs).items()
             if isinstance(refusal.reason, SkipReason)
             and self._limits.parse_seconds <= refusal.seconds
+            and self._limits.parse_memory <= refusal.memory
             and not versions.is_older(refusal.analysis)
         }
 
@@ -402,7 +403,8 @@ class Run:
         """Notes that a content is not to be indexed, or not to be renewed."""
         if reason in COSTLY:
             stamp = versions.stamp(guess(task.path, task.content))
-            writer.put_refusals([Refusal(task.blob, reason, stamp, task.limits.parse_seconds)])
+            limits = task.limits
+            writer.put_refusals([Refusal(task.blob, reason, stamp, limits.parse_seconds, limits.parse_memory)])
         # If the rules have not changed, only the name of this file is the reason: the blob has another one elsewhere.
         keeps = task.renews is not None and (
             reason in COSTLY or not versions.has_newer_rules(versions.components(task.renews))
@@ -549,6 +551,7 @@ def _digest(options: IndexOptions) -> str:
         options.include_data,
         options.max_file_size,
         options.parse_seconds,
+        options.parse_memory,
         options.keep_source,
     )
     return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()

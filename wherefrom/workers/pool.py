@@ -20,6 +20,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
+from wherefrom.model import LEAST_PARSE_MEMORY
+from wherefrom.workers.meter import Meter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +33,13 @@ Reason = Literal["died", "timeout"]
 
 IN_FLIGHT = 2
 """Batches that a worker holds at most: the one that it works on and one to go on with at once."""
+
+TRIES, TRIES_KILLED = 2, 5
+"""How many workers a task may lose before it is given up; more of them where the last one was killed by another
+process. Who kills a worker from outside, such as the kernel for want of memory, need not have meant its task."""
+
+LOOK_SECONDS = 0.1
+"""How often a worker that is at a task is looked at from outside."""
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
@@ -46,10 +55,31 @@ class Died:
 
 @dataclass(frozen=True, slots=True)
 class _Batch(Generic[Task]):
-    """`alone` says that it is the one task of a batch whose worker died: if it loses another one, it is to blame."""
+    """Tasks that are given to a worker together.
+
+    Attributes:
+        tasks: in their order.
+        alone: whether it is one task of a batch whose worker died: if it loses another one, it is to blame.
+        lost: how many workers that one task was to blame for.
+    """
 
     tasks: Sequence[Task]
     alone: bool = False
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What a task may take; see `Pool`."""
+
+    seconds: float | None
+    memory: int | None
+
+    def excess(self, meter: Meter) -> Reason | None:
+        """How a worker ends that takes more."""
+        if self.memory is not None and meter.memory > self.memory:
+            return "died"
+        return "timeout" if self.seconds is not None and meter.seconds > self.seconds else None
 
 
 class Pool(Generic[Task, Result]):
@@ -57,12 +87,17 @@ class Pool(Generic[Task, Result]):
 
     A worker holds `IN_FLIGHT` batches at most, so that memory is bounded by `jobs`, whatever the length of the input.
 
+    A task whose worker dies is tried again by a new worker, while all others have nothing to do. Only if it loses that
+    one too is it given up.
+
     Args:
         work: what is done with a task: a function of a module that can be imported, not of a script. An exception that
             it raises is a bug and ends the run; only `MemoryError` counts as the task's fault, and as the death of its
             worker.
         jobs: workers, at least 1.
-        seconds: a worker that is longer at one task is killed (None: no limit).
+        seconds: a worker that spends more on one task is killed (None: no limit). What counts is processor time, so
+            a run may be stopped for any length of time; a worker that only sleeps is charged by the clock.
+        memory: a worker that uses more is ended, in bytes (None: no limit).
         initialize: called once in each worker before its first task.
     """
 
@@ -72,15 +107,20 @@ class Pool(Generic[Task, Result]):
         *,
         jobs: int,
         seconds: float | None = None,
+        memory: int | None = None,
         initialize: Callable[[], None] | None = None,
     ) -> None:
         if jobs < 1:
             raise UsageError(f"there cannot be {jobs} worker processes; ask for 1 or more")
         if seconds is not None and not seconds > 0:
             raise UsageError(f"a limit of {seconds} seconds leaves no time for any task; give more, or none")
+        if memory is not None and memory < LEAST_PARSE_MEMORY:
+            raise UsageError(
+                f"a limit of {memory} bytes leaves no memory for any task; give {LEAST_PARSE_MEMORY} or more, or none"
+            )
         self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
-        self._seconds = seconds
+        self._limits = _Limits(seconds, memory)
         self._workers: list[_Worker[Task, Result]] = []
 
     def __enter__(self) -> Self:
@@ -97,7 +137,7 @@ class Pool(Generic[Task, Result]):
     def map(self, batches: Iterable[Sequence[Task]]) -> Iterator[Sequence[tuple[Task, Result | Died]]]:
         """Does the work on every task; a batch's results come together, the batches as they are ready.
 
-        A batch whose worker died comes in pieces: its other tasks are done again, one by one, by a new worker.
+        A batch whose worker died comes in pieces: its tasks are done again, one by one, by new workers.
 
         Args:
             batches: pulled only when a worker has room for one.
@@ -108,25 +148,39 @@ class Pool(Generic[Task, Result]):
         """
         waiting = (_Batch(batch) for batch in batches)
         again: deque[_Batch[Task]] = deque()
+        suspects: deque[_Batch[Task]] = deque()
         try:
             while True:
-                self._fill(waiting, again)
-                if not any(worker.batches for worker in self._workers):
+                self._fill(waiting, again, suspects)
+                if not self._is_busy():
                     return
                 for worker in self._ready():
                     yield from worker.results()
-                    if reason := worker.ending(self._seconds):
-                        lost, others = worker.bury(reason)
+                    if reason := worker.ending(self._limits):
+                        lost, suspect, others = worker.bury(reason)
                         self._workers.remove(worker)
                         again.extend(others)
+                        if suspect is not None:
+                            suspects.append(suspect)
                         if lost:
                             yield lost
         finally:
-            if any(worker.batches for worker in self._workers):
+            if self._is_busy():
                 self._end()
 
-    def _fill(self, waiting: Iterator[_Batch[Task]], again: deque[_Batch[Task]]) -> None:
-        """Gives batches away while there is room, first to the worker that has the fewest."""
+    def _is_busy(self) -> bool:
+        return any(worker.batches for worker in self._workers)
+
+    def _fill(self, waiting: Iterator[_Batch[Task]], again: deque[_Batch[Task]], suspects: deque[_Batch[Task]]) -> None:
+        """Gives batches away while there is room, first to the worker that has the fewest.
+
+        A task that has lost a worker is tried alone: when all others have finished, by a new worker, which there is
+        room for since the one that was lost.
+        """
+        if suspects and not self._is_busy():
+            self._started().give(suspects.popleft())
+        if suspects or any(batch.lost for worker in self._workers for batch in worker.batches):
+            return
         while True:
             worker = min(self._workers, key=lambda worker: len(worker.batches), default=None)
             is_new = len(self._workers) < self._jobs and (worker is None or bool(worker.batches))
@@ -136,18 +190,22 @@ class Pool(Generic[Task, Result]):
             if batch is None:
                 return
             if is_new or worker is None:
-                worker = _Worker()
-                # Listed before it has a process: whatever interrupts its start, `_end` finds it.
-                self._workers.append(worker)
-                worker.start(self._functions)
+                worker = self._started()
             worker.give(batch)
 
+    def _started(self) -> _Worker[Task, Result]:
+        """A new worker."""
+        worker: _Worker[Task, Result] = _Worker()
+        # Listed before it has a process: whatever interrupts its start, `_end` finds it.
+        self._workers.append(worker)
+        worker.start(self._functions, self._limits.memory)
+        return worker
+
     def _ready(self) -> list[_Worker[Task, Result]]:
-        """The workers that have sent something, have ended or are late, after waiting for the first of them."""
-        limits = [worker.started + self._seconds for worker in self._workers if worker.started and self._seconds]
-        seconds = max(min(limits) - time.monotonic(), 0.0) if limits else None
-        heard = wait([worker.connection for worker in self._workers], seconds)
-        return [worker for worker in self._workers if worker.connection in heard or worker.is_late(self._seconds)]
+        """The workers that have sent something, have ended or are over a limit, after waiting for the first of them."""
+        is_watched = any(worker.current is not None for worker in self._workers)
+        heard = wait([worker.connection for worker in self._workers], LOOK_SECONDS if is_watched else None)
+        return [worker for worker in self._workers if worker.connection in heard or worker.excess(self._limits)]
 
     def _end(self) -> None:
         """Ends all workers, whatever they are doing."""
@@ -173,8 +231,10 @@ class _Worker(Generic[Task, Result]):
         self.has_ended = False
         self.current: int | None = None
         """The index of the task in the first batch that it is at, if it is at one."""
-        self.started = 0.0
-        """When that was heard, on the monotonic clock; 0 while it is at none."""
+        self._next_look = 0.0
+        """When to look at it again while it is at that task, on the monotonic clock."""
+        self._meter: Meter | None = None
+        """Of that task, from the first look on."""
         self.connection, self._its_end = Pipe()
         """Only to receive: the thread sends on a duplicate, so neither ever uses a descriptor that the other closed."""
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
@@ -188,13 +248,14 @@ class _Worker(Generic[Task, Result]):
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: OSError | None = None
 
-    def start(self, functions: bytes) -> None:
+    def start(self, functions: bytes, memory: int | None) -> None:
         """Starts it; does not wait for that.
 
         Args:
             functions: the pickled pair of its work and its initializer.
+            memory: the limit that it sets itself, in bytes.
         """
-        self._outbox.put(pickle.dumps((sys.path, functions), _PROTOCOL))
+        self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         sending: Connection[Any, Any] = Connection(os.dup(self.connection.fileno()), readable=False)
         # Not `threading.Thread`: its `start` waits, and fails with a RuntimeError when it is interrupted.
         _thread.start_new_thread(self._run, (sending,))
@@ -214,26 +275,39 @@ class _Worker(Generic[Task, Result]):
         while message := self._heard():
             kind, value = message
             self.is_up = True
-            self.current, self.started = None, 0.0
+            self.current, self._meter = None, None
             if kind == "begun":
-                self.current, self.started = value, time.monotonic()
+                self.current, self._next_look = value, time.monotonic() + LOOK_SECONDS
             elif kind == "raised":
                 raise value
             elif kind == "done":
                 yield list(zip(self.batches.popleft().tasks, value, strict=True))
 
-    def is_late(self, seconds: float | None) -> bool:
-        """Whether it has been longer than that at its task."""
-        return bool(seconds and self.started and time.monotonic() >= self.started + seconds)
+    def excess(self, limits: _Limits) -> Reason | None:
+        """How it will end because its task takes more than these limits, None while it does not.
 
-    def ending(self, seconds: float | None) -> Reason | None:
+        It is looked at every `LOOK_SECONDS`, however often this is asked.
+        """
+        now = time.monotonic()
+        if self.current is None or self._process is None:
+            return None
+        if now >= self._next_look:
+            self._next_look = now + LOOK_SECONDS
+            if self._meter is None:
+                self._meter = Meter(self._process.pid)
+            self._meter.look()
+        return None if self._meter is None else limits.excess(self._meter)
+
+    def ending(self, limits: _Limits) -> Reason | None:
         """Why it is to be buried, None while it is well. What it said must have been taken in."""
-        if self.has_ended:
-            return "died"
-        return "timeout" if self.is_late(seconds) else None
+        return "died" if self.has_ended else self.excess(limits)
 
-    def bury(self, reason: Reason) -> tuple[list[tuple[Task, Result | Died]], list[_Batch[Task]]]:
-        """Ends it; returns the task that is to blame, as a result, and the batches that are to be done again.
+    def bury(self, reason: Reason) -> tuple[list[tuple[Task, Result | Died]], _Batch[Task] | None, list[_Batch[Task]]]:
+        """Ends it.
+
+        Returns:
+            The task that is to blame, as a result if it is given up, else to be tried alone; and the batches that are
+            to be done again.
 
         Raises:
             WherefromError: it never came up.
@@ -248,17 +322,18 @@ class _Worker(Generic[Task, Result]):
                 f"a worker process ended before it began (exit code {code}); free some memory, or use fewer jobs"
             )
         if not self.batches:
-            return [], []
+            return [], None, []
         first = self.batches.popleft()
         culprit = 0 if first.alone else self.current
-        lost: list[tuple[Task, Result | Died]] = []
-        others = []
-        for index, task in enumerate(first.tasks):
-            if index == culprit:
-                lost.append((task, Died(reason)))
-            else:
-                others.append(_Batch([task], alone=True))
-        return lost, [*others, *self.batches]
+        others = [_Batch([task], alone=True) for index, task in enumerate(first.tasks) if index != culprit]
+        others.extend(self.batches)
+        if culprit is None:
+            return [], None, others
+        blamed = _Batch([first.tasks[culprit]], alone=True, lost=first.lost + 1)
+        is_killed = reason == "died" and code == -signal.SIGKILL
+        if blamed.lost < (TRIES_KILLED if is_killed else TRIES):
+            return [], blamed, others
+        return [(blamed.tasks[0], Died(reason))], None, others
 
     def kill(self) -> None:
         """Kills the process, or keeps it from being started; does not wait for its end."""
@@ -327,4 +402,6 @@ def _started(descriptor: int) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         pass_fds=(descriptor,),
+        # NumPy would start a thread for each processor, in each worker, and reserve 32 MB for it.
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )

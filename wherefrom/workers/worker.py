@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import resource
 import signal
 import sys
 import threading
@@ -37,23 +38,59 @@ def main() -> None:
 
 
 def _serve(connection: Connection) -> None:
-    """Takes `(sys.path, pickled (work, initialize))`, then batches: lists of tasks.
+    """Takes `(sys.path, memory, pickled (work, initialize))`, then batches: lists of tasks.
 
     It sends pairs: `("up", None)` when it can begin, `("begun", index)` before each task, `("finished", None)` after
     the last one of a batch, `("done", results)` for the whole batch, and `("raised", exception)`.
     """
-    path, functions = connection.recv()
+    path, memory, functions = connection.recv()
     sys.path[:] = path
     try:
         work, initialize = pickle.loads(functions)  # noqa: S301  # from the process that started this one
         if initialize is not None:
             initialize()
+        if memory is not None:
+            _limit_memory(memory)
     except Exception as error:  # the parent raises it
         connection.send_bytes(_raised(error))
         return
+    _silence()
     connection.send(("up", None))
     while True:
-        connection.send_bytes(_answer(connection, work, connection.recv()))
+        try:
+            tasks = connection.recv()
+        except MemoryError:
+            os._exit(1)
+        connection.send_bytes(_answer(connection, work, tasks))
+
+
+def _limit_memory(memory: int) -> None:
+    """Makes the process fail rather than use more memory than that, in bytes, where the system can do so.
+
+    Linux counts all that a process can write to, be it used or only reserved, as NumPy does for each processor. What is
+    reserved by now is therefore left out. Elsewhere the process that started this one looks at it.
+    """
+    try:
+        with open("/proc/self/status") as file:  # noqa: PTH123  # pathlib is not loaded yet
+            sizes = dict(line.split(":", 1) for line in file)
+        data, resident = (1024 * int(sizes[name].split()[0]) for name in ("VmData", "VmRSS"))
+    except (OSError, KeyError):
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = data + max(memory - resident, 0)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
+
+
+def _silence() -> None:
+    """What a parser that crashes leaves behind is not for the user: neither words nor a core file.
+
+    From here on all that the process has to say goes to the one that started it.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
 
 
 def _answer(connection: Connection, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
