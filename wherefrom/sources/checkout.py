@@ -13,8 +13,9 @@ from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES, Entry, Listing, path_text
+from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.command import GitFailed, local_environment, records, run
-from wherefrom.sources.directory import DirectorySource, read_file
+from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import (
     LISTING_BYTES,
     LISTING_SECONDS,
@@ -205,18 +206,20 @@ class WorkTree:
             found[path] = Entry(
                 path_text(path), None, None, SkipReason.SUBMODULE if path.endswith(b"/") else None, path
             )
-        for path, entry in sorted(found.items(), key=lambda item: item[1].path):
-            try:
-                status = os.lstat(bytes(self.root) + b"/" + path)
-            except OSError:
-                continue
-            skip = entry.skip or _kind(status.st_mode)
-            yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
+        with Beneath(bytes(self.root)) as beneath:
+            for path, entry in sorted(found.items(), key=lambda item: item[1].path):
+                try:
+                    status = beneath.status(path.removesuffix(b"/"))
+                except OSError:
+                    continue
+                skip = entry.skip or _kind(status.st_mode)
+                yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents as they are now; `UNREADABLE` for a file that is gone, or no plain file any longer."""
-        for entry in entries:
-            yield entry, read_file(bytes(self.root) + b"/" + os.fsencode(entry.handle), self.max_bytes)
+        with Beneath(bytes(self.root)) as beneath:
+            for entry in entries:
+                yield entry, beneath.read(os.fsencode(entry.handle), self.max_bytes)
 
 
 def _existing(given: str | Path) -> Path:
