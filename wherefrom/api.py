@@ -61,7 +61,7 @@ from wherefrom.model import (
     SearchResult,
     SourcesResult,
 )
-from wherefrom.sources import blob_ids, discover
+from wherefrom.sources import blob_ids, discover, warnings
 
 __all__ = [
     "ElasticsearchOptions",
@@ -101,6 +101,7 @@ def index(
     cache: str | Path | None = None,
     rebuild: bool = False,
     renew: bool = True,
+    strict: bool = False,
     progress: Callable[[IndexProgress], None] | None = None,
     elasticsearch: ElasticsearchOptions | None = None,
 ) -> IndexReport:
@@ -121,6 +122,8 @@ def index(
         rebuild: build a new index beside the one in use, and replace that when all is done; only on Elasticsearch.
         renew: analyze contents again if what analyzed them is older than what is installed (grammars, parser, rules for
             skipping files, extraction of references and licenses), and contents that a new language claims.
+        strict: refuse what otherwise is only a warning of the report: a clone that is read from outside of what was
+            named.
         progress: called a few times a second, and once at the end.
         elasticsearch: how to connect, where an index is on Elasticsearch.
 
@@ -146,11 +149,12 @@ def index(
         max_size=max_file_size,
         parse_seconds=parse_seconds,
     )
-    found = discover(named, rev=rev, name=name, cache=Path(cache) if cache else default_cache())
+    found = discover(named, rev=rev, name=name, cache=Path(cache) if cache else default_cache(), strict=strict)
+    said = warnings(found)
     options = Options(limits, keep_source, jobs, renew)
     if not rebuild:
         with closing(open_engine(index, schemes=scheme_ids(), create=True, elasticsearch=elasticsearch)) as engine:
-            return Run(engine, found, options, progress).run()
+            return dataclasses.replace(Run(engine, found, options, progress).run(), warnings=said)
     with rebuild_engine(index, schemes=scheme_ids(), elasticsearch=elasticsearch) as engine:
         report = Run(engine, found, options, progress).run()
         if report.interrupted:
@@ -162,7 +166,7 @@ def index(
                 f"indexing failed for {failed[0].key}{more}: {failed[0].error}; the index in use is as it was: "
                 "repair the source, or leave it out"
             )
-    return report
+    return dataclasses.replace(report, warnings=said)
 
 
 def copy(

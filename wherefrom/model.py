@@ -521,6 +521,7 @@ class IndexReport:
         interrupted: whether the run was stopped early; what was finished is in the index.
         renewed: blobs that were analyzed again since their analysis was older.
         without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
+        warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
     """
 
     repositories: tuple[RepositoryReport, ...]
@@ -531,6 +532,7 @@ class IndexReport:
     interrupted: bool = False
     renewed: int = 0
     without_grammar: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,9 @@ from wherefrom.errors import UsageError
 from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS, IndexProgress, IndexReport
 from wherefrom.reports import json_report, progress
 
+WARNINGS = 20
+"""So many warnings are shown one by one."""
+
 
 def index(
     context: typer.Context,
@@ -79,6 +82,10 @@ def index(
         bool,
         typer.Option("--no-renew", help="Leave contents as they are that an older version has analyzed."),
     ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Refuse clones that are read from outside of what was named, else a warning."),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
     output: Format = "text",
     location: IndexLocation = None,
@@ -114,6 +121,7 @@ def index(
             cache=given.cache,
             rebuild=rebuild,
             renew=not no_renew,
+            strict=strict,
             progress=show if live.active else None,
             elasticsearch=given.elasticsearch,
         )
@@ -143,6 +151,10 @@ def _say_interrupted(location: str | None) -> None:
 
 
 def _render(report: IndexReport, output: str, *, quiet: bool) -> None:
+    for warning in report.warnings[:WARNINGS]:
+        console.say(f"wherefrom: warning: {warning}")
+    if more := report.warnings[WARNINGS:]:
+        console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     if output == "json":
         console.emit(json_report.dumps(json_report.report_to_dict(report)))
     elif not quiet:

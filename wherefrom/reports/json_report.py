@@ -234,6 +234,7 @@ def report_to_dict(report: IndexReport) -> dict[str, Any]:
         "interrupted": report.interrupted,
         "renewed": report.renewed,
         "without_grammar": dict(sorted(report.without_grammar.items())),
+        "warnings": list(report.warnings),
     }
 
 

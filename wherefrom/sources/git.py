@@ -71,6 +71,11 @@ LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
 _POINTER_BYTES = 4096 + len("gitdir: ")
 """Of a file that holds a path."""
 
+_ALTERNATES_BYTES = 1 << 16
+
+_MOST_ALTERNATES = 100
+"""Folders of other objects that are looked at."""
+
 _ATTRIBUTES_SIZE = 1_000_000
 
 _ATTRIBUTES_TOTAL = 100_000_000
@@ -90,7 +95,8 @@ def git_dir(folder: Path) -> Path | None:
             pointer = _begin(dot)
         except OSError:
             return None
-        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if pointer.startswith(b"gitdir: ") else None
+        is_one = pointer.startswith(b"gitdir: ") and b"\0" not in pointer
+        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if is_one else None
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
 
 
@@ -133,6 +139,55 @@ def remote_keys(folder: Path) -> tuple[str, ...]:
                 seen.add(repository)
                 waiting.append(repository)
     return tuple(keys)
+
+
+def outside(folder: Path, named: Path) -> tuple[Path, ...]:
+    """Where parts of a repository are that do not lie in a folder: its git directory, objects, refs, or the objects of
+    others that it uses.
+
+    Args:
+        folder: the repository.
+        named: the folder, without links in its path.
+    """
+    directory = git_dir(folder)
+    if directory is None:
+        return ()
+    common = _common(directory)
+    places = [directory, common, *(common / name for name in ("HEAD", "config", "packed-refs", "refs", "objects"))]
+    for place in _all_objects(common / "objects"):
+        places += [place, *_links(place), *_links(place / "pack")]
+    found: list[Path] = []
+    for place in places:
+        real = Path(os.path.realpath(place))
+        if os.path.lexists(real) and not any(real.is_relative_to(known) for known in (named, *found)):
+            found.append(real)
+    return tuple(found)
+
+
+def _all_objects(objects: Path) -> list[Path]:
+    """A folder of objects and those of its alternates, and of theirs, as deep as git follows them."""
+    found = [objects]
+    for place in found:
+        pointer = place / "info" / "alternates"
+        try:
+            lines = _begin(pointer, _ALTERNATES_BYTES).split(b"\n") if pointer.is_file() else []
+        except OSError:
+            continue
+        named = (line for line in lines if line and not line.startswith(b"#") and b"\0" not in line)
+        others = [place / os.fsdecode(line) for line in named]
+        found += [other for other in others if other not in found and os.path.isdir(other)]  # noqa: PTH112  # never raises
+        if len(found) > _MOST_ALTERNATES:
+            break
+    return found
+
+
+def _links(folder: Path) -> list[Path]:
+    """The links in a folder."""
+    try:
+        with os.scandir(folder) as items:
+            return [Path(item.path) for item in items if item.is_symlink()]
+    except OSError:
+        return []
 
 
 def _local_repository(folder: Path, path: str) -> Path:
@@ -189,6 +244,8 @@ class GitSource:
         self.location = path_text(os.fsencode(folder))
         self.rev = rev
         self.max_bytes = max_bytes
+        self.outside: tuple[Path, ...] = ()
+        """Where parts of it are outside of what the user named; `discover` finds out."""
 
     def __repr__(self) -> str:
         return f"GitSource({self.location!r}, key={self.key!r}, rev={self.rev!r})"
@@ -360,15 +417,16 @@ def _common(directory: Path) -> Path:
     """Where the objects and the configuration are: elsewhere for a linked work tree."""
     pointer = directory / "commondir"
     try:
-        return directory / os.fsdecode(_begin(pointer).rstrip(b"\r\n")) if pointer.is_file() else directory
+        path = _begin(pointer).rstrip(b"\r\n") if pointer.is_file() else b""
     except OSError:
         return directory
+    return directory if b"\0" in path else directory / os.fsdecode(path)
 
 
-def _begin(file: Path) -> bytes:
-    """The beginning of a small file of git's, which holds a path."""
+def _begin(file: Path, size: int = _POINTER_BYTES) -> bytes:
+    """The beginning of a small file of git's, which holds a path or several."""
     with file.open("rb") as opened:
-        return opened.read(_POINTER_BYTES)
+        return opened.read(size)
 
 
 def _is_empty(environment: Mapping[str, str]) -> bool:
