@@ -5,6 +5,7 @@ What is asked of an open index is in `wherefrom.index`. The public names of all 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from os import PathLike
@@ -29,7 +30,7 @@ from wherefrom.model import BoilerplateSet
 from wherefrom.options import CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
 from wherefrom.post_search import named_post, named_site
 from wherefrom.results import CopyReport, IndexReport
-from wherefrom.sources import discover
+from wherefrom.sources import discover, warnings
 
 
 def open_index(location: str | Path, options: EngineOptions | None = None) -> Index:
@@ -69,10 +70,13 @@ def index_sources(sources: Iterable[str | PathLike[str]], location: str | Path, 
     named = list(sources)
     if not named:
         raise UsageError("no source to index; name a clone, a folder, an archive or a URL")
-    found = discover(named, rev=options.rev, name=options.name, cache=options.cache or default_cache())
+    found = discover(
+        named, rev=options.rev, name=options.name, cache=options.cache or default_cache(), strict=options.strict
+    )
+    said = warnings(found)
     if not options.rebuild:
         with closing(open_engine(location, schemes=scheme_ids(), create=True, options=options.engine)) as engine:
-            return Run(engine, found, options).run()
+            return dataclasses.replace(Run(engine, found, options).run(), warnings=said)
     with rebuild_engine(location, schemes=scheme_ids(), options=options.engine) as engine:
         report = Run(engine, found, options).run()
         if report.interrupted:
@@ -84,7 +88,7 @@ def index_sources(sources: Iterable[str | PathLike[str]], location: str | Path, 
                 f"indexing failed for {failed[0].key}{more}: {failed[0].error}; the index in use is as it was: "
                 "repair the source, or leave it out"
             )
-    return report
+    return dataclasses.replace(report, warnings=said)
 
 
 @takes(CopyOptions)

@@ -28,7 +28,7 @@ from wherefrom.fields import (
     Words,
     option,
 )
-from wherefrom.model import BoilerplateSet, ProposalKind, Rule
+from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule
 
 SHORTEST_PIECE = 15
 """Tokens of the shortest piece that a check reports at all: shorter ones appear anywhere."""
@@ -175,6 +175,12 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     name: str | None = option(None, Text("KEY"), "The repository key, for a single source.", flag="--name")
     keep_source: bool = option(
         False, Flag(), "Store contents that are new to the index in it as well.", flag="--keep-source"
+    )
+    strict: bool = option(
+        False,
+        Flag(),
+        "Refuse clones that are read from outside of what was named (else a warning).",
+        flag="--strict",
     )
     rebuild: bool = option(
         False,

@@ -14,6 +14,8 @@ import zlib
 from contextlib import closing, suppress
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.conftest import Report, Wherefrom, harmless, module_source, wait_for_parsing
 from tests.end_to_end.runs import start
 from tests.processes import children
@@ -238,6 +240,42 @@ def test_a_source_that_breaks_half_way_takes_nothing_from_the_others(wherefrom: 
     assert wherefrom.places(ENCODE) == []
     assert wherefrom("sweep") == "removed 1 content\n"
     assert wherefrom.counts() == (2, 112, 112)
+
+
+def test_a_clone_that_git_would_wait_for_or_never_end_to_list_takes_nothing_from_the_others(
+    wherefrom: Wherefrom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = Repository.make(wherefrom.folder / "clones/a", {"heap.py": HEAPQ})
+    blob = waits.git("rev-parse", "HEAD:heap.py")
+    place = waits.folder / ".git/objects" / blob[:2] / blob[2:]
+    place.unlink()
+    os.mkfifo(place)
+    Repository.make(wherefrom.folder / "clones/b", {f"{number}.py": b"" for number in range(11)})
+    Repository.make(wherefrom.folder / "clones/c", {"wrap.py": TEXTWRAP})
+    monkeypatch.setattr("wherefrom.sources.base.MOST_FILES", 10)
+    done, output, _ = wherefrom.run_here("index", "clones", "--format", "json", stdin=b"")
+    report = Report(json.loads(output))
+    assert done == 2
+    assert "is a pipe or a device and not a file; clone it again" in report["a"]["error"]
+    assert "lists more than 10 files" in report["b"]["error"]
+    assert (report["c"]["status"], report["c"]["files"]) == ("indexed", 1)
+    assert wherefrom.places(DEDENT) == ["c/wrap.py"]
+
+
+def test_a_clone_that_is_read_from_elsewhere_is_a_warning_or_refused(wherefrom: Wherefrom) -> None:
+    private = Repository.make(wherefrom.folder / "private", {"heap.py": HEAPQ})
+    wherefrom.folder.joinpath("clone").mkdir()
+    wherefrom.folder.joinpath("clone/.git").write_text(f"gitdir: {private.folder}/.git\n")
+    refused = wherefrom("index", "clone", "--strict", code=2)
+    warning = f"{wherefrom.folder}/clone is read from {private.folder}/.git, outside of what was named; leave it out"
+    assert warning in refused
+    assert refused.endswith("and index without --strict\n")
+    assert not Path(wherefrom.index).exists()
+    done, output, errors = wherefrom.run("index", "clone")
+    assert (done, errors.startswith(f"wherefrom: warning: {warning}"), errors.count("\n")) == (0, True, 1)
+    assert "1 indexed" in output
+    done, output, errors = wherefrom.run("index", "clone", "--format", "json", "--quiet")
+    assert json.loads(output)["warnings"] == [errors.removeprefix("wherefrom: warning: ").strip()]
 
 
 def test_a_clone_that_lies_about_its_objects_misleads_nobody(wherefrom: Wherefrom) -> None:

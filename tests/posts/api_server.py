@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -38,7 +39,10 @@ POSTS = {"/2.3/questions/11": QUESTION, "/2.3/answers/12": ANSWER}
 
 @dataclass
 class Server:
-    """What the server was asked, and what it answers instead of a post; `more` is added to an answer's wrapper."""
+    """What the server was asked, and what it answers instead of a post; `more` is added to an answer's wrapper.
+
+    With `slow`, what it sends instead of everything are those bytes, and then a byte at a time until nobody listens.
+    """
 
     base: str = ""
     asked: list[tuple[str, dict[str, str], str | None]] = field(default_factory=list)
@@ -46,6 +50,8 @@ class Server:
     more: dict[str, Any] = field(default_factory=dict)
     error: dict[str, Any] | None = None
     raw: tuple[int, dict[str, str], bytes] | None = None
+    slow: bytes | None = None
+    left: threading.Event = field(default_factory=threading.Event)
 
     @property
     def paths(self) -> list[str]:
@@ -76,6 +82,9 @@ def serving() -> Iterator[Server]:
             parts = urlsplit(self.path)
             parameters = {name: values[0] for name, values in parse_qs(parts.query).items()}
             made.asked.append((parts.path, parameters, self.headers["Accept-Encoding"]))
+            if made.slow is not None:
+                self.trickle(made.slow)
+                return
             status, headers, content = made.answer(parts.path)
             self.send_response(status)
             for name, value in headers.items():
@@ -84,11 +93,20 @@ def serving() -> Iterator[Server]:
             self.end_headers()
             self.wfile.write(content)
 
+        def trickle(self, content: bytes) -> None:
+            self.close_connection = True
+            with suppress(ConnectionError):
+                self.wfile.write(content)
+                while True:
+                    time.sleep(0.02)
+                    self.wfile.write(b"x")
+            made.left.set()
+
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name is the library's
             """Says nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
-        thread = threading.Thread(target=http.serve_forever)
+        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         made.base = f"http://127.0.0.1:{http.server_port}/2.3"
         yield made

@@ -250,6 +250,50 @@ def test_answers_that_are_none(server: Server, cache: Path, clock: Clock, conten
         api(server, cache, clock).post(SITE, 11, is_answer=False)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"HTTP/1.0 200 OK\r\nX: ",
+        b"HTTP/1.0 200 OK\r\n\r\n",
+        b"HTTP/1.0 400 Bad Request\r\n\r\n{",
+        b"HTTP/1.0 200 OK\r\nContent-Length: 1000000\r\n\r\n{",
+    ],
+)
+def test_a_server_that_sends_a_byte_now_and_then_is_left(
+    server: Server, cache: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    monkeypatch.setattr("wherefrom.posts.transport.SECONDS", 0.3)
+    server.slow = content
+    with pytest.raises(SourceError, match=r"^cannot reach the Stack Exchange API: .*timed out; check the network"):
+        api(server, cache, clock).post(SITE, 11, is_answer=False)
+    assert server.left.wait(60)
+
+
+@pytest.mark.parametrize("backoff", ["1" * 401, "1e400", "-1e400", "86401", "-1", '"10"', "NaN", "Infinity"])
+def test_a_backoff_that_no_api_asks_for_is_an_error_and_not_kept(
+    server: Server, cache: Path, clock: Clock, backoff: str
+) -> None:
+    server.raw = (200, {}, wrapped()[:-1] + f', "backoff": {backoff}}}'.encode())
+    with pytest.raises(SourceError, match=r"answered in an unknown way \((backoff|no JSON)\); try again later$"):
+        api(server, cache, clock).post(SITE, 11, is_answer=False)
+    server.raw = None
+    assert api(server, cache, clock).post(SITE, 11, is_answer=False).post.id == 11
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize("until", ["Infinity", "NaN", "1e400", "1" * 401, "9e99", '"x"', "{}"])
+def test_a_kept_time_that_cannot_be_meant_is_not_waited_for(
+    server: Server, cache: Path, clock: Clock, until: str
+) -> None:
+    cache.mkdir(parents=True)
+    cache.joinpath("demands.json").write_text(f'{{"questions": {until}, "answers": {until}}}')
+    server.more = {"backoff": 1}
+    assert api(server, cache, clock).post(SITE, 11, is_answer=False).post.id == 11
+    demands = json.loads(cache.joinpath("demands.json").read_bytes(), parse_constant=pytest.fail)
+    assert demands["questions"] == NOW + 1
+
+
 def test_no_answer_at_all(server: Server, cache: Path, clock: Clock) -> None:
     server.raw = (503, {"Content-Type": "text/html"}, b"<h1>Busy</h1>")
     with pytest.raises(SourceError, match=r"answered in an unknown way \(status 503\); try again later"):

@@ -42,6 +42,18 @@ def test_no_cell_begins_a_formula(result: SearchResult, start: str) -> None:
     assert [row[name][:1] for name in ("query", "repository", "path")] == ["'", "'", "'"]
 
 
+@pytest.mark.parametrize("separator", [",", ";"])
+@pytest.mark.parametrize(
+    "path", ["=cmd|x!A1.py", "a;=cmd|x!A1.py", 'a;"=cmd|x!A1".py', "a; @SUM(1).py", "\t=1;\r+2.py"]
+)
+def test_no_path_begins_a_formula_whatever_separates_the_cells(result: SearchResult, separator: str, path: str) -> None:
+    hit = result.hits[1]
+    occurrence = dataclasses.replace(hit.occurrences[0], path=path)
+    hostile = dataclasses.replace(result, hits=(dataclasses.replace(hit, occurrences=(occurrence,)),))
+    [_, row] = csv.reader(io.StringIO(csv_report.to_csv(hostile)), delimiter=separator)
+    assert not [cell for cell in row if cell.lstrip("\"' \t\r")[:1] in tuple("=+-@") and cell[:1] != "'"]
+
+
 @given(st.text())
 def test_a_cell_is_one_line_and_no_formula(cell: str) -> None:
     guarded = csv_report.guarded(cell)

@@ -14,6 +14,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -59,6 +60,14 @@ def tarred(*members: tuple[tarfile.TarInfo, bytes], layout: int = tarfile.PAX_FO
 
 def plain_tar(files: dict[str, bytes]) -> bytes:
     return tarred(*(member(name, content) for name, content in files.items()))
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
 
 
 def put(path: Path, content: bytes) -> ArchiveSource:
@@ -332,3 +341,148 @@ def test_the_revision_changes_with_the_archive(tmp_path: Path) -> None:
     assert ArchiveSource(path, key="key").revision == first
     os.utime(path, ns=(10**18, 10**18))
     assert ArchiveSource(path, key="key").revision != first
+
+
+def extended(content: bytes, kind: bytes = tarfile.XHDTYPE) -> bytes:
+    """An extended header as it stands in a tar, and the member for which it is."""
+    info = tarfile.TarInfo("x")
+    info.type = kind
+    info.size = len(content)
+    member = tarfile.TarInfo("f").tobuf(tarfile.USTAR_FORMAT)
+    return info.tobuf(tarfile.USTAR_FORMAT) + content + bytes(-len(content) % 512) + member
+
+
+def record(keyword: bytes, value: bytes) -> bytes:
+    body = b" %s=%s\n" % (keyword, value)
+    length = next(number for number in range(len(body), len(body) + 9) if number == len(b"%d" % number) + len(body))
+    return b"%d%s" % (length, body)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"1" * 900_000, id="digits"),
+        pytest.param(record(b"comment", b"1" * 900_000), id="a record of digits"),
+        pytest.param(b"5 aaa" * 180_000 + record(b"a", b""), id="records without a value"),
+        pytest.param(b"0 a=\n" * 180_000, id="empty records"),
+        pytest.param(record(b"comment", b"x" * 900_000)[:-1], id="a record that is cut off"),
+        pytest.param(record(b"comment", b"x" * 1_100_000), id="too long"),
+    ],
+)
+def test_an_extended_header_takes_no_more_time_than_it_is_long(tmp_path: Path, kind: bytes, content: bytes) -> None:
+    with pytest.raises(SourceError, match=r"an extended header (is broken|has a number of a hundred)|is too long"):
+        list(put(tmp_path / "a.tar", extended(content, kind) + bytes(1024)).entries())
+
+
+def test_an_extended_header_of_many_kinds_of_records_is_read(tmp_path: Path) -> None:
+    records = [
+        record(b"path", "ä/f=g".encode()),
+        record(b"comment", b"a1" * 40_000),
+        record(b"SCHILY.xattr.user.x", bytes(range(256))),
+        record(b"mtime", b"1700000000.123456789"),
+        record(b"empty", b""),
+    ]
+    [entry] = put(tmp_path / "a.tar", extended(b"".join(records)) + bytes(1024)).entries()
+    assert entry.path == "ä/f=g"
+
+
+def test_global_headers_without_end_are_an_error(tmp_path: Path) -> None:
+    headers = b"".join(extended(record(b"key%d" % number, b"x"), tarfile.XGLTYPE) for number in range(101))
+    with pytest.raises(SourceError, match="it has too many global headers"):
+        list(put(tmp_path / "a.tar", headers + bytes(1024)).entries())
+
+
+def sparse_header(extensions: int) -> bytes:
+    """A member of old GNU tar's kind for files with holes, whose map goes on in more blocks."""
+    info = tarfile.TarInfo("f")
+    header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    header[156:157] = tarfile.GNUTYPE_SPARSE
+    header[482] = 1
+    header[148:156] = b"%06o\0 " % (sum(header) - sum(header[148:156]) + 8 * ord(" "))
+    part = bytearray((b"%011o\0" % 1) * 42 + bytes(8))
+    part[504] = 1
+    return bytes(header + part * extensions)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(sparse_header(4_000), id="of old GNU tar"),
+        pytest.param(
+            extended(record(b"GNU.sparse.major", b"1") + record(b"GNU.sparse.minor", b"0"))
+            + b"1000000\n"
+            + b"0\n" * 2_000_000,
+            id="of GNU tar in pax",
+        ),
+    ],
+)
+def test_a_map_of_holes_without_end_is_an_error(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(SourceError, match="a header is too long"):
+        list(put(tmp_path / "a.tar.gz", gzip.compress(content)).entries())
+
+
+def test_a_map_of_holes_that_is_cut_off_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"cannot read the archive .*; fetch or pack it again"):
+        list(put(tmp_path / "a.tar", sparse_header(3)).entries())
+
+
+@pytest.mark.parametrize("suffix", [".tar", ".zip"])
+def test_more_members_than_memory_holds_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    files = {f"{number}": b"" for number in range(11)}
+    source = put(tmp_path / f"a{suffix}", plain_tar(files) if suffix == ".tar" else zipped(files))
+    assert len(list(source.entries())) == 11
+    monkeypatch.setattr("wherefrom.sources.base.MOST_FILES", 10)
+    with pytest.raises(SourceError, match=r"lists more than 10 files, or paths .*; leave it out, or index a folder"):
+        list(source.entries())
+
+
+def test_a_directory_that_memory_would_not_hold_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = put(tmp_path / "a.zip", zipped({f"{number}": b"" for number in range(11)}))
+    monkeypatch.setattr("wherefrom.sources.archive.DIRECTORY_BYTES", 11 * 46)
+    with pytest.raises(SourceError, match="it has too many members; fetch or pack it again"):
+        list(source.entries())
+    with pytest.raises(SourceError, match="it has too many members; fetch or pack it again"):
+        list(source.read([]))
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".zip"])
+def test_an_archive_that_unpacks_without_end_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    files = {f"{number}": bytes(100_000) for number in range(11)}
+    packed = gzip.compress(plain_tar(files)) if suffix == ".tar.gz" else zipped(files)
+    source = put(tmp_path / f"a{suffix}", packed)
+    entries = list(source.entries())
+    monkeypatch.setattr("wherefrom.sources.archive.UNPACKED_BYTES", 1_000_000)
+    reading = source.read(entries)
+    assert [len(content) for _, content in islice(reading, 9) if isinstance(content, bytes)] == [100_000] * 9
+    with pytest.raises(SourceError, match="it unpacks to more than 1,000,000 bytes; fetch or pack it again"):
+        list(reading)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_member_that_lies_about_its_size_is_not_unpacked_as_a_whole(tmp_path: Path, method: int) -> None:
+    size = 500_000_000
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", method) as archive, archive.open("f", "w") as file:
+        for _ in range(50):
+            file.write(bytes(size // 50))
+    lying = path.read_bytes().replace(size.to_bytes(4, "little"), (100).to_bytes(4, "little"))
+    path.write_bytes(lying)
+    script = """
+import resource, sys
+from pathlib import Path
+from wherefrom.sources import ArchiveSource
+source = ArchiveSource(Path(sys.argv[1]), key="key")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for entry, content in source.read(source.entries()):
+    print(entry.size)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    answer = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=True)
+    claimed, kilobytes = map(int, answer.stdout.split())
+    assert claimed == 100
+    assert kilobytes < 200_000

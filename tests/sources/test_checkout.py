@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from urllib.parse import quote
 
@@ -156,6 +157,24 @@ def test_hostile_names_links_and_attributes(made: Repository, tmp_path: Path) ->
         skipped = {entry.path: entry.skip for entry in files.entries() if entry.skip}
         assert skipped == {"gen.py": SkipReason.GENERATED, "link.py": SkipReason.SYMLINK}
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_folder_that_became_a_link_is_not_followed(made: Repository, tmp_path: Path) -> None:
+    made.commit({"inner/deep/secret.py": b"mine\n", "inner/x.py": b"x\n"})
+    shutil.move(made.folder / "inner", tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/deep/secret.py").write_bytes(b"secret\n")
+    (made.folder / "inner").symlink_to(tmp_path / "elsewhere")
+    files = checkout(made.folder).work_tree()
+    listed = {entry.path: entry for entry in files.entries()}
+    assert not {"inner/deep/secret.py", "inner/x.py"} & listed.keys()
+    assert listed["inner"].skip is SkipReason.SYMLINK
+    (made.folder / "inner").unlink()
+    shutil.move(tmp_path / "elsewhere", made.folder / "inner")
+    listed = {entry.path: entry for entry in files.entries()}
+    shutil.move(made.folder / "inner/deep", tmp_path / "deep")
+    (made.folder / "inner/deep").symlink_to(tmp_path / "deep")
+    [(_, content)] = files.read([listed["inner/deep/secret.py"]])
+    assert content is SkipReason.UNREADABLE
 
 
 def test_the_index_that_git_names_to_a_hook(made: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

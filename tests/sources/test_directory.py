@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import pytest
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
 from wherefrom.sources import DirectorySource
+from wherefrom.sources.beneath import Beneath
 
 
 def write(folder: Path, files: dict[str, bytes]) -> Path:
@@ -83,6 +85,34 @@ def test_a_file_that_turned_into_something_else_is_not_followed(tmp_path: Path) 
         SkipReason.UNREADABLE,
         SkipReason.UNREADABLE,
     ]
+
+
+@pytest.mark.parametrize("opens_parts", [True, False])
+def test_a_folder_that_turned_into_a_link_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens_parts: bool
+) -> None:
+    monkeypatch.setattr("wherefrom.sources.beneath._OPENS_PARTS", opens_parts)
+    folder = write(tmp_path / "d", {"a/b/f": b"1", "a/b/g": b"2", "a/h": b"3", "i": b"4"})
+    (tmp_path / "named").symlink_to(folder)
+    source = DirectorySource(tmp_path / "named", key="key")
+    listed = list(source.entries())
+    reading = source.read(listed)
+    assert [next(reading)[1] for _ in range(2)] == [b"1", b"2"]
+    shutil.move(folder / "a", tmp_path / "elsewhere")
+    (folder / "a").symlink_to(tmp_path / "elsewhere")
+    assert [content for _, content in reading] == [SkipReason.UNREADABLE, b"4"]
+    again = [content for _, content in source.read(listed)]
+    assert again == [SkipReason.UNREADABLE, SkipReason.UNREADABLE, SkipReason.UNREADABLE, b"4"]
+
+
+@pytest.mark.parametrize("path", [b"../f", b"a/../../f", b"/f", b"a//f", b"", b"a/", b".", b"x/" * 2048 + b"f"])
+def test_no_path_leads_out_of_a_folder(tmp_path: Path, path: bytes) -> None:
+    write(tmp_path, {"f": b"1", "d/a/f": b"2"})
+    with Beneath(os.fsencode(tmp_path / "d")) as beneath:
+        assert beneath.read(path, 10) is SkipReason.UNREADABLE
+        with pytest.raises(OSError):  # noqa: PT011  # which one is the system's choice
+            beneath.status(path)
+        assert beneath.read(b"a/f", 10) == b"2"
 
 
 def test_names_that_are_not_utf8_are_percent_encoded_and_read(tmp_path: Path) -> None:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import os
+import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.sources.conftest import MakeRepository
+from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
-from wherefrom.sources import ArchiveSource, DirectorySource, GitSource, RemoteSource, Source, discover, read_list
+from wherefrom.sources import (
+    ArchiveSource,
+    DirectorySource,
+    GitSource,
+    RemoteSource,
+    Source,
+    discover,
+    read_list,
+    warnings,
+)
 
 
 @pytest.fixture
@@ -86,6 +97,82 @@ def test_linked_work_trees_and_submodules_are_clones(repository: MakeRepository,
     assert [(source.kind, source.key) for source in linked] == [("git", "example.org/a/b")]
     with pytest.raises(DuplicateSource):
         discover([str(tmp_path / "linked"), str(made.folder)], cache=cache)
+
+
+def git_file(made: Repository, tmp_path: Path) -> Path:
+    made.git("worktree", "add", "--quiet", "--detach", tmp_path / "named/it")
+    return made.folder / ".git/worktrees/it"
+
+
+def git_link(made: Repository, tmp_path: Path) -> Path:
+    (tmp_path / "named/it/").mkdir(parents=True)
+    (tmp_path / "named/it/.git").symlink_to(made.folder / ".git")
+    return made.folder / ".git"
+
+
+def common_folder(made: Repository, tmp_path: Path) -> Path:
+    bare = tmp_path / "named/it"
+    bare.mkdir(parents=True)
+    shutil.copy(made.folder / ".git/HEAD", bare)
+    (bare / "commondir").write_text(f"{made.folder}/.git\n")
+    return made.folder / ".git"
+
+
+def alternates(made: Repository, tmp_path: Path) -> Path:
+    made.git("clone", "--quiet", "--shared", made.folder, tmp_path / "named/it")
+    return made.folder / ".git/objects"
+
+
+def alternates_of_alternates(made: Repository, tmp_path: Path) -> Path:
+    made.git("clone", "--quiet", "--shared", made.folder, tmp_path / "named/other")
+    made.git("clone", "--quiet", "--shared", tmp_path / "named/other", tmp_path / "named/it")
+    (tmp_path / "named/other").rename(tmp_path / "named/it/hidden")
+    pointer = tmp_path / "named/it/.git/objects/info/alternates"
+    pointer.write_text("# a comment\n\n../../hidden/.git/objects\n/not/there\n")
+    return made.folder / ".git/objects"
+
+
+def linked_pack(made: Repository, tmp_path: Path) -> Path:
+    made.git("gc", "--quiet")
+    shutil.copytree(made.folder, tmp_path / "named/it")
+    packs = tmp_path / "named/it/.git/objects/pack"
+    for pack in packs.glob("*.pack"):
+        pack.unlink()
+        pack.symlink_to(made.folder / ".git/objects/pack" / pack.name)
+    return next((made.folder / ".git/objects/pack").glob("*.pack"))
+
+
+@pytest.mark.parametrize("lead", [git_file, git_link, common_folder, alternates, alternates_of_alternates, linked_pack])
+def test_a_repository_with_parts_outside_of_what_was_named_is_a_warning(
+    repository: MakeRepository, tmp_path: Path, cache: Path, lead: Callable[[Repository, Path], Path]
+) -> None:
+    made = repository("elsewhere", {"f": b"1"})
+    target = lead(made, tmp_path)
+    clone = tmp_path / "named/it"
+    for named in (clone, tmp_path / "named"):
+        found = discover([str(named)], cache=cache)
+        assert [[entry.path for entry in source.entries()] for source in found] == [["f"]]
+        [warning] = warnings(found)
+        assert warning.startswith(f"{clone} is read from {target}")
+        assert warning.endswith("leave it out unless it is a linked work tree, a submodule or a clone with --reference")
+        with pytest.raises(SourceError, match=r"is read from .*, and index without --strict$"):
+            discover([str(named)], cache=cache, strict=True)
+    found = discover([str(tmp_path)], cache=cache, strict=True)
+    assert {source.location for source in found} == {str(made.folder), str(clone)}
+    assert warnings(found) == ()
+
+
+def test_paths_that_cannot_be_lead_nowhere(repository: MakeRepository, cache: Path) -> None:
+    made = repository("clone", {"f": b"1"})
+    for content in (b"\0", b"x" * 5_000, b"\xff\n" * 10, b"../objects\n"):
+        (made.folder / ".git/objects/info/alternates").write_bytes(content)
+        assert warnings(discover([str(made.folder)], cache=cache)) == ()
+    (made.folder / ".git/objects/info/alternates").unlink()
+    (made.folder / ".git/commondir").write_bytes(b"\0")
+    assert warnings(discover([str(made.folder)], cache=cache)) == ()
+    shutil.rmtree(made.folder / ".git")
+    (made.folder / ".git").write_bytes(b"gitdir: git\0x")
+    assert [source.kind for source in discover([str(made.folder)], cache=cache)] == ["directory"]
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import zlib
 from collections.abc import Generator, Iterator
-from contextlib import closing
+from contextlib import chdir, closing
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from tests.sources.conftest import MakeRepository, Repository
-from wherefrom.errors import GitError
+from wherefrom.errors import GitError, SourceError
 from wherefrom.model import SkipReason
 from wherefrom.sources import MAX_BYTES, Entry, GitSource, blob_id
 from wherefrom.sources.command import object_environment
@@ -315,9 +316,12 @@ def test_a_blob_over_the_limit_is_not_read(repository: MakeRepository) -> None:
     assert contents(source(made, max_bytes=100)) == {"a": SkipReason.TOO_LARGE, "b": b"x" * 100}
 
 
-def loose(made: Repository, content: bytes) -> Path:
-    name = blob_id(content)
+def object_file(made: Repository, name: str) -> Path:
     return made.folder / ".git" / "objects" / name[:2] / name[2:]
+
+
+def loose(made: Repository, content: bytes) -> Path:
+    return object_file(made, blob_id(content))
 
 
 def test_missing_and_broken_blobs_lose_only_themselves(repository: MakeRepository) -> None:
@@ -379,18 +383,106 @@ def test_a_linked_work_tree_whose_repository_is_gone_is_said(repository: MakeRep
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("place", ["HEAD", "config", "refs/heads/main"])
-def test_a_pipe_where_git_expects_a_file_holds_nothing_up(
-    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
-    monkeypatch.setattr("wherefrom.sources.git.LOOKUP_SECONDS", 0.2)
+@pytest.mark.parametrize("place", ["HEAD", "config", "refs/heads/main", "commondir", "packed-refs"])
+def test_a_pipe_where_git_expects_a_file_is_said_at_once(repository: MakeRepository, place: str) -> None:
     made = repository("clone", {"f": b"1"})
-    (made.folder / ".git" / place).unlink()
+    (made.folder / ".git" / place).unlink(missing_ok=True)
     os.mkfifo(made.folder / ".git" / place)
-    os.mkfifo(made.folder / ".git" / "commondir")
     assert remote_key(made.folder) is None
-    with pytest.raises(GitError, match=r"names no commit|took longer than 0.2 seconds"):
+    with pytest.raises(GitError, match=rf"/\.git/{place} is a pipe or a device and not a file; clone it again"):
         _ = source(made).revision
+
+
+@pytest.mark.parametrize("name", ["HEAD:f", "HEAD^{tree}"])
+def test_a_pipe_as_an_object_is_said_at_once(repository: MakeRepository, name: str) -> None:
+    made = repository("clone", {"f": b"1"})
+    place = object_file(made, made.git("rev-parse", name))
+    place.unlink()
+    os.mkfifo(place)
+    given = source(made)
+    with pytest.raises(GitError, match=rf"/{place.name} is a pipe or a device and not a file; clone it again"):
+        list(given.entries())
+    with pytest.raises(GitError, match=r"is a pipe or a device and not a file; clone it again"):
+        list(given.read([]))
+
+
+def test_a_socket_beside_the_objects_is_no_pipe(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"1"})
+    with closing(socket.socket(socket.AF_UNIX)) as listening, chdir(made.folder / ".git"):
+        listening.bind("fsmonitor--daemon.ipc")
+        assert contents(source(made)) == {"f": b"1"}
+
+
+def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
+    """Makes a pipe of an object where only git comes upon it: in a folder that is linked to."""
+    folder = object_file(made, name).parent
+    folder.rename(elsewhere)
+    folder.symlink_to(elsewhere)
+    (elsewhere / name[2:]).unlink()
+    os.mkfifo(elsewhere / name[2:])
+
+
+def test_a_blob_that_git_waits_for_loses_only_itself(
+    repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"a": b"1", "b": b"waits", "c": b"3", "d": b"4"}
+    made = repository("clone", files)
+    hide_as_pipe(made, tmp_path / "elsewhere", blob_id(b"waits"))
+    listed = [Entry(name, blob_id(content), None, None, name) for name, content in files.items()]
+    monkeypatch.setattr("wherefrom.sources.git.BLOB_SECONDS", 0.5)
+    read = {entry.path: content for entry, content in source(made).read(listed)}
+    assert read == {"a": b"1", "b": SkipReason.UNREADABLE, "c": b"3", "d": b"4"}
+    with pytest.raises(GitError, match=r"^git takes too long to read objects; run `git fsck` there$"):
+        list(source(made).read([listed[1]] * 3))
+
+
+def test_a_tree_that_git_waits_for_is_an_error(
+    repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("clone", {"f": b"1"})
+    given = source(made)
+    assert given.revision
+    hide_as_pipe(made, tmp_path / "elsewhere", made.git("rev-parse", "HEAD^{tree}"))
+    monkeypatch.setattr("wherefrom.sources.git.LISTING_SECONDS", 0.5)
+    with pytest.raises(GitError, match=r"^git ls-tree took longer than 0.5 seconds; is this repository sound\?$"):
+        list(given.entries())
+
+
+def nested_trees(made: Repository, width: int, depth: int) -> None:
+    """Commits a few objects that name `width ** depth` files, all of them one blob."""
+    name, mode, kind = made.git("hash-object", "-w", "--stdin", stdin=b"x"), "100644", "blob"
+    for _ in range(depth):
+        lines = "".join(f"{mode} {kind} {name}\t{number}\n" for number in range(width))
+        name, mode, kind = made.git("mktree", stdin=lines.encode()), "040000", "tree"
+    made.git("update-ref", "HEAD", made.git("commit-tree", "-m", "x", name))
+
+
+def test_trees_that_name_billions_of_files_are_an_error(
+    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("clone", {})
+    nested_trees(made, width=10, depth=9)
+    monkeypatch.setattr("wherefrom.sources.base.MOST_FILES", 10_000)
+    with pytest.raises(SourceError, match=r"/clone lists more than 10,000 files, or paths .*; leave it out, or index"):
+        next(source(made).entries())
+
+
+def test_paths_that_memory_would_not_hold_are_an_error(
+    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("clone", {f"{number}{'x' * 200}": b"" for number in range(10)})
+    assert len(list(source(made).entries())) == 10
+    monkeypatch.setattr("wherefrom.sources.base.MOST_PATHS", 2_000)
+    with pytest.raises(SourceError, match=r"lists more than .* files, or paths of more than 2,000 bytes together"):
+        next(source(made).entries())
+
+
+def test_attributes_without_end_are_an_error(repository: MakeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = repository("clone", {f"{number}/.gitattributes": b"#%d" % number * 100 for number in range(8)})
+    assert len(list(source(made).entries())) == 8
+    monkeypatch.setattr("wherefrom.sources.git._ATTRIBUTES_TOTAL", 1_000)
+    with pytest.raises(GitError, match=r"its \.gitattributes have more than 1,000 bytes; leave it out"):
+        next(source(made).entries())
 
 
 def test_a_hostile_clone_runs_nothing(repository: MakeRepository, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -194,3 +195,28 @@ def test_a_blob_of_a_clone_is_read_again(repository: MakeRepository, cache: Path
     made.commit({"f": b"2"})
     assert RemoteSource(url_of(made), cache=cache).revision != source.revision
     assert read_blob(record, "f", str(entry.blob)) == b"1"
+
+
+def test_a_remote_that_sends_too_much_leaves_nothing(
+    repository: MakeRepository, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("remote", {"f": os.urandom(100_000)})
+    monkeypatch.setattr("wherefrom.sources.remote.FETCH_BYTES", 90_000)
+    with pytest.raises(GitError, match=r"^the remote sends more than 90,000 bytes; leave it out$"):
+        _ = RemoteSource(url_of(made), cache=cache).revision
+    assert list(cache.iterdir()) == []
+
+
+def test_a_remote_that_does_not_answer_is_left(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wherefrom.sources.remote.FETCH_SECONDS", 0.5)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        source = RemoteSource(f"http://127.0.0.1:{server.getsockname()[1]}/x", cache=cache)
+        with pytest.raises(GitError, match=r"^git fetch took longer than 0.5 seconds; is this repository sound\?$"):
+            _ = source.revision
+        accepted, _ = server.accept()
+        with accepted:
+            accepted.settimeout(60)
+            while accepted.recv(1 << 16):  # until the program that git had started for it is gone too
+                pass
+    assert list(cache.iterdir()) == []

@@ -12,6 +12,9 @@ from wherefrom.options import IndexOptions
 from wherefrom.reports import json_report, progress
 from wherefrom.results import IndexProgress, IndexReport
 
+WARNINGS = 20
+"""So many warnings are shown one by one."""
+
 
 @with_options(IndexOptions)
 def index(
@@ -62,6 +65,10 @@ def index(
         raise typer.Exit(INTERRUPTED) from None
     finally:
         live.clear()
+    for warning in report.warnings[:WARNINGS]:
+        console.say(f"wherefrom: warning: {warning}")
+    if more := report.warnings[WARNINGS:]:
+        console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     _render(report, output, quiet=quiet)
     if report.interrupted:
         _say_interrupted(given.settings.index if report.repositories else None)

@@ -30,6 +30,9 @@ MAX_AGE = timedelta(days=30)
 LONGEST_WAIT = 60.0
 """Seconds that a call waits because the API asked for it; longer ones are an error that says how long."""
 
+LONGEST_BACKOFF = 86_400.0
+"""Seconds: even a ban lasts for a day. What asks for more is not the API, or was kept by a clock that was wrong."""
+
 _SITE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _ANSWERS, _QUESTIONS = "answers", "questions"
 _REMEDY = "try again later, or give a key of your own (free, from stackapps.com)"
@@ -133,9 +136,11 @@ class Api:
         demands = self._cache.demands()
         self._wait(demands, method)
         answer = get_object(url)
-        backoff, remaining = answer.get("backoff"), answer.get("quota_remaining")
-        changes: dict[str, Any] = {}
-        if isinstance(backoff, int | float) and backoff > 0:
+        backoff, remaining = answer.get("backoff", 0), answer.get("quota_remaining")
+        changes: dict[str, float | str] = {}
+        if not isinstance(backoff, int | float) or not 0 <= backoff <= LONGEST_BACKOFF:
+            raise unknown_answer("backoff")
+        if backoff:
             changes[method] = self._clock() + backoff
         if isinstance(remaining, int | float) and remaining < 1:
             changes[self._quota()] = self._today()
@@ -143,15 +148,16 @@ class Api:
             self._cache.keep_demands({**demands, **changes})
         return answer
 
-    def _wait(self, demands: dict[str, Any], method: str) -> None:
+    def _wait(self, demands: dict[str, float | str], method: str) -> None:
         if demands.get(self._quota()) == self._today():
             raise SourceError(f"the Stack Exchange API has no requests left today (UTC); {_REMEDY}")
         until = demands.get(method)
-        seconds = until - self._clock() if isinstance(until, int | float) else 0.0
+        seconds = until - self._clock() if isinstance(until, float) else 0.0
+        if not 0 < seconds <= LONGEST_BACKOFF:
+            return
         if seconds > LONGEST_WAIT:
             raise SourceError(f"the Stack Exchange API asks to wait {seconds:.0f} s; try again then")
-        if seconds > 0:
-            self._sleep(seconds)
+        self._sleep(seconds)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)

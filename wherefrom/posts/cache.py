@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -57,16 +58,17 @@ class PostCache:
         values = {**_FORMAT.stamp(), "fetched": found.fetched.isoformat(), **asdict(post)}
         self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
 
-    def demands(self) -> dict[str, Any]:
+    def demands(self) -> dict[str, float | str]:
         """What was given to `keep_demands`; empty where nothing was, or it does not open."""
         try:
             values = json.loads((self.folder / "demands.json").read_bytes())
         except (OSError, ValueError):
             return {}
-        return values if isinstance(values, dict) else {}
+        kept = values.items() if isinstance(values, dict) else ()
+        return {name: value for name, value in kept if isinstance(value, str) or _is_time(value)}
 
-    def keep_demands(self, values: Mapping[str, Any]) -> None:
-        """Keeps JSON values for the next process.
+    def keep_demands(self, values: Mapping[str, float | str]) -> None:
+        """Keeps times and texts, by name, for the next process.
 
         Raises:
             SourceError: the folder cannot be written.
@@ -80,8 +82,13 @@ class PostCache:
         """Writes a file whole or not at all."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(values).encode("ascii"))
+            write_whole(path, json.dumps(values, allow_nan=False).encode("ascii"))
         except OSError as error:
             folder = ascii(str(self.folder))[1:-1]
             message = f"cannot write to the cache {folder}: {error.strerror}; make room or give another folder"
             raise SourceError(message) from None
+
+
+def _is_time(value: object) -> bool:
+    """Whether a value from a file is a time in seconds, and not such as `Infinity`, which `json` takes for a number."""
+    return isinstance(value, float) and math.isfinite(value)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import json
+import time
 import zlib
-from http.client import HTTPException
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
 from wherefrom.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
+    import socket
     from http.client import HTTPMessage
     from typing import IO
 
-_SECONDS = 30.0
+    from _typeshed import WriteableBuffer
+
+SECONDS = 30.0
+"""What a whole call may take, however often the server sends a byte."""
+
 _LARGEST = 8 << 20
 """Bytes of an answer, before and after it is unpacked."""
 
@@ -29,7 +37,54 @@ class _NoRedirects(HTTPRedirectHandler):
         """Makes it an error."""
 
 
-_OPENER = build_opener(_NoRedirects)
+class _Timely(io.RawIOBase):
+    """What a server sends, until a time. A timeout of a socket alone begins anew with each byte."""
+
+    def __init__(self, stream: io.RawIOBase, connected: socket.socket, until: float) -> None:
+        super().__init__()
+        self._stream, self._socket, self._until = stream, connected, until
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._socket.settimeout(left)
+        return self._stream.readinto(buffer)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+class _TimelyResponse(HTTPResponse):
+    """A response whose status, headers and content all come before a time."""
+
+    def __init__(self, sock: socket.socket, *, until: float, method: str | None = None) -> None:
+        super().__init__(sock, method=method)
+        self.fp = io.BufferedReader(_Timely(self.fp.detach(), sock, until))
+
+
+def _connected(kind: type[HTTPConnection], host: str, **options: Any) -> HTTPConnection:
+    """A connection of this kind for one call, whose time begins now."""
+    made = kind(host, **options)
+    made.response_class = partial(_TimelyResponse, until=time.monotonic() + SECONDS)  # type: ignore[assignment]
+    return made
+
+
+class _Http(HTTPHandler):
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(partial(_connected, HTTPConnection), req)
+
+
+class _Https(HTTPSHandler):
+    def https_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(partial(_connected, HTTPSConnection), req)
+
+
+_OPENER = build_opener(_NoRedirects, _Http, _Https)
 
 
 def get_object(url: str) -> dict[str, Any]:
@@ -44,24 +99,36 @@ def get_object(url: str) -> dict[str, Any]:
     # Compressed always: the API answers nothing else.
     request = Request(url, headers={"Accept-Encoding": "gzip", "User-Agent": "wherefrom"})  # noqa: S310  # checked above
     try:
-        with _OPENER.open(request, timeout=_SECONDS) as response:
-            content = _unpacked(response.read(_LARGEST + 1))
-    except HTTPError as error:
-        with error:
-            content = _unpacked(error.read(_LARGEST + 1))
-        if not content.lstrip().startswith(b"{"):
-            raise unknown_answer(f"status {error.code}") from None
+        status, packed = _answer(request)
     except URLError as error:
         raise _unreachable(error.reason) from None
     except (OSError, HTTPException) as error:
         raise _unreachable(error) from None
+    content = _unpacked(packed)
+    if status >= 400 and not content.lstrip().startswith(b"{"):
+        raise unknown_answer(f"status {status}")
     try:
-        answer = json.loads(content)
+        answer = json.loads(content, parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise unknown_answer("no JSON") from None
     if not isinstance(answer, dict):
         raise unknown_answer("no object")
     return answer
+
+
+def _answer(request: Request) -> tuple[int, bytes]:
+    """The status and the content of an answer, the latter cut off above `_LARGEST` bytes."""
+    try:
+        response = _OPENER.open(request, timeout=SECONDS)
+    except HTTPError as error:
+        response = error
+    with response:
+        return response.status, response.read(_LARGEST + 1)
+
+
+def _no_number(name: str) -> NoReturn:
+    """Refuses `NaN` and `Infinity`, which JSON does not have."""
+    raise ValueError(name)
 
 
 def unknown_answer(what: str) -> SourceError:

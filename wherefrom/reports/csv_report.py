@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -36,14 +37,18 @@ COLUMNS = (
     "is_older",
 )
 
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-"""A spreadsheet takes a cell that begins so for a formula; the full-width forms count where the keyboard has them."""
+_FORMULA = re.compile(r"""(?:^|(?<=;))(?=[\s"]*[=+\-@＝＋－＠])""")
+"""Where a spreadsheet would take what follows for a formula. One that separates cells by semicolons, as in many
+languages, begins a cell behind each, whatever the quotes around it. Full-width signs count where keyboards have them.
+"""
 
 
 def guarded(cell: str) -> str:
-    """A cell that no spreadsheet evaluates and no terminal acts on: an apostrophe is put before a formula."""
-    cell = visible(cell)
-    return f"'{cell}" if cell.lstrip().startswith(_FORMULA) else cell
+    """A cell that no spreadsheet evaluates and no terminal acts on: an apostrophe is put before a formula.
+
+    Control characters, tab and carriage return among them, become visible ones.
+    """
+    return _FORMULA.sub("'", visible(cell))
 
 
 def header() -> str:

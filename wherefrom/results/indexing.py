@@ -93,6 +93,7 @@ class IndexReport:
         interrupted: whether the run was stopped early; what was finished is in the index.
         renewed: blobs that were analyzed again since their analysis was older.
         without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
+        warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
     """
 
     repositories: tuple[RepositoryReport, ...]
@@ -103,6 +104,7 @@ class IndexReport:
     interrupted: bool = False
     renewed: int = 0
     without_grammar: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -116,6 +118,7 @@ class IndexReport:
             "interrupted": self.interrupted,
             "renewed": self.renewed,
             "without_grammar": sorted_counts(self.without_grammar),
+            "warnings": list(self.warnings),
         }
 
     def __repr__(self) -> str:

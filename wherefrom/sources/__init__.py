@@ -4,7 +4,7 @@ from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.base import MAX_BYTES, Entry, Source, blob_id, blob_ids
 from wherefrom.sources.contents import read_blob
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.discover import discover, read_list
+from wherefrom.sources.discover import discover, read_list, warnings
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.remote import RemoteSource
 
@@ -21,4 +21,5 @@ __all__ = [
     "discover",
     "read_blob",
     "read_list",
+    "warnings",
 ]

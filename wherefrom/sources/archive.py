@@ -8,6 +8,7 @@ import hashlib
 import io
 import lzma
 import os
+import re
 import stat
 import struct
 import tarfile
@@ -16,14 +17,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
 
 import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
+from wherefrom.sources.base import MAX_BYTES, Entry, Listing, path_text, refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,10 +48,31 @@ SUFFIXES = (
 XZ_MEMORY = 256_000_000
 """Bytes that an xz stream may claim for its dictionary; `xz -9` claims 65 MiB, a hostile one up to 4 GiB."""
 
+HEADER_BYTES = 1_000_000
+"""Bytes of all headers of one member of a tar."""
+
+GLOBAL_RECORDS = 100
+"""Records of the global headers of a tar, all of which `tarfile` copies for each member."""
+
+DIRECTORY_BYTES = 100_000_000
+"""Bytes of the central directory of a zip, which `zipfile` reads as a whole: some 700,000 members."""
+
+UNPACKED_BYTES = 100_000_000_000
+"""Bytes that an archive may become when it is read once; a compressed megabyte can become terabytes."""
+
 _CHUNK = 1 << 16
 _BLOCK = 512
+_STEP = 64
+"""Packed bytes of a zip's member that `zipfile` is given at once where it unpacks all of them, whatever that makes: up
+to 46 MB for each 45 bytes of bzip2.
+"""
+
+_EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+_LONG_NUMBER = re.compile(rb"[0-9]{100}")
 _BROKEN = (
     EOFError,
+    IndexError,
+    MemoryError,
     NotImplementedError,
     OSError,
     OverflowError,
@@ -130,36 +152,60 @@ class ArchiveSource:
         )
 
     def _list_zip(self) -> list[Entry]:
-        with zipfile.ZipFile(self.path) as archive:
-            entries = (
-                _zip_entry(info, str(number)) for number, info in enumerate(archive.infolist()) if not info.is_dir()
-            )
-            return sorted({entry.path: entry for entry in entries}.values(), key=lambda entry: entry.path)
+        listed: dict[str, Entry] = {}
+        listing = Listing(visible(self.location))
+        with self._open_zip() as archive:
+            for number, info in enumerate(archive.infolist()):
+                if not info.is_dir():
+                    entry = _zip_entry(info, str(number))
+                    listing.count(entry.path)
+                    listed[entry.path] = entry
+        return sorted(listed.values(), key=lambda entry: entry.path)
 
     def _read_zip(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         with ExitStack() as stack:
             try:
-                archive = stack.enter_context(zipfile.ZipFile(self.path))
+                archive = stack.enter_context(self._open_zip())
             except _BROKEN as error:
                 raise self._error(error) from None
             members = archive.infolist()
+            size = 0
             for entry in entries:
-                yield entry, refusal(entry, self.max_bytes) or self._read_member(archive, members[int(entry.handle)])
+                content = refusal(entry, self.max_bytes) or self._read_member(archive, members[int(entry.handle)])
+                size += len(content) if isinstance(content, bytes) else 0
+                if size > UNPACKED_BYTES:
+                    raise self._error(_too_large())
+                yield entry, content
 
     def _read_member(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | SkipReason:
+        parts, left = [], self.max_bytes
         try:
-            with archive.open(member) as file:
-                content = file.read(self.max_bytes + 1)
+            with archive.open(member) as opened:
+                file, step = cast(zipfile.ZipExtFile, opened), _CHUNK
+                if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+                    file.MIN_READ_SIZE = step = _STEP
+                while part := file.read(step):
+                    parts.append(part)
+                    left -= len(part)
+                    if left < 0:
+                        return SkipReason.TOO_LARGE
         except _BROKEN:
             return SkipReason.UNREADABLE
-        return content if len(content) <= self.max_bytes else SkipReason.TOO_LARGE
+        return b"".join(parts)
+
+    @contextmanager
+    def _open_zip(self) -> Iterator[zipfile.ZipFile]:
+        with _ZipFile(io.FileIO(self.path)) as file, zipfile.ZipFile(file) as archive:
+            yield archive
 
     def _list_tar(self) -> list[Entry]:
         listed: dict[str, Entry] = {}
+        listing = Listing(visible(self.location))
         with self._open_tar() as members:
             for number, (member, _) in enumerate(members):
                 if not member.isdir():
                     entry = _tar_entry(member, str(number))
+                    listing.count(entry.path)
                     listed.pop(entry.path, None)
                     listed[entry.path] = entry
         return list(listed.values())
@@ -190,9 +236,9 @@ class ArchiveSource:
     def _open_tar(self) -> Iterator[_Members]:
         with ExitStack() as stack:
             file = stack.enter_context(self.path.open("rb"))
-            stream = _Forward(stack, file, self.max_bytes)
+            stream = _Forward(stack, file)
             archive = stack.enter_context(
-                tarfile.open(fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape")
+                tarfile.open(fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape", tarinfo=_Header)
             )
             yield _members(archive, stream)
 
@@ -200,17 +246,30 @@ class ArchiveSource:
 _Members = Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]
 
 
-class _Forward(io.RawIOBase):
-    """A file, unpacked on the way, that is read forwards only: what `tarfile` needs, with a bound on every read.
+class _ZipFile(io.BufferedReader):
+    """The file of a zip, of which no more is read at once than a central directory may have."""
 
-    The bound keeps a header that claims to be gigabytes long from being read into memory.
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > DIRECTORY_BYTES:
+            raise zipfile.BadZipFile("it has too many members")
+        return super().read(size)
+
+
+class _Forward(io.RawIOBase):
+    """A file, unpacked on the way, that is read forwards only: what `tarfile` needs, with bounds on what it reads.
+
+    Attributes:
+        left: bytes that may be read before it is set again; it keeps a header that claims to be gigabytes long from
+            being read into memory.
     """
 
-    def __init__(self, stack: ExitStack, file: BinaryIO, max_bytes: int) -> None:
+    def __init__(self, stack: ExitStack, file: BinaryIO) -> None:
         super().__init__()
-        self.limit = max_bytes + _BLOCK
+        self.left = HEADER_BYTES
         self.position = 0
         self.last = b""
+        self.ahead = b""
+        self.unpacked = 0
         start = file.read(6)
         file.seek(0)
         self.file = file
@@ -229,16 +288,33 @@ class _Forward(io.RawIOBase):
             self.plain = True
 
     def read(self, size: int = -1, /) -> bytes:
-        if not 0 <= size <= self.limit:
+        if not 0 <= size <= self.left:
             raise tarfile.ReadError("a header is too long")
-        parts = []
-        missing = size
-        while missing and (part := self.fill(missing)):
-            parts.append(part)
-            missing -= len(part)
-        self.position += size - missing
-        self.last = b"".join(parts)
+        self.left -= size
+        self.last = self._take(size)
         return self.last
+
+    def peek(self, size: int) -> bytes:
+        """The next so many bytes, fewer at the end, which are read again afterwards."""
+        self.ahead += self._unpack(size - len(self.ahead))
+        return self.ahead[:size]
+
+    def _take(self, size: int) -> bytes:
+        taken, self.ahead = self.ahead[:size], self.ahead[size:]
+        if missing := size - len(taken):
+            taken += self._unpack(missing)
+        self.position += len(taken)
+        return taken
+
+    def _unpack(self, size: int) -> bytes:
+        parts = []
+        while size > 0 and (part := self.fill(size)):
+            parts.append(part)
+            size -= len(part)
+            self.unpacked += len(part)
+            if self.unpacked > UNPACKED_BYTES:
+                raise _too_large()
+        return b"".join(parts)
 
     def tell(self) -> int:
         return self.position
@@ -251,10 +327,58 @@ class _Forward(io.RawIOBase):
             raise tarfile.ReadError("a member has a negative size")
         if self.plain:
             self.position = self.file.seek(position)
+            self.ahead = b""
         while self.position < position:
-            if not self.read(min(position - self.position, _CHUNK)):
+            if not self._take(min(position - self.position, _CHUNK)):
                 raise tarfile.ReadError("unexpected end of data")
         return self.position
+
+
+class _Header(tarfile.TarInfo):
+    """A header that `tarfile` does not read before it is known to cost no more time than it is long: its regular
+    expressions for extended headers are quadratic (in CPython before 3.11.10, 3.12.6).
+    """
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
+        """See `tarfile.TarInfo.fromtarfile`.
+
+        Raises:
+            tarfile.ReadError: an extended header is too long, or is none.
+        """
+        stream = cast(_Forward, archive.fileobj)
+        block = stream.peek(_BLOCK)
+        if block[156:157] in _EXTENDED:
+            size = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape").size
+            if not 0 <= size <= HEADER_BYTES:
+                raise tarfile.ReadError("a header is too long")
+            _check_records(stream.peek(_BLOCK + size)[_BLOCK:])
+        header = super().fromtarfile(archive)
+        if len(archive.pax_headers) > GLOBAL_RECORDS:
+            raise tarfile.ReadError("it has too many global headers")
+        return header
+
+
+def _check_records(header: bytes) -> None:
+    """Sees that an extended header is one: records of `LENGTH KEYWORD=VALUE` and a line end.
+
+    Raises:
+        tarfile.ReadError: it is none, or has a number of a hundred digits.
+    """
+    position = 0
+    while position < len(header) and header[position]:
+        space = header.find(b" ", position, position + 20)
+        length = header[position:space] if space > position else b""
+        end = position + int(length) if length.isdigit() else position
+        if header[end - 1 : end] != b"\n" or header.find(b"=", space, end) < 0:
+            raise tarfile.ReadError("an extended header is broken")
+        position = end
+    if _LONG_NUMBER.search(header):
+        raise tarfile.ReadError("an extended header has a number of a hundred digits")
+
+
+def _too_large() -> tarfile.ReadError:
+    return tarfile.ReadError(f"it unpacks to more than {UNPACKED_BYTES:,} bytes")
 
 
 class _Xz:
@@ -285,8 +409,10 @@ def _members(archive: tarfile.TarFile, stream: _Forward) -> _Members:
     Raises:
         tarfile.ReadError: the archive ends in the middle, or in something that is no header.
     """
+    stream.left = HEADER_BYTES
     while (member := archive.next()) is not None:
         yield member, archive
+        stream.left = HEADER_BYTES
         archive.members.clear()  # type: ignore[attr-defined]  # else it keeps every header that it has read
     if stream.last.strip(b"\0"):
         raise tarfile.ReadError("it ends in something that is not a tar header")
@@ -299,6 +425,7 @@ def _bounded(archive: tarfile.TarFile, member: tarfile.TarInfo, max_bytes: int) 
         return SkipReason.TOO_LARGE
     file = archive.extractfile(member)
     assert file is not None, "a regular member has a content"
+    cast(_Forward, archive.fileobj).left = max_bytes
     with file:
         return file.read(max_bytes)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote_to_bytes
 
+from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 
 if TYPE_CHECKING:
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 50_000_000
 """No source reads more than this of one file into memory; longer ones are `TOO_LARGE`."""
+
+MOST_FILES = 1_000_000
+"""Files that a git repository or an archive may list: ten tree objects, or a megabyte of an archive, name billions. The
+largest public repositories have half as many; a listing of so many takes about a gigabyte.
+"""
+
+MOST_PATHS = 250_000_000
+"""Bytes that the paths of one listing may have together."""
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
 """Reasons that only advise: such an entry is read where it is asked for. An entry with another reason never is."""
@@ -38,6 +47,30 @@ class Entry:
     skip: SkipReason | None
     handle: bytes | str
     authored: bool = False
+
+
+class Listing:
+    """Counts what a source lists, and ends a listing that memory would not hold.
+
+    Args:
+        name: of the source, as it is to be shown.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._files = self._bytes = 0
+
+    def count(self, path: bytes | str) -> None:
+        """Counts one more file.
+
+        Raises:
+            SourceError: there are too many, or their paths are too long.
+        """
+        self._files += 1
+        self._bytes += len(path)
+        if self._files > MOST_FILES or self._bytes > MOST_PATHS:
+            too_many = f"more than {MOST_FILES:,} files, or paths of more than {MOST_PATHS:,} bytes together"
+            raise SourceError(f"{self._name} lists {too_many}; leave it out, or index a folder of its files")
 
 
 class Source(Protocol):

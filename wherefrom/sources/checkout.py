@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Protocol
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES, Entry, path_text
-from wherefrom.sources.command import complaint, local_environment, run
-from wherefrom.sources.directory import DirectorySource, read_file
+from wherefrom.sources.base import MAX_BYTES, Entry, Listing, path_text
+from wherefrom.sources.beneath import Beneath
+from wherefrom.sources.command import GitFailed, local_environment, records, run
+from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import (
+    LISTING_BYTES,
+    LISTING_SECONDS,
     GitSource,
     declared,
     git_dir,
@@ -26,8 +29,6 @@ from wherefrom.sources.git import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-_LISTING_SECONDS = 600.0
 
 _REGULAR = frozenset({b"100644", b"100755", b"100664"})
 _LINK = b"120000"
@@ -129,7 +130,7 @@ class Checkout:
         ids = [resolve(self.root, each) for each in (one, other)]
         if not all(ids):
             raise GitError(f"{visible(self.root)} has no commit yet; make one, or use --staged")
-        answer = run(["merge-base", *ids], local_environment(_directory(self.root)), seconds=_LISTING_SECONDS)
+        answer = run(["merge-base", *ids], local_environment(_directory(self.root)), seconds=LISTING_SECONDS)
         if answer.returncode:
             named = " and ".join("HEAD" if each is None else visible(each) for each in (one, other))
             raise GitError(f"{named} have no commit in common here; fetch more of the history (in CI: fetch-depth: 0)")
@@ -205,18 +206,20 @@ class WorkTree:
             found[path] = Entry(
                 path_text(path), None, None, SkipReason.SUBMODULE if path.endswith(b"/") else None, path
             )
-        for path, entry in sorted(found.items(), key=lambda item: item[1].path):
-            try:
-                status = os.lstat(bytes(self.root) + b"/" + path)
-            except OSError:
-                continue
-            skip = entry.skip or _kind(status.st_mode)
-            yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
+        with Beneath(bytes(self.root)) as beneath:
+            for path, entry in sorted(found.items(), key=lambda item: item[1].path):
+                try:
+                    status = beneath.status(path.removesuffix(b"/"))
+                except OSError:
+                    continue
+                skip = entry.skip or _kind(status.st_mode)
+                yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents as they are now; `UNREADABLE` for a file that is gone, or no plain file any longer."""
-        for entry in entries:
-            yield entry, read_file(bytes(self.root) + b"/" + os.fsencode(entry.handle), self.max_bytes)
+        with Beneath(bytes(self.root)) as beneath:
+            for entry in entries:
+                yield entry, beneath.read(os.fsencode(entry.handle), self.max_bytes)
 
 
 def _existing(given: str | Path) -> Path:
@@ -242,17 +245,19 @@ def _directory(root: Path) -> Path:
     return directory
 
 
-def _list(root: Path, *options: str) -> list[bytes]:
+def _list(root: Path, *options: str) -> Iterator[bytes]:
     directory = _directory(root)
     variables = {"GIT_WORK_TREE": str(root)}
     if index := _index_of_hook(directory):
         variables["GIT_INDEX_FILE"] = str(index)
-    answer = run(
-        ["ls-files", "-z", "--full-name", *options], local_environment(directory, **variables), seconds=_LISTING_SECONDS
-    )
-    if answer.returncode:
-        raise GitError(f"cannot list {visible(root)}: {complaint(answer.stderr)}; run `git status` there")
-    return answer.stdout.split(b"\0")[:-1]
+    arguments, environment = ["ls-files", "-z", "--full-name", *options], local_environment(directory, **variables)
+    listing = Listing(visible(root))
+    try:
+        for line in records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES):
+            listing.count(line)
+            yield line
+    except GitFailed as error:
+        raise GitError(f"cannot list {visible(root)}: {error}; run `git status` there") from None
 
 
 def _index_of_hook(directory: Path) -> Path | None:

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import os
+import select
+import signal
 import subprocess
+import time
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from wherefrom.errors import GitError
 from wherefrom.printable import quoted
 from wherefrom.sources.urls import without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+
+TICK = 0.5
+"""Seconds after which a wait for git looks up. A process that was stopped (Ctrl-Z) meanwhile has waited no longer."""
+
+ANSWER_BYTES = 16_000_000
+"""What git may answer in one piece, where nothing else is said."""
+
+_PAGE = 1 << 16
 
 ARGUMENTS = (
     "--no-pager",
@@ -75,6 +86,14 @@ _OF_A_REPOSITORY = frozenset(
 """Variables that name a repository, set for instance inside a hook."""
 
 
+class LimitReached(GitError):
+    """git took longer, or wrote more, than it may; the repository is hostile or broken, or the machine very slow."""
+
+
+class GitFailed(GitError):
+    """git ended with an error; the message is its complaint alone."""
+
+
 def local_environment(git_dir: Path, **more: str) -> dict[str, str]:
     """The environment in which a clone on this machine is read; nothing that is set for git outside counts."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -113,20 +132,102 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
         yield local_environment(git_dir, GIT_OBJECT_DIRECTORY=str(objects))
 
 
+class Patience:
+    """Seconds that may be spent waiting for git. Only what passes while this process runs counts, not what passes while
+    it is stopped, or while what git wrote is being used.
+
+    Args:
+        seconds: how many.
+        whole: of which these are a part.
+    """
+
+    def __init__(self, seconds: float, whole: Patience | None = None) -> None:
+        self.seconds = self.left = seconds
+        self._whole = whole
+
+    def wait(self, poll: select.poll) -> list[int]:
+        """The descriptors that are ready, none after at most `TICK` seconds.
+
+        Raises:
+            TimeoutError: no time is left.
+        """
+        left = self.left if self._whole is None else min(self.left, self._whole.left)
+        if left <= 0:
+            raise TimeoutError
+        before = time.monotonic()
+        ready = poll.poll(min(TICK, left) * 1000)
+        self._spend(min(time.monotonic() - before, 2 * TICK))
+        return [descriptor for descriptor, _ in ready]
+
+    def _spend(self, seconds: float) -> None:
+        self.left -= seconds
+        if self._whole is not None:
+            self._whole._spend(seconds)
+
+
+class Answers:
+    """Takes what git writes piece by piece."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._descriptor = stream.fileno()
+        self._poll = select.poll()
+        self._poll.register(self._descriptor, select.POLLIN)
+        self._buffer = b""
+        self._position = 0
+
+    def line(self, patience: Patience) -> bytes:
+        """The next line, without its end; cut off where it is longer than a page, or where git ends in it.
+
+        Raises:
+            TimeoutError: no time is left.
+        """
+        while (end := self._buffer.find(b"\n", self._position)) < 0:
+            rest = self._buffer[self._position :]
+            more = b"" if len(rest) >= _PAGE else self._read(patience)
+            if not more:
+                self._buffer, self._position = b"", 0
+                return rest
+            self._buffer, self._position = rest + more, 0
+        line = self._buffer[self._position : end]
+        self._position = end + 1
+        return line
+
+    def take(self, length: int, patience: Patience) -> bytes:
+        """The next so many bytes, fewer at the end.
+
+        Raises:
+            TimeoutError: no time is left.
+        """
+        parts = []
+        while length:
+            if self._position == len(self._buffer):
+                self._buffer, self._position = self._read(patience), 0
+                if not self._buffer:
+                    break
+            parts.append(self._buffer[self._position : self._position + length])
+            self._position += len(parts[-1])
+            length -= len(parts[-1])
+        return b"".join(parts)
+
+    def _read(self, patience: Patience) -> bytes:
+        while not patience.wait(self._poll):
+            pass
+        return os.read(self._descriptor, _PAGE)
+
+
 def start(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Starts git with pipes to both sides.
 
     Raises:
         GitError: git is not installed.
     """
+    return _started(arguments, environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+
+def _started(arguments: Sequence[str], environment: Mapping[str, str], **options: Any) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
-            ["git", *ARGUMENTS, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            cwd="/",
+            ["git", *ARGUMENTS, *arguments], stdout=subprocess.PIPE, env=environment, cwd="/", **options
         )
     except FileNotFoundError:
         raise _not_installed() from None
@@ -136,37 +237,149 @@ def run(
     arguments: Sequence[str],
     environment: Mapping[str, str],
     *,
-    stdin: bytes = b"",
-    seconds: float | None = None,
+    seconds: float,
+    most_bytes: int = ANSWER_BYTES,
+    stdin: Iterable[bytes] = (),
     detached: bool = False,
+    watch: Callable[[], None] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Runs git to its end, whatever it answers.
 
     Args:
         arguments: the command and its arguments.
         environment: one of the environments above.
-        stdin: what it is given to read.
         seconds: git is stopped after that time.
+        most_bytes: git is stopped when it has written more.
+        stdin: what it is given to read.
         detached: without the terminal, so that nothing below git (ssh) can ask there.
+        watch: called about twice a second while git runs, and at the end; what it raises stops git.
 
     Raises:
-        GitError: git is not installed, or took too long.
+        LimitReached: git took too long or wrote too much.
+        GitError: git is not installed.
     """
-    try:
-        return subprocess.run(
-            ["git", *ARGUMENTS, *arguments],
-            input=stdin,
-            capture_output=True,
-            env=environment,
-            cwd="/",
-            timeout=seconds,
-            check=False,
-            start_new_session=detached,
-        )
-    except FileNotFoundError:
-        raise _not_installed() from None
-    except subprocess.TimeoutExpired:
-        raise GitError(f"git {arguments[0]} took longer than {seconds:g} seconds; is this repository sound?") from None
+    with _Run(arguments, environment, seconds, most_bytes, stdin, detached=detached) as running:
+        output = b"".join(running.output(watch))
+        return subprocess.CompletedProcess(list(arguments), running.returncode, output, running.errors)
+
+
+def records(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    seconds: float,
+    most_bytes: int,
+    stdin: Iterable[bytes] = (),
+    separator: bytes = b"\0",
+    success: Collection[int] = (0,),
+) -> Generator[bytes]:
+    """What git writes, record by record as it comes; what comes behind the last separator is left out.
+
+    Args:
+        arguments: the command and its arguments.
+        environment: one of the environments above.
+        seconds: git is stopped after that time.
+        most_bytes: git is stopped when it has written more.
+        stdin: what it is given to read.
+        separator: what ends a record, one byte.
+        success: the exit codes that are not a failure.
+
+    Raises:
+        GitFailed: git failed; the message is its complaint.
+        LimitReached: git took too long or wrote too much.
+        GitError: git is not installed.
+    """
+    with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
+        begun: list[bytes] = []  # of a record that is longer than what comes at once
+        for part in running.output():
+            first, *others = part.split(separator)
+            begun.append(first)
+            if others:
+                yield b"".join(begun)
+                yield from others[:-1]
+                begun = [others[-1]]
+        if running.returncode not in success:
+            raise GitFailed(complaint(running.errors))
+
+
+class _Run:
+    """One command of git under limits. It is killed when the block ends, whatever it is doing."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        seconds: float,
+        most_bytes: int,
+        stdin: Iterable[bytes],
+        *,
+        detached: bool = False,
+    ) -> None:
+        self._name = next(word for word in arguments if not word.startswith("-") and "=" not in word)
+        self._patience, self._most_bytes, self._detached = Patience(seconds), most_bytes, detached
+        with TemporaryFile() as given:  # a pipe would have to be filled while the answer is taken
+            given.writelines(stdin)
+            given.seek(0)
+            self._process = _started(
+                arguments, environment, stdin=given, stderr=subprocess.PIPE, start_new_session=detached
+            )
+        self.errors = b""
+        """The beginning of what git complained about."""
+
+    def __enter__(self) -> _Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.returncode is None and self._detached:
+            os.killpg(self._process.pid, signal.SIGKILL)  # also what git has started; nobody else has its number yet
+        self._process.kill()
+        for stream in (self._process.stdout, self._process.stderr):
+            cast(IO[bytes], stream).close()
+        self._process.wait()
+
+    @property
+    def returncode(self) -> int:
+        """The exit code, once all output was taken."""
+        return self._process.wait()
+
+    def output(self, watch: Callable[[], None] | None = None) -> Iterator[bytes]:
+        """What git writes, as it comes, until it has ended.
+
+        Raises:
+            LimitReached: it took too long or wrote too much.
+        """
+        streams = [cast(IO[bytes], stream).fileno() for stream in (self._process.stdout, self._process.stderr)]
+        poll = select.poll()
+        for descriptor in streams:
+            poll.register(descriptor, select.POLLIN)
+        is_open = set(streams)
+        size, watched = 0, time.monotonic()
+        try:
+            while is_open:
+                for descriptor in self._patience.wait(poll):
+                    part = os.read(descriptor, _PAGE)
+                    if not part:
+                        poll.unregister(descriptor)
+                        is_open.remove(descriptor)
+                    size += len(part)
+                    if size > self._most_bytes:
+                        raise LimitReached(
+                            f"git {self._name} wrote more than {self._most_bytes:,} bytes; is this repository sound?"
+                        )
+                    if descriptor == streams[0]:
+                        yield part
+                    elif len(self.errors) < _PAGE:
+                        self.errors += part
+                if watch is not None and time.monotonic() - watched >= TICK:
+                    watch()
+                    watched = time.monotonic()
+            self._process.wait(max(self._patience.left, TICK))
+            if watch is not None:
+                watch()
+        except (TimeoutError, subprocess.TimeoutExpired):
+            raise LimitReached(
+                f"git {self._name} took longer than {self._patience.seconds:g} seconds; is this repository sound?"
+            ) from None
 
 
 def complaint(stderr: bytes) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wherefrom.errors import SourceError
 from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.base import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
-from wherefrom.sources.directory import read_file
+from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.git import read_object
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def _first(contents: Iterable[object], blob: str) -> bytes | None:
 
 
 def _in_directory(folder: Path, path: str) -> Iterable[object]:
-    for relative in path_bytes(path):
-        if not relative.startswith(b"/") and b".." not in relative.split(b"/"):
-            yield read_file(bytes(folder) + b"/" + relative, MAX_BYTES)
+    with Beneath(bytes(folder)) as beneath:
+        for relative in path_bytes(path):
+            yield beneath.read(relative, MAX_BYTES)
 
 
 def _in_archive(archive: Path, path: str) -> Iterable[object]:

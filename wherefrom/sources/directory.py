@@ -12,6 +12,7 @@ from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
+from wherefrom.sources.beneath import Beneath
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,61 +63,42 @@ class DirectorySource:
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents as they are now; `UNREADABLE` for a file that is gone, or no plain file any longer."""
-        for entry in entries:
-            reason = refusal(entry, self.max_bytes)
-            path = _joined(self.folder, os.fsencode(entry.handle))
-            yield entry, read_file(path, self.max_bytes) if reason is None else reason
+        with Beneath(self.folder) as beneath:
+            for entry in entries:
+                reason = refusal(entry, self.max_bytes)
+                content = beneath.read(os.fsencode(entry.handle), self.max_bytes) if reason is None else reason
+                yield entry, content
 
     @cached_property
     def _listed(self) -> list[tuple[Entry, int]]:
         """The entries with their modification times in nanoseconds."""
-        listed = []
+        listed: list[tuple[Entry, int]] = []
         folders = [b""]
-        while folders:
-            folder = folders.pop()
-            try:
-                with os.scandir(_joined(self.folder, folder)) as found:
-                    items = list(found)
-            except OSError as error:
-                if not folder:
-                    reason = error.strerror or "unknown reason"
-                    raise SourceError(
-                        f"cannot read {visible(self.location)}: {reason}; check its permissions"
-                    ) from None
-                listed.append((Entry(path_text(folder), None, None, SkipReason.UNREADABLE, folder), 0))
-                continue
-            for item in items:
-                path = _joined(folder, item.name)
-                if not item.is_dir(follow_symlinks=False):
-                    listed.append(_entry(path, item))
-                elif item.name not in VERSION_CONTROL:
-                    folders.append(path)
+
+        def take(item: os.DirEntry[str]) -> None:
+            name = os.fsencode(item.name)
+            path = folder + b"/" + name if folder else name
+            if not item.is_dir(follow_symlinks=False):
+                listed.append(_entry(path, item))
+            elif name not in VERSION_CONTROL:
+                folders.append(path)
+
+        with Beneath(self.folder) as beneath:
+            while folders:
+                folder = folders.pop()
+                try:
+                    beneath.listing(folder, take)
+                except OSError as error:
+                    if not folder:
+                        reason = error.strerror or "unknown reason"
+                        raise SourceError(
+                            f"cannot read {visible(self.location)}: {reason}; check its permissions"
+                        ) from None
+                    listed.append((Entry(path_text(folder), None, None, SkipReason.UNREADABLE, folder), 0))
         return sorted(listed, key=lambda pair: pair[0].path)
 
 
-def read_file(path: bytes | Path, max_bytes: int) -> bytes | SkipReason:
-    """The content of a regular file; links are not followed, and a pipe or a device is never waited for."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except OSError:
-        return SkipReason.UNREADABLE
-    with os.fdopen(descriptor, "rb") as file:
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                return SkipReason.UNREADABLE
-            if status.st_size > max_bytes:
-                return SkipReason.TOO_LARGE
-            return file.read(status.st_size)
-        except OSError:
-            return SkipReason.UNREADABLE
-
-
-def _joined(folder: bytes, name: bytes) -> bytes:
-    return b"/".join(part for part in (folder, name) if part)
-
-
-def _entry(path: bytes, item: os.DirEntry[bytes]) -> tuple[Entry, int]:
+def _entry(path: bytes, item: os.DirEntry[str]) -> tuple[Entry, int]:
     text = path_text(path)
     try:
         status = item.stat(follow_symlinks=False)

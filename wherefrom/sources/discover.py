@@ -12,18 +12,23 @@ from wherefrom.printable import visible
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.base import Source, path_text
 from wherefrom.sources.directory import VERSION_CONTROL, DirectorySource
-from wherefrom.sources.git import GitSource, git_dir, remote_key
+from wherefrom.sources.git import GitSource, git_dir, outside, remote_key
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.urls import is_url, without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     _Found = GitSource | DirectorySource | ArchiveSource
 
 
 def discover(
-    specs: Iterable[str | os.PathLike[str]], *, rev: str | None = None, name: str | None = None, cache: Path
+    specs: Iterable[str | os.PathLike[str]],
+    *,
+    rev: str | None = None,
+    name: str | None = None,
+    cache: Path,
+    strict: bool = False,
 ) -> list[Source]:
     """The sources that the user's arguments name, in their order; those found in one folder by path.
 
@@ -36,10 +41,12 @@ def discover(
         rev: the revision of every git source (default: HEAD of each).
         name: the repository key, for a single source.
         cache: the folder for clones of URLs.
+        strict: whether what `warnings` would say is an error.
 
     Raises:
         NotFound: nothing is there.
-        SourceError: a file that is no archive, or a folder that cannot be read.
+        SourceError: a file that is no archive, or a folder that cannot be read; with `strict` also a repository with
+            parts outside of what was named.
         DuplicateSource: two sources have one key.
         UsageError: something that is not a path or a URL, `name` with several sources or with characters that do not
             print, `rev` without a git source.
@@ -59,7 +66,26 @@ def discover(
             raise UsageError(f"--name is {name!a}, which has characters that do not print; leave them out")
         found[0].key, found[0].key_kind = name, KeyKind.NAME
     _refuse_duplicates(found)
+    if strict and (said := warnings(found)):
+        raise SourceError(f"{said[0]}, and index without --strict")
     return [*found]
+
+
+def warnings(sources: Iterable[Source]) -> tuple[str, ...]:
+    """What may not be meant, a line for each source: that a repository has parts outside of what was named, which may
+    make another repository stand in the index under this one's name.
+    """
+    return tuple(
+        f"{visible(source.location)} is read from {_places(source.outside)}, outside of what was named; "
+        "leave it out unless it is a linked work tree, a submodule or a clone with --reference"
+        for source in sources
+        if isinstance(source, GitSource) and source.outside
+    )
+
+
+def _places(paths: Sequence[Path]) -> str:
+    shown = " and ".join(map(visible, paths[:2]))
+    return shown if len(paths) <= 2 else f"{shown} and {len(paths) - 2:,} more places"
 
 
 def read_list(lines: Iterable[str]) -> list[str]:
@@ -109,7 +135,9 @@ def _in_folder(folder: Path, rev: str | None) -> Iterator[_Found]:
     for repository in repositories:
         remote = remote_key(repository)
         key, kind = (remote, KeyKind.REMOTE) if remote else (path_text(os.fsencode(repository)), KeyKind.PATH)
-        yield GitSource(repository, key=key, key_kind=kind, rev=rev)
+        source = GitSource(repository, key=key, key_kind=kind, rev=rev)
+        source.outside = outside(repository, folder)
+        yield source
 
 
 def _repositories(folder: Path) -> Iterator[Path]:

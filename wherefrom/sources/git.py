@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections import deque
 from functools import cached_property
 from itertools import islice
@@ -12,8 +13,28 @@ from typing import IO, TYPE_CHECKING, Final, cast
 from wherefrom.errors import GitError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES, Entry, is_blob, path_text, refusal
-from wherefrom.sources.command import complaint, local_environment, object_environment, run, start
+from wherefrom.sources.base import (
+    MAX_BYTES,
+    MOST_FILES,
+    MOST_PATHS,
+    Entry,
+    Listing,
+    is_blob,
+    path_text,
+    refusal,
+)
+from wherefrom.sources.command import (
+    Answers,
+    GitFailed,
+    LimitReached,
+    Patience,
+    complaint,
+    local_environment,
+    object_environment,
+    records,
+    run,
+    start,
+)
 from wherefrom.sources.urls import local_path, normalised, url_key
 
 if TYPE_CHECKING:
@@ -30,9 +51,36 @@ ATTRIBUTE_SECONDS = 120.0
 """Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
 
 LOOKUP_SECONDS = 60.0
-"""For what takes milliseconds, unless a hostile clone has a pipe where git expects a file."""
+"""For what takes milliseconds, unless the disk is very slow or the clone is hostile."""
+
+LISTING_SECONDS = 600.0
+"""For listing the files of a revision; half a million take some seconds."""
+
+BLOB_SECONDS = 60.0
+"""For the content of one blob."""
+
+READING_SECONDS = 3600.0
+"""For the contents of a repository, in all."""
+
+STALLS = 3
+"""So many contents for which git takes too long make a repository unusable as a whole."""
+
+LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
+"""What `ls-tree` and `ls-files` write before each path is shorter than 100 bytes."""
+
+_POINTER_BYTES = 4096 + len("gitdir: ")
+"""Of a file that holds a path."""
+
+_ALTERNATES_BYTES = 1 << 16
+
+_MOST_ALTERNATES = 100
+"""Folders of other objects that are looked at."""
 
 _ATTRIBUTES_SIZE = 1_000_000
+
+_ATTRIBUTES_TOTAL = 100_000_000
+"""Bytes of `.gitattributes` that are read of one revision."""
+
 _REGULAR: Final = b"blob"
 
 
@@ -44,11 +92,11 @@ def git_dir(folder: Path) -> Path | None:
     dot = folder / ".git"
     if dot.is_file():
         try:
-            with dot.open("rb") as file:
-                pointer = file.read(4096 + len("gitdir: "))
+            pointer = _begin(dot)
         except OSError:
             return None
-        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if pointer.startswith(b"gitdir: ") else None
+        is_one = pointer.startswith(b"gitdir: ") and b"\0" not in pointer
+        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if is_one else None
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
 
 
@@ -93,6 +141,55 @@ def remote_keys(folder: Path) -> tuple[str, ...]:
     return tuple(keys)
 
 
+def outside(folder: Path, named: Path) -> tuple[Path, ...]:
+    """Where parts of a repository are that do not lie in a folder: its git directory, objects, refs, or the objects of
+    others that it uses.
+
+    Args:
+        folder: the repository.
+        named: the folder, without links in its path.
+    """
+    directory = git_dir(folder)
+    if directory is None:
+        return ()
+    common = _common(directory)
+    places = [directory, common, *(common / name for name in ("HEAD", "config", "packed-refs", "refs", "objects"))]
+    for place in _all_objects(common / "objects"):
+        places += [place, *_links(place), *_links(place / "pack")]
+    found: list[Path] = []
+    for place in places:
+        real = Path(os.path.realpath(place))
+        if os.path.lexists(real) and not any(real.is_relative_to(known) for known in (named, *found)):
+            found.append(real)
+    return tuple(found)
+
+
+def _all_objects(objects: Path) -> list[Path]:
+    """A folder of objects and those of its alternates, and of theirs, as deep as git follows them."""
+    found = [objects]
+    for place in found:
+        pointer = place / "info" / "alternates"
+        try:
+            lines = _begin(pointer, _ALTERNATES_BYTES).split(b"\n") if pointer.is_file() else []
+        except OSError:
+            continue
+        named = (line for line in lines if line and not line.startswith(b"#") and b"\0" not in line)
+        others = [place / os.fsdecode(line) for line in named]
+        found += [other for other in others if other not in found and os.path.isdir(other)]  # noqa: PTH112  # never raises
+        if len(found) > _MOST_ALTERNATES:
+            break
+    return found
+
+
+def _links(folder: Path) -> list[Path]:
+    """The links in a folder."""
+    try:
+        with os.scandir(folder) as items:
+            return [Path(item.path) for item in items if item.is_symlink()]
+    except OSError:
+        return []
+
+
 def _local_repository(folder: Path, path: str) -> Path:
     """The repository that a path in the configuration of another one names; git takes it without its `.git` too."""
     place = os.path.realpath(folder / path)
@@ -107,7 +204,10 @@ def _remotes(folder: Path) -> dict[str, str]:
     if config is None or not config.is_file():
         return {}
     arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
-    answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
+    try:
+        answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
+    except LimitReached:
+        return {}
     remotes: dict[str, str] = {}
     for item in os.fsdecode(answer.stdout).split("\0"):
         name, separator, url = item.partition("\n")
@@ -144,6 +244,8 @@ class GitSource:
         self.location = path_text(os.fsencode(folder))
         self.rev = rev
         self.max_bytes = max_bytes
+        self.outside: tuple[Path, ...] = ()
+        """Where parts of it are outside of what the user named; `discover` finds out."""
 
     def __repr__(self) -> str:
         return f"GitSource({self.location!r}, key={self.key!r}, rev={self.rev!r})"
@@ -161,7 +263,9 @@ class GitSource:
         """Every file of the revision, by path."""
         if not self.revision:
             return
-        with object_environment(objects(self.folder), len(self.revision)) as environment:
+        place = objects(self.folder)
+        _refuse_pipes(place)
+        with object_environment(place, len(self.revision)) as environment:
             listed = self._list(environment)
             declared = _declared(listed, environment)
         for path, entry in sorted(listed.items(), key=lambda item: item[1].path):
@@ -177,17 +281,19 @@ class GitSource:
         yield from read_listed(self.folder, entries, len(self.revision), self.max_bytes)
 
     def _list(self, environment: Mapping[str, str]) -> dict[bytes, Entry]:
-        answer = run(["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision], environment)
-        if answer.returncode:
+        listed, listing = {}, Listing(visible(self.location))
+        arguments = ["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision]
+        try:
+            for line in records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES):
+                facts, _, path = line.partition(b"\t")
+                mode, kind, name, size = facts.split()
+                listing.count(path)
+                listed[path] = _entry(path, mode, kind, name.decode(), size)
+        except GitFailed as error:
             raise GitError(
-                f"cannot list {visible(self.location)} at {self.revision[:12]}: {complaint(answer.stderr)}; "
+                f"cannot list {visible(self.location)} at {self.revision[:12]}: {error}; "
                 "run `git fsck` there, or clone it again"
-            )
-        listed = {}
-        for line in answer.stdout.split(b"\0")[:-1]:
-            facts, _, path = line.partition(b"\t")
-            mode, kind, name, size = facts.split()
-            listed[path] = _entry(path, mode, kind, name.decode(), size)
+            ) from None
         return listed
 
 
@@ -200,6 +306,9 @@ def resolve(folder: Path, rev: str | None) -> str:
     directory = git_dir(folder)
     if directory is None:
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
+    for place in {directory, _common(directory)}:
+        _refuse_pipes(place, is_deep=False)
+        _refuse_pipes(place / "refs")
     environment = local_environment(directory)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
@@ -241,7 +350,9 @@ def read_listed(
     Raises:
         GitError: it is no repository, or too many of its objects are broken.
     """
-    with object_environment(objects(folder), digits) as environment:
+    place = objects(folder)
+    _refuse_pipes(place)
+    with object_environment(place, digits) as environment:
         yield from _contents(entries, environment, max_bytes)
 
 
@@ -262,8 +373,38 @@ def read_object(folder: Path, blob: str) -> bytes | None:
         GitError: it is no repository, or git is not installed.
     """
     with object_environment(objects(folder), len(blob)) as environment:
-        answer = run(["cat-file", "blob", blob], environment)
+        answer = run(["cat-file", "blob", blob], environment, seconds=LOOKUP_SECONDS, most_bytes=MAX_BYTES)
     return answer.stdout if not answer.returncode and is_blob(answer.stdout, blob) else None
+
+
+def _refuse_pipes(folder: Path, *, is_deep: bool = True) -> None:
+    """Sees that git will not wait for a pipe or a device in a folder of a repository. Where one is elsewhere, or comes
+    later, the limits on time hold.
+
+    Raises:
+        GitError: there is one.
+    """
+    folders = [folder]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as found:
+                items = list(found)
+        except OSError:
+            continue
+        for item in items:
+            if item.is_dir(follow_symlinks=False):
+                folders += [Path(item.path)] if is_deep else []
+            elif not item.is_file(follow_symlinks=False) and _is_pipe(item.path):
+                raise GitError(f"{visible(item.path)} is a pipe or a device and not a file; clone it again")
+
+
+def _is_pipe(path: str) -> bool:
+    """Whether to open a path, or what it links to, is to wait for another program. (A socket does not open at all.)"""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116  # called for very many
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
 
 
 def _looks_like_one(place: Path) -> bool:
@@ -276,9 +417,16 @@ def _common(directory: Path) -> Path:
     """Where the objects and the configuration are: elsewhere for a linked work tree."""
     pointer = directory / "commondir"
     try:
-        return directory / os.fsdecode(pointer.read_bytes().rstrip(b"\r\n")) if pointer.is_file() else directory
+        path = _begin(pointer).rstrip(b"\r\n") if pointer.is_file() else b""
     except OSError:
         return directory
+    return directory if b"\0" in path else directory / os.fsdecode(path)
+
+
+def _begin(file: Path, size: int = _POINTER_BYTES) -> bytes:
+    """The beginning of a small file of git's, which holds a path or several."""
+    with file.open("rb") as opened:
+        return opened.read(size)
 
 
 def _is_empty(environment: Mapping[str, str]) -> bool:
@@ -305,28 +453,41 @@ def _declared(
     git itself works them out, on a temporary index that holds the `.gitattributes` alone.
     """
     rules = [path for path, entry in listed.items() if _has_rules(path, entry)]
-    contents = _contents((listed[path] for path in rules), environment, _ATTRIBUTES_SIZE)
-    if not any(isinstance(content, bytes) and b"linguist-" in content for _, content in list(contents)):
+    if not _are_of_use({entry.blob: entry for entry in map(listed.__getitem__, rules)}.values(), environment):
         return {}
-    index = b"".join(b"100644 %s\t%s\0" % (str(listed[path].blob).encode(), path) for path in rules)
-    _attributes(["update-index", "-z", "--index-info"], index, environment)
-    names = b"".join(path + b"\0" for path, entry in listed.items() if entry.skip is None and _is_plain(path))
+    index = (b"100644 %s\t%s\0" % (str(listed[path].blob).encode(), path) for path in rules)
+    for _ in _attributes(["update-index", "-z", "--index-info"], index, environment):
+        pass
+    names = (path + b"\0" for path, entry in listed.items() if entry.skip is None and _is_plain(path))
     arguments = ["check-attr", "--cached", "--stdin", "-z", "linguist-generated", "linguist-vendored"]
-    return _merged(_attributes(arguments, names, environment).split(b"\0")[:-1])
+    return _merged(_attributes(arguments, names, environment))
 
 
-def _attributes(arguments: Sequence[str], stdin: bytes, environment: Mapping[str, str]) -> bytes:
-    answer = run(arguments, environment, stdin=stdin, seconds=ATTRIBUTE_SECONDS)
-    if answer.returncode:
-        raise GitError(f"git cannot read the .gitattributes: {complaint(answer.stderr)}; run `git fsck` there")
-    return answer.stdout
+def _are_of_use(rules: Iterable[Entry], environment: Mapping[str, str]) -> bool:
+    """Whether any of these `.gitattributes` says of what kind a file is."""
+    total = 0
+    for _, content in _contents(rules, environment, _ATTRIBUTES_SIZE):
+        if isinstance(content, bytes):
+            total += len(content)
+            if total > _ATTRIBUTES_TOTAL:
+                raise GitError(f"its .gitattributes have more than {_ATTRIBUTES_TOTAL:,} bytes; leave it out")
+            if b"linguist-" in content:
+                return True
+    return False
 
 
-def _merged(fields: Sequence[bytes]) -> dict[bytes, tuple[SkipReason | None, bool]]:
+def _attributes(arguments: Sequence[str], stdin: Iterable[bytes], environment: Mapping[str, str]) -> Iterator[bytes]:
+    try:
+        yield from records(arguments, environment, seconds=ATTRIBUTE_SECONDS, most_bytes=2 * LISTING_BYTES, stdin=stdin)
+    except GitFailed as error:
+        raise GitError(f"git cannot read the .gitattributes: {error}; run `git fsck` there") from None
+
+
+def _merged(fields: Iterator[bytes]) -> dict[bytes, tuple[SkipReason | None, bool]]:
     """The answers of `check-attr -z` (path, attribute, value, path, ...) for each path that is spoken of."""
     reasons = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": SkipReason.VENDORED}
     declared: dict[bytes, tuple[SkipReason | None, bool]] = {}
-    for path, attribute, value in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
+    for path, attribute, value in zip(fields, fields, fields, strict=True):
         reason, authored = declared.get(path, (None, False))
         if value in {b"set", b"true"}:
             declared[path] = (reason or reasons[attribute], False)
@@ -350,8 +511,9 @@ def _contents(
     """Asks for up to `WINDOW` blobs ahead of the one that is being taken."""
     waiting = iter(entries)
     asked: deque[tuple[Entry, SkipReason | None]] = deque()
-    batch = _Batch(environment)
-    deaths = 0
+    batch = _Batch(environment, max_bytes)
+    patience = Patience(READING_SECONDS)
+    deaths = stalls = 0
     try:
         while True:
             if len(asked) <= WINDOW // 2:
@@ -365,29 +527,40 @@ def _contents(
                 yield entry, reason
                 continue
             try:
-                content = batch.take()
-            except EOFError:
+                content = batch.take(patience)
+            except (EOFError, TimeoutError) as error:
                 deaths += 1
+                stalls += isinstance(error, TimeoutError)
                 if deaths > DEATHS:
                     raise GitError(
                         "more than 100 objects are broken; run `git fsck` there, or clone it again"
                     ) from None
-                batch.close()
-                batch = _Batch(environment)
-                batch.ask(other for other, skipped in asked if skipped is None)
+                if stalls >= STALLS or patience.left <= 0:
+                    raise LimitReached("git takes too long to read objects; run `git fsck` there") from None
                 content = SkipReason.UNREADABLE
+            if not batch.is_ready:
+                batch.close()
+                batch = _Batch(environment, max_bytes)
+                batch.ask(other for other, skipped in asked if skipped is None)
             yield entry, content
     finally:
         batch.close()
 
 
 class _Batch:
-    """One `git cat-file --batch`."""
+    """One `git cat-file --batch`.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    Attributes:
+        is_ready: whether it can give another answer: no longer where it died, took too long, or is writing a content of
+            more than `max_bytes`.
+    """
+
+    def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
         self.process = start(["cat-file", "--batch"], environment)
         self.requests = cast(IO[bytes], self.process.stdin)
-        self.answers = cast(IO[bytes], self.process.stdout)
+        self.answers = Answers(cast(IO[bytes], self.process.stdout))
+        self.max_bytes = max_bytes
+        self.is_ready = True
 
     def ask(self, entries: Iterable[Entry]) -> None:
         """Sends the requests in one write, which the pipe takes whole. That git is gone is seen by `take`."""
@@ -397,27 +570,36 @@ class _Batch:
             except BrokenPipeError:
                 return
 
-    def take(self) -> bytes | SkipReason:
+    def take(self, whole: Patience) -> bytes | SkipReason:
         """The next answer.
 
         Raises:
             EOFError: git died on it.
+            TimeoutError: git took too long.
         """
-        header = self.answers.readline()
-        if header.endswith(b" missing\n"):
-            return SkipReason.UNREADABLE
+        patience = Patience(BLOB_SECONDS, whole)
+        self.is_ready = False
+        header = self.answers.line(patience)
         fields = header.split()
-        if len(fields) != 3:
+        if header.endswith(b" missing"):
+            content: bytes | SkipReason = SkipReason.UNREADABLE
+        elif len(fields) != 3:
             raise EOFError
-        length = int(fields[2])
-        content = self.answers.read(length)
-        if len(content) != length or self.answers.read(1) != b"\n":
-            raise EOFError
-        return content if fields[1] == _REGULAR else SkipReason.UNREADABLE
+        else:
+            length = int(fields[2])
+            if length > self.max_bytes:
+                return SkipReason.TOO_LARGE
+            content = self.answers.take(length, patience)
+            if len(content) != length or self.answers.take(1, patience) != b"\n":
+                raise EOFError
+            if fields[1] != _REGULAR:
+                content = SkipReason.UNREADABLE
+        self.is_ready = True
+        return content
 
     def close(self) -> None:
         """Ends the process, whatever it is doing."""
         self.process.kill()
         self.requests.close()
-        self.answers.close()
+        cast(IO[bytes], self.process.stdout).close()
         self.process.wait()

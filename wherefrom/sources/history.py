@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
 from wherefrom.sources.base import found_path, is_object_id, path_bytes
-from wherefrom.sources.command import object_environment, run
+from wherefrom.sources.command import object_environment, records
 from wherefrom.sources.git import objects
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from wherefrom.model import RepositoryRecord
+
+_LOG_BYTES = 100_000_000
+"""Of a log that has one time a line: millions of commits."""
 
 
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
@@ -48,8 +52,6 @@ def _oldest(revision: str, path: bytes, place: Path, seconds: float) -> date | N
     # With the objects alone: where a clone is shallow, git complains of the parents that are not there.
     with object_environment(objects(place), len(revision)) as environment:
         asked = ["--literal-pathspecs", "log", "--follow", "--format=%ct", revision, "--", os.fsdecode(path)]
-        answer = run(asked, environment, seconds=seconds)
-    lines = answer.stdout.split()
-    if answer.returncode or not lines:
-        return None
-    return datetime.fromtimestamp(int(lines[-1]), UTC).date()
+        times = records(asked, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
+        last = deque(times, maxlen=1)
+    return datetime.fromtimestamp(int(last[0]), UTC).date() if last else None

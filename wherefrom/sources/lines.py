@@ -8,12 +8,15 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
-from wherefrom.sources.command import complaint, object_environment, run
+from wherefrom.sources.command import GitFailed, object_environment, records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _SECONDS = 600.0
+
+_HEADER_BYTES = 10_000
+"""More than git writes for a line, or before the first hunk of a text."""
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NAME = re.compile(rb"diff --git .*/(\d+)\"?")
@@ -32,28 +35,32 @@ def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, in
             for side, text in zip("ab", texts, strict=True):
                 (Path(folder) / side).mkdir(exist_ok=True)
                 (Path(folder) / side / str(number)).write_bytes(text)
-        for number, first, last in _hunks(_diff(folder)) if pairs else ():
+        size = sum(len(old) + len(new) for old, new in pairs)
+        for number, first, last in _hunks(_diff(folder, len(pairs), size)) if pairs else ():
             found[number].append((first, last))
     return found
 
 
-def _diff(folder: str) -> bytes:
+def _diff(folder: str, pairs: int, size: int) -> Iterator[bytes]:
+    """The lines of the diff of so many pairs of texts, with so many bytes in all."""
     # Both sides stand under numbers in a folder of their own: no name, attribute or configuration has any effect.
     options = ["--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--no-renames", "-U0"]
     with object_environment(Path(folder), 40) as environment:
-        answer = run(
-            ["diff", *options, "--ignore-cr-at-eol", "--diff-algorithm=histogram", f"{folder}/a", f"{folder}/b"],
-            environment,
-            seconds=_SECONDS,
-        )
-    if answer.returncode > 1:
-        raise GitError(f"git cannot compare two texts: {complaint(answer.stderr)}; is its installation sound?")
-    return answer.stdout
+        try:
+            yield from records(
+                ["diff", *options, "--ignore-cr-at-eol", "--diff-algorithm=histogram", f"{folder}/a", f"{folder}/b"],
+                environment,
+                seconds=_SECONDS,
+                most_bytes=_HEADER_BYTES * (pairs + size),
+                separator=b"\n",
+                success=(0, 1),
+            )
+        except GitFailed as error:
+            raise GitError(f"git cannot compare two texts: {error}; is its installation sound?") from None
 
 
-def _hunks(diff: bytes) -> Iterator[tuple[int, int, int]]:
-    """(number of the pair, first added line, last added line) of each hunk that adds lines."""
-    lines = iter(diff.split(b"\n"))
+def _hunks(lines: Iterator[bytes]) -> Iterator[tuple[int, int, int]]:
+    """(number of the pair, first added line, last added line) of each hunk that adds lines, by the lines of a diff."""
     number = -1
     for line in lines:
         if name := _NAME.fullmatch(line):

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import time
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
@@ -16,7 +17,7 @@ from wherefrom.errors import GitError, SourceError
 from wherefrom.model import KeyKind
 from wherefrom.printable import visible
 from wherefrom.sources.base import MAX_BYTES
-from wherefrom.sources.command import complaint, network_environment, run
+from wherefrom.sources.command import LimitReached, complaint, network_environment, run
 from wherefrom.sources.git import GitSource, git_dir, resolve
 from wherefrom.sources.urls import url_key, url_key_kind, without_credentials
 
@@ -34,6 +35,12 @@ _NETWORK = (
     "-c",
     "http.lowSpeedTime=60",
 )
+FETCH_SECONDS = 7200.0
+"""For a fetch of one revision."""
+
+FETCH_BYTES = 20_000_000_000
+"""By which a fetch may make a clone grow."""
+
 _NO_REF_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
 
 
@@ -167,7 +174,29 @@ def _git(url: str, folder: Path, arguments: Sequence[str]) -> bytes:
 
 
 def _run(folder: Path, arguments: Sequence[str]) -> CompletedProcess[bytes]:
-    return run([*_NETWORK, *arguments], network_environment(folder), detached=True)
+    before = _size(folder)
+
+    def watch() -> None:
+        if _size(folder) > before + FETCH_BYTES:
+            raise LimitReached(f"the remote sends more than {FETCH_BYTES:,} bytes; leave it out")
+
+    environment = network_environment(folder)
+    try:
+        return run([*_NETWORK, *arguments], environment, seconds=FETCH_SECONDS, detached=True, watch=watch)
+    except LimitReached:
+        for half in folder.glob("objects/pack/tmp_*"):
+            half.unlink(missing_ok=True)
+        raise
+
+
+def _size(folder: Path) -> int:
+    """Bytes in the files of a clone, also of those that are just being written."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # called for very many
+    return size
 
 
 def _failed(url: str, stderr: bytes) -> str:

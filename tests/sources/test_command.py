@@ -1,0 +1,112 @@
+"""git runs under limits on time and on what it writes."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.sources.conftest import MakeRepository
+from wherefrom.sources.command import TICK, GitFailed, LimitReached, Patience, local_environment, records, run
+
+
+def test_an_answer_over_the_limit_is_an_error(tmp_path: Path) -> None:
+    environment = local_environment(tmp_path)
+    whole = run(["version"], environment, seconds=60).stdout
+    assert run(["version"], environment, seconds=60, most_bytes=len(whole)).stdout == whole
+    with pytest.raises(LimitReached, match=r"^git version wrote more than \d+ bytes; is this repository sound\?$"):
+        run(["version"], environment, seconds=60, most_bytes=len(whole) - 1)
+
+
+def test_complaints_without_end_are_an_error(repository: MakeRepository) -> None:
+    environment = local_environment(repository("clone", {}).folder / ".git")
+    with pytest.raises(LimitReached, match=r"^git cat-file wrote more than 1,000 bytes; is this repository sound\?$"):
+        run(["cat-file", "blob", "x" * 2_000], environment, seconds=60, most_bytes=1_000)
+
+
+def test_records_come_as_git_writes_them_whatever_their_length(repository: MakeRepository) -> None:
+    made = repository("clone", {})
+    lines = [b"%d" % number * (number * number % 9_973) for number in range(1, 200)]
+    environment = local_environment(made.folder / ".git")
+    name = made.git("hash-object", "-w", "--stdin", stdin=b"\0".join([*lines, b"cut off"]))
+    assert list(records(["cat-file", "blob", name], environment, seconds=60, most_bytes=10**7)) == lines
+    given = (f"{name}\n".encode() for _ in range(100_000))
+    sizes = records(
+        ["cat-file", "--batch-check"], environment, seconds=60, most_bytes=10**7, stdin=given, separator=b"\n"
+    )
+    assert {line.split()[0].decode() for line in sizes} == {name}
+
+
+def test_a_command_that_fails_says_why(tmp_path: Path) -> None:
+    found = records(["cat-file", "blob", "HEAD"], local_environment(tmp_path / "gone"), seconds=60, most_bytes=1_000)
+    with pytest.raises(GitFailed, match=r"^not a git repository"):
+        list(found)
+
+
+def test_git_is_gone_when_its_records_are_left(repository: MakeRepository) -> None:
+    made = repository("clone", {"f": b"line\n" * 1_000_000})
+    script = """
+import os, sys
+from pathlib import Path
+from wherefrom.sources.command import local_environment, records
+arguments = ["cat-file", "blob", "HEAD:f"]
+found = records(arguments, local_environment(Path(sys.argv[1])), seconds=60, most_bytes=10**8, separator=b"\\n")
+print(next(found))
+found.close()
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("no child")
+"""
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(made.folder / ".git")], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout == "b'line'\nno child\n"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that goes on by an hour between two looks, as it does while a process is stopped."""
+    hours = count(step=3600.0)
+    monkeypatch.setattr("wherefrom.sources.command.time.monotonic", lambda: next(hours))
+
+
+@pytest.fixture
+def silent() -> Iterator[select.poll]:
+    """Waits for a pipe into which nobody writes."""
+    reading, writing = os.pipe()
+    poll = select.poll()
+    poll.register(reading, select.POLLIN)
+    yield poll
+    os.close(reading)
+    os.close(writing)
+
+
+def waits(patience: Patience, poll: select.poll) -> int:
+    """How often it can be waited."""
+    number = 0
+    with suppress(TimeoutError):
+        while True:
+            assert patience.wait(poll) == []
+            number += 1
+    return number
+
+
+@pytest.mark.usefixtures("clock")
+def test_time_in_which_the_process_was_stopped_does_not_count(silent: select.poll) -> None:
+    assert waits(Patience(10 * TICK), silent) == 5
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_part_of_the_time_is_spent_of_the_whole(silent: select.poll) -> None:
+    whole = Patience(6 * TICK)
+    assert waits(Patience(2 * TICK, whole), silent) == 1
+    assert waits(Patience(60.0, whole), silent) == 2
+    assert waits(whole, silent) == 0
