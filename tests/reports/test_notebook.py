@@ -166,7 +166,7 @@ CODE = b"".join(
 def index(tmp_path: Path) -> Path:
     Repository.make(tmp_path / "clone", {"math.py": CODE})
     location = tmp_path / "index.wherefrom"
-    wherefrom.index([tmp_path / "clone"], index=location, jobs=1)
+    wherefrom.index_sources([tmp_path / "clone"], location, jobs=1)
     return location
 
 
@@ -177,7 +177,7 @@ def test_an_answer_of_an_index_shows_both_sides_while_it_is_open(index: Path, tm
         results = [
             opened.search(CODE, name="mine.py"),
             opened.sources(CODE, name="mine.py"),
-            opened.check(project.folder),
+            opened.check([project.folder]),
         ]
         for result in results:
             here, there, *_ = page(result).columns

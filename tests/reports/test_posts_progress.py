@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from wherefrom.options import PostsFormat
+from wherefrom.fields import Choice, fields_of
+from wherefrom.options import PostsReportOptions
 from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.reports.posts import RENDERERS
 from wherefrom.reports.posts.progress import search_line, search_summary
@@ -26,4 +25,5 @@ def test_every_reason_to_skip_a_block_is_counted_in_words() -> None:
 
 
 def test_there_is_a_renderer_for_each_format() -> None:
-    assert tuple(RENDERERS) == get_args(PostsFormat)
+    [field] = [field for field in fields_of(PostsReportOptions) if field.name == "format"]
+    assert field.kind == Choice(tuple(RENDERERS))
