@@ -44,12 +44,17 @@ class _Call:
             raise UsageError(f"the options of {self._call.__name__} must be {self._options.__name__}, not {kind}")
         return self._call(*self._bound, *leading, *(rest or (self._options(**fields),)))
 
+    def __repr__(self) -> str:
+        return f"<{self._call.__module__}.{self._call.__qualname__}, takes {self._options.__name__}>"
+
     @property
     def __signature__(self) -> inspect.Signature:
         """The arguments before the options, then the fields of the options."""
-        leading = list(inspect.signature(self._call).parameters.values())[len(self._bound) : -1]
+        signature = inspect.signature(self._call)
+        leading = list(signature.parameters.values())[len(self._bound) : -1]
         parameters = [parameter.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for parameter in leading]
-        return inspect.Signature([*parameters, *inspect.signature(self._options).parameters.values()])
+        fields = inspect.signature(self._options).parameters.values()
+        return inspect.Signature([*parameters, *fields], return_annotation=signature.return_annotation)
 
 
 class Call0(_Call, Generic[_Options, _Fields, _Result]):

@@ -241,7 +241,7 @@ class FilePath:
 
     def check(self, value: Any, name: str) -> Path:
         """See `Kind`."""
-        if not isinstance(value, str | os.PathLike) or not str(value).strip():
+        if not isinstance(value, str | os.PathLike) or not str(value).strip() or "\0" in str(value):
             raise UsageError(f"{name} must be a path, not {shown(value)}")
         try:
             return Path(value).expanduser()

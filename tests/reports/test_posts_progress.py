@@ -25,6 +25,5 @@ def test_every_reason_to_skip_a_block_is_counted_in_words() -> None:
 
 
 def test_there_is_a_renderer_for_each_format() -> None:
-    [kind] = [field.kind for field in fields_of(PostsReportOptions) if field.name == "format"]
-    assert isinstance(kind, Choice)
-    assert tuple(RENDERERS) == kind.words
+    [field] = [field for field in fields_of(PostsReportOptions) if field.name == "format"]
+    assert field.kind == Choice(tuple(RENDERERS))
