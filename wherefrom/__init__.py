@@ -5,6 +5,8 @@ The public names are those of `wherefrom.api`; they are loaded on first use, so 
 
 from __future__ import annotations
 
+from wherefrom.version import __version__
+
 # Not from `typing`, which takes longer to load than all else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
         plot,
         select_posts,
     )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ElasticsearchOptions",

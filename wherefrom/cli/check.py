@@ -1,17 +1,26 @@
 """`wherefrom check`."""
 
 import sys
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-import wherefrom
-from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
+from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, Rule
 from wherefrom.cli import console
-from wherefrom.cli.options import Color, IndexLocation, Without, all_filled, filled, open_index, positive, settings
+from wherefrom.cli.options import (
+    Color,
+    IndexLocation,
+    Without,
+    all_filled,
+    filled,
+    format_option,
+    open_index,
+    positive,
+    settings,
+)
 from wherefrom.errors import UsageError
-from wherefrom.reports import check_html, check_text, json_report
+from wherefrom.reports.check import RENDERERS
+from wherefrom.reports.check.text import live_line
 from wherefrom.settings import NO_RULE
 
 PATCH = "-"
@@ -84,10 +93,7 @@ def check(
         int,
         typer.Option("--min-tokens", metavar="N", help="Leave out shorter pieces, at least 15.", callback=positive),
     ] = MIN_TOKENS,
-    output: Annotated[
-        Literal["text", "json", "html", "sarif"],
-        typer.Option("--format", help="How the answer is written."),
-    ] = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
 ) -> None:
@@ -103,7 +109,7 @@ def check(
     with open_index(given) as index:
 
         def show(event: CheckProgress) -> None:
-            live.show(check_text.live_line(event, live.width))
+            live.show(live_line(event, live.width))
 
         try:
             report = index.check(
@@ -124,8 +130,7 @@ def check(
             )
         finally:
             live.clear()
-        for block in _rendered(index, report, output, given.color):
-            console.emit(block)
+        console.render(RENDERERS[output], report, console.look(given.color))
     raise typer.Exit(FOUND if report.failing else NOTHING)
 
 
@@ -133,15 +138,3 @@ def _standard_input() -> bytes:
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError("no diff on standard input; usage: git diff | wherefrom check --diff -")
     return sys.stdin.buffer.read()
-
-
-def _rendered(index: "wherefrom.Index", report: CheckReport, output: str, color: str) -> Iterable[str]:
-    if output == "json":
-        return [json_report.dumps(report.to_dict())]
-    if output == "html":
-        return check_html.page(report, index.source)
-    if output == "sarif":
-        from wherefrom.reports.check_sarif import check_to_sarif  # noqa: PLC0415 -- `--help` is not to wait for it
-
-        return [check_to_sarif(report, version=wherefrom.__version__).text]
-    return check_text.blocks(report, console.look(color))

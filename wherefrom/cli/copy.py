@@ -6,8 +6,9 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.options import Format, filled, settings
-from wherefrom.reports import copying, json_report
+from wherefrom.cli.options import filled, format_option, settings
+from wherefrom.reports.copy import RENDERERS
+from wherefrom.reports.copy.text import live_line
 from wherefrom.results import CopyProgress
 
 
@@ -38,7 +39,7 @@ def copy(
         typer.Option("--jobs", metavar="N", help="Worker processes.  [default: one on each core]", show_default=False),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
-    output: Format = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
 ) -> None:
     """Copy an index to another place or engine, without the clones.
 
@@ -51,7 +52,7 @@ def copy(
     live = console.LiveLine(quiet=quiet)
 
     def show(event: CopyProgress) -> None:
-        live.show(copying.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     try:
         report = wherefrom.copy(
@@ -71,7 +72,5 @@ def copy(
         raise typer.Exit(INTERRUPTED) from None
     finally:
         live.clear()
-    if output == "json":
-        console.emit(json_report.dumps(report.to_dict()))
-    elif not quiet:
-        console.emit(copying.summary(report))
+    if output != "text" or not quiet:
+        console.render(RENDERERS[output], report, console.look("never"))

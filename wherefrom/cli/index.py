@@ -6,10 +6,11 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
-from wherefrom.cli.options import Format, IndexLocation, filled, settings
+from wherefrom.cli.options import IndexLocation, filled, format_option, settings
 from wherefrom.errors import UsageError
 from wherefrom.model import MAX_FILE_SIZE, PARSE_SECONDS
-from wherefrom.reports import json_report, progress
+from wherefrom.reports.index import RENDERERS
+from wherefrom.reports.index.text import live_line
 from wherefrom.results import IndexProgress, IndexReport
 
 
@@ -81,7 +82,7 @@ def index(
         typer.Option("--no-renew", help="Leave contents as they are that an older version has analyzed."),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
-    output: Format = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     location: IndexLocation = None,
 ) -> None:
     """Put repositories into the index, or bring them up to date.
@@ -98,7 +99,7 @@ def index(
     live = console.LiveLine(quiet=quiet)
 
     def show(event: IndexProgress) -> None:
-        live.show(progress.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     try:
         report = wherefrom.index(
@@ -144,11 +145,11 @@ def _say_interrupted(location: str | None) -> None:
 
 
 def _render(report: IndexReport, output: str, *, quiet: bool) -> None:
-    if output == "json":
-        console.emit(json_report.dumps(report.to_dict()))
-    elif not quiet:
-        console.emit(progress.summary(report))
-        return
+    is_shown = output != "text" or not quiet
+    if is_shown:
+        console.render(RENDERERS[output], report, console.look("never"))
+    if is_shown and output == "text":
+        return  # it names what failed
     for repository in report.repositories:
         if repository.status == "failed":
             console.fail(f"{repository.key}: {repository.error or 'failed'}")

@@ -8,8 +8,10 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Format, IndexLocation, all_filled, positive, settings
-from wherefrom.reports import json_report, lab_report
+from wherefrom.cli.options import IndexLocation, all_filled, format_option, positive, settings
+from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS
+from wherefrom.reports.lab.text import live_line
+from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
     from wherefrom.lab import CorpusProgress, FrequencyResult, NoiseResult, SamplerResult
@@ -62,7 +64,7 @@ def samplers(
         int, typer.Option("--random-text", metavar="N", help="Characters of random text.", min=0)
     ] = 8_000_000,
     plot: Plot = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(SAMPLERS)] = "text",
     location: IndexLocation = None,
 ) -> None:
     """Measure density and gaps of every sampler.
@@ -73,7 +75,7 @@ def samplers(
         lambda **corpus: wherefrom.measure_samplers(k=k, window=window, random_text=random_text, **corpus),
         _corpus(context, sources, location),
         plot,
-        lab_report.samplers if output == "text" else lambda it: json_report.dumps(it.to_dict()),
+        SAMPLERS[output],
     )
 
 
@@ -83,7 +85,7 @@ def frequencies(
     sources: Sources = None,
     *,
     plot: Plot = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(FREQUENCIES)] = "text",
     location: IndexLocation = None,
 ) -> None:
     """Count how often fingerprints occur, by rank.
@@ -94,7 +96,7 @@ def frequencies(
         wherefrom.measure_frequencies,
         _corpus(context, sources, location),
         plot,
-        lab_report.frequencies if output == "text" else lambda it: json_report.dumps(it.to_dict()),
+        FREQUENCIES[output],
     )
 
 
@@ -104,7 +106,7 @@ def noise(
     sources: Sources = None,
     *,
     plot: Plot = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(NOISE)] = "text",
     location: IndexLocation = None,
 ) -> None:
     """Measure how much code unrelated repositories share, by k.
@@ -115,7 +117,7 @@ def noise(
         wherefrom.measure_noise,
         _corpus(context, sources, location),
         plot,
-        lab_report.noise if output == "text" else lambda it: json_report.dumps(it.to_dict()),
+        NOISE[output],
     )
 
 
@@ -128,7 +130,7 @@ def _corpus(context: typer.Context, sources: list[str] | None, location: str | N
 
 
 def _run(
-    measure: "Callable[..., Result]", corpus: dict[str, Any], plot: Path | None, render: "Callable[[Result], str]"
+    measure: "Callable[..., Result]", corpus: dict[str, Any], plot: Path | None, renderer: "Renderer[Result]"
 ) -> None:
     """Measures, draws and writes; what stands in the way of a plot is said before the measurement."""
     if plot is not None:
@@ -138,7 +140,7 @@ def _run(
     live = console.LiveLine()
 
     def show(event: "CorpusProgress") -> None:
-        live.show(lab_report.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     try:
         result = measure(progress=show if live.active else None, **corpus)
@@ -146,4 +148,4 @@ def _run(
         live.clear()
     if plot is not None:
         wherefrom.plot(result, plot)
-    console.emit(render(result))
+    console.render(renderer, result, console.look("never"))

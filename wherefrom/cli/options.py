@@ -1,12 +1,14 @@
 """The options that several commands share, and the checks of values."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 import typer
 
 import wherefrom
+from wherefrom.reports.renderer import Renderer
 from wherefrom.settings import Settings, load
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
@@ -31,6 +33,23 @@ Limit = Annotated[
 ]
 
 Explain = Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")]
+
+
+def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How the answer is written.") -> Any:
+    """The option `--format` of a command.
+
+    Args:
+        renderers: the formats.
+        meaning: its help.
+    """
+
+    def known(value: str) -> str:
+        if value not in renderers:
+            names = ", ".join(f"'{name}'" for name in renderers)
+            raise typer.BadParameter(f"{value!r} is not one of {names}.")
+        return value
+
+    return typer.Option("--format", metavar=f"<{'|'.join(renderers)}>", help=meaning, callback=known)
 
 
 @dataclass(slots=True)

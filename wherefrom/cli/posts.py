@@ -12,7 +12,7 @@ import typer
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.options import Format, IndexLocation, Limit, Without, all_filled, filled, open_index, settings
-from wherefrom.reports import json_report
+from wherefrom.reports.json import dumps
 
 if TYPE_CHECKING:
     from wherefrom.posts import ImportProgress, PostStore, Selection
@@ -95,7 +95,7 @@ def stats(context: typer.Context, *, output: Format = "text", location: Posts = 
     with wherefrom.open_posts(settings(context, posts=location).posts) as store:
         held = store.sites()
     if output == "json":
-        console.emit(json_report.dumps(posts_progress.sites_to_dict(held)))
+        console.emit(dumps(posts_progress.sites_to_dict(held)))
     else:
         console.emit(posts_progress.sites(held))
 

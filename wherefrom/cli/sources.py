@@ -1,5 +1,6 @@
 """`wherefrom sources`."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -7,18 +8,19 @@ import typer
 from wherefrom.cli import console, files
 from wherefrom.cli.options import (
     Color,
-    Format,
     IndexLocation,
     OnlyPaths,
     OnlyRepositories,
     Without,
     all_filled,
     filled,
+    format_option,
     open_index,
     positive,
     settings,
 )
-from wherefrom.reports import json_report, sources_report
+from wherefrom.reports.sources import RENDERERS
+from wherefrom.reports.sources.text import live_line
 
 FOUND, NOTHING = 0, 1
 
@@ -64,7 +66,7 @@ def sources(
             show_default=False,
         ),
     ] = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
 ) -> None:
@@ -78,7 +80,7 @@ def sources(
     live = console.LiveLine()
 
     def show(done: int, total: int) -> None:
-        live.show(sources_report.live_line(done, total, live.width))
+        live.show(live_line(done, total, live.width))
 
     with open_index(given) as index:
         try:
@@ -97,8 +99,5 @@ def sources(
             )
         finally:
             live.clear()
-    if output == "json":
-        console.emit(json_report.dumps(result.to_dict()))
-    else:
-        console.emit(sources_report.report(result, content, console.look(given.color), with_lines=lines))
+        console.render(RENDERERS[output], result, replace(console.look(given.color), lines=lines))
     raise typer.Exit(FOUND if result.documents else NOTHING)

@@ -7,11 +7,12 @@ import io
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from wherefrom.contract import FORMAT
 from wherefrom.printable import visible
 from wherefrom.reports.attribution import quoted, sentences
-from wherefrom.reports.csv_report import guarded
-from wherefrom.reports.json_report import FORMAT, dumps
-from wherefrom.reports.text import count, lines, percent
+from wherefrom.reports.cells import guarded
+from wherefrom.reports.json import dumps
+from wherefrom.reports.layout import count, lines, percent
 from wherefrom.results import Evidence, Verdict
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wherefrom.contract import FORMAT
 from wherefrom.printable import visible
-from wherefrom.reports.json_report import FORMAT
-from wherefrom.reports.text import clip, count, duration, percent, size, table
+from wherefrom.reports.layout import clip, count, duration, percent, size, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
