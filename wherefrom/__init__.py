@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from wherefrom.version import __version__ as __version__
+
 # Not from `typing`, which takes longer to load than all else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from wherefrom.public import *  # noqa: F403 -- one list of the names, in that module
-
-__version__ = "0.1.0"
 
 
 if not TYPE_CHECKING:

@@ -223,7 +223,7 @@ class RepositoryRecord:
         }
 
     def __repr__(self) -> str:
-        return f"<RepositoryRecord {visible(self.key)!r} at {visible(self.revision)!r}: files={self.files:,}>"
+        return f"<RepositoryRecord {visible(self.key)!r} revision={visible(self.revision)!r} files={self.files}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -250,4 +250,4 @@ class BoilerplateSet:
 
     def __repr__(self) -> str:
         kgrams = sum(map(len, self.hashes.values()))
-        return f"<BoilerplateSet {visible(self.name)!r}: files={len(self.files):,} kgrams={kgrams:,}>"
+        return f"<BoilerplateSet {visible(self.name)!r} files={len(self.files)} kgrams={kgrams}>"

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wherefrom.model import Representation
+from wherefrom.reports.layout import columns
 from wherefrom.reports.sides import Hidden, Piece, Stretch, Text, pieces, rows, stretches
-from wherefrom.reports.text import columns
 from wherefrom.results import Region, RegionPair
 
 

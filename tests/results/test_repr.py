@@ -22,37 +22,37 @@ HASHES = {Representation.EXACT: np.arange(1500, dtype=np.uint64)}
 def test_a_search_names_its_first_hits() -> None:
     result = answers.search_result()
     assert repr(result) == (
-        "<SearchResult 'snip.py': 3 hits: 0.93 github.com/x/y src/best.py:3-25, 12 more; "
+        "<SearchResult 'snip.py' hits=3: 0.93 github.com/x/y src/best.py:3-25, 12 more; "
         "0.20 github.com/x/y src/near.py:3-25; ...>"
     )
     assert repr(result.hits[0]) == "<Hit 0.93 github.com/x/y src/best.py:3-25, 12 more>"
     nothing = dataclasses.replace(result, hits=(), total=0)
-    assert repr(nothing) == "<SearchResult 'snip.py': 0 hits>"
+    assert repr(nothing) == "<SearchResult 'snip.py' hits=0>"
     short = dataclasses.replace(nothing, query=dataclasses.replace(result.query, needed=8))
-    assert repr(short) == "<SearchResult 'snip.py': too short, 8 tokens are needed>"
+    assert repr(short) == "<SearchResult 'snip.py' tokens=80 needed=8>"
 
 
 def test_other_answers() -> None:
     assert repr(answers.sources_result()) == (
-        "<SourcesResult 'mine␇.py': 0.15 unexplained, 2 documents: 0.50 host/one a.py:7-43, 5 more; "
+        "<SourcesResult 'mine␇.py' unexplained=0.15 documents=2: 0.50 host/one a.py:7-43, 5 more; "
         "0.20 host/two x␛]0;␊.py:9>"
     )
     assert repr(answers.check_report()) == (
-        "<CheckReport '/home/me/<project>': 3 files, 3 findings, 1 failing: copied-unattributed mine.py:2-12>"
+        "<CheckReport '/home/me/<project>' files=3 findings=3 failing=1: copied-unattributed mine.py:2-12>"
     )
     run = (RepositoryReport("a", "indexed", "r"), RepositoryReport("b", "failed", "", error="gone"))
-    assert repr(IndexReport(run, 3, 4, 0, 1.0)) == "<IndexReport 1 failed, 1 indexed; 3 contents parsed>"
+    assert repr(IndexReport(run, 3, 4, 0, 1.0)) == "<IndexReport failed=1 indexed=1 parsed=3>"
     stats = IndexStats("memory", "here\x1b", 1, {}, 1, 2000, 3, 4, 5, {"c": 1}, {}, {}, None)
-    assert repr(stats) == "<IndexStats 'here␛': repositories=1 occurrences=2,000 blobs=3 tokens=5>"
+    assert repr(stats) == "<IndexStats 'here␛' repositories=1 occurrences=2000 blobs=3 tokens=5>"
     record = RepositoryRecord("host/a", "/a", "git", "r1", "", 12, 1, {}, "")
-    assert repr(record) == "<RepositoryRecord 'host/a' at 'r1': files=12>"
-    assert repr(BoilerplateSet("x", ("a",), {}, HASHES)) == "<BoilerplateSet 'x': files=1 kgrams=1,500>"
+    assert repr(record) == "<RepositoryRecord 'host/a' revision='r1' files=12>"
+    assert repr(BoilerplateSet("x", ("a",), {}, HASHES)) == "<BoilerplateSet 'x' files=1 kgrams=1500>"
     proposal = Proposal("mit", ProposalKind.LICENSE, 1, 9, 0.5, (), "code\n" * 100, HASHES)
-    assert repr(Proposals(3, 9, 2, (proposal,), True, {})) == ("<Proposals 1 proposal: mit (license) in 1 repository>")
+    assert repr(Proposals(3, 9, 2, (proposal,), True, {})) == ("<Proposals proposals=1: mit (license)>")
     frequencies = Frequencies(Representation.EXACT, 9, 3, 0.5, 1.0, ((1, 5),) * 100, None)
-    assert repr(FrequencyResult(CorpusSize(1, 2, 3), (frequencies,))) == (
-        "<FrequencyResult of 2 contents, 3 tokens: <Frequencies exact: distinct=3 once=0.50 slope=unknown>>"
-    )
+    assert repr(frequencies) == "<Frequencies exact distinct=3 once=0.50 slope=unknown>"
+    result = FrequencyResult(CorpusSize(1, 2, 3), (frequencies,))
+    assert repr(result) == "<FrequencyResult contents=2 tokens=3 frequencies=1>"
 
 
 @pytest.mark.parametrize("number", [4, 4000])

@@ -12,7 +12,7 @@ from wherefrom.printable import visible
 from wherefrom.results import Evidence, Region, RegionPair
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
-from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
 MOST_PLACES = 10
@@ -215,8 +215,10 @@ class CheckReport:
 
     def __repr__(self) -> str:
         failing = self.failing
-        counts = f"{counted(self.files, 'file')}, {counted(len(self.findings), 'finding')}, {len(failing):,} failing"
-        return f"<CheckReport {visible(self.project)!r}: {listed(counts, failing, len(failing))}>"
+        return (
+            f"<CheckReport {visible(self.project)!r} files={self.files} findings={len(self.findings)} "
+            f"failing={len(failing)}{listed(failing, len(failing))}>"
+        )
 
     def _repr_html_(self) -> str | None:
         return to_html(self)

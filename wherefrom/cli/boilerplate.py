@@ -6,11 +6,12 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files, gathering
-from wherefrom.cli.options import Format, Given, IndexLocation, all_filled, filled, with_options
+from wherefrom.cli.options import Given, IndexLocation, all_filled, filled, format_option, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import LearnOptions
 from wherefrom.printable import visible
-from wherefrom.reports import json_report, learning, listings
+from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN
+from wherefrom.reports.boilerplate.text import learning_line, next_step
 
 if TYPE_CHECKING:
     from wherefrom.queries import LearningProgress
@@ -58,7 +59,7 @@ def add(
     contents, corpora = files.texts_and_corpora(texts or [])
     with given.open_index() as index, gathering.progress() as show:
         made = index.add_boilerplate(name, contents, sources=corpora, repositories=repository or [], progress=show)
-    console.emit(listings.boilerplate_set(made))
+    console.render(SHOWN["text"], [made], console.look("never"))
 
 
 @boilerplate.command()
@@ -72,7 +73,7 @@ def learn(
             "--output", metavar="FILE", help="Write the sets there, for `accept`.", callback=filled, show_default=False
         ),
     ] = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(PROPOSALS)] = "text",
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
@@ -87,7 +88,7 @@ def learn(
     live = console.LiveLine()
 
     def show(event: "LearningProgress") -> None:
-        live.show(learning.learning_line(event, live.width))
+        live.show(learning_line(event, live.width))
 
     options = given.options(LearnOptions, flags, progress=show if live.active else None)
     try:
@@ -97,12 +98,11 @@ def learn(
         live.clear()
     if file is not None and learned.proposals:
         files.write(file, wherefrom.dump_proposals(learned))
-    if output == "json":
-        console.emit(json_report.dumps(learned.to_dict()))
-    else:
-        console.emit(learning.proposals(learned, file))
+    console.render(PROPOSALS[output], learned, console.look("never"))
     if not learned.proposals:
         raise typer.Exit(1)
+    if output == "text":
+        console.emit(next_step(file))
 
 
 @boilerplate.command()
@@ -124,29 +124,31 @@ def accept(
     learned = wherefrom.load_proposals(files.read_file(file)[1])
     with given.open_index() as index:
         sets = index.accept_boilerplate(learned, names or [])
-    console.emit(listings.boilerplate_sets(sets))
+    console.render(SETS["text"], sets, console.look("never"))
 
 
 @boilerplate.command("list")
-def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
+def list_(
+    context: typer.Context, *, output: Annotated[str, format_option(SETS)] = "text", location: IndexLocation = None
+) -> None:
     """List the sets."""
     with Given(context, index=location).open_index() as index:
         sets = [index.boilerplate(name) for name in index.boilerplate_names()]
-    if output == "json":
-        console.emit(json_report.dumps(json_report.boilerplate_to_dict(sets)))
-    else:
-        console.emit(listings.boilerplate_sets(sets))
+    console.render(SETS[output], sets, console.look("never"))
 
 
 @boilerplate.command()
-def show(context: typer.Context, name: Name, *, output: Format = "text", location: IndexLocation = None) -> None:
+def show(
+    context: typer.Context,
+    name: Name,
+    *,
+    output: Annotated[str, format_option(SHOWN)] = "text",
+    location: IndexLocation = None,
+) -> None:
     """Show what a set was made of."""
     with Given(context, index=location).open_index() as index:
         found = index.boilerplate(name)
-    if output == "json":
-        console.emit(json_report.dumps(json_report.boilerplate_to_dict([found])))
-    else:
-        console.emit(listings.boilerplate_set(found))
+    console.render(SHOWN[output], [found], console.look("never"))
 
 
 @boilerplate.command()

@@ -1,18 +1,17 @@
 """`wherefrom check`."""
 
 import sys
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-import wherefrom
-from wherefrom.check.base import CheckProgress, CheckReport
+from wherefrom.check.base import CheckProgress
 from wherefrom.cli import console
-from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, with_options
+from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import CheckOptions
-from wherefrom.reports import check_html, check_text, json_report
+from wherefrom.reports.check import RENDERERS
+from wherefrom.reports.check.text import live_line
 
 PATCH = "-"
 
@@ -32,10 +31,7 @@ def check(
         ),
     ] = None,
     *,
-    output: Annotated[
-        Literal["text", "json", "html", "sarif"],
-        typer.Option("--format", help="How the answer is written."),
-    ] = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
     **flags: Any,
@@ -53,7 +49,7 @@ def check(
     live = console.LiveLine(quiet=False)
 
     def show(event: CheckProgress) -> None:
-        live.show(check_text.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     options = given.options(CheckOptions, flags, patch=patch, progress=show if live.active else None)
     with given.open_index() as index:
@@ -61,8 +57,7 @@ def check(
             report = index.check(paths or [], options)
         finally:
             live.clear()
-        for block in _rendered(index, report, output, given.settings.color):
-            console.emit(block)
+        console.render(RENDERERS[output], report, console.look(given.settings.color))
     raise typer.Exit(FOUND if report.failing else NOTHING)
 
 
@@ -70,15 +65,3 @@ def _standard_input() -> bytes:
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError("no diff on standard input; usage: git diff | wherefrom check --diff -")
     return sys.stdin.buffer.read()
-
-
-def _rendered(index: "wherefrom.Index", report: CheckReport, output: str, color: str) -> Iterable[str]:
-    if output == "json":
-        return [json_report.dumps(report.to_dict())]
-    if output == "html":
-        return check_html.page(report, index.source)
-    if output == "sarif":
-        from wherefrom.reports.check_sarif import check_to_sarif  # noqa: PLC0415 -- `--help` is not to wait for it
-
-        return [check_to_sarif(report, version=wherefrom.__version__).text]
-    return check_text.blocks(report, console.look(color))

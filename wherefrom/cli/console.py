@@ -6,11 +6,14 @@ import os
 import select
 import shutil
 import sys
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from wherefrom.errors import WherefromError
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.terminal import Look
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer
+
+_Answer = TypeVar("_Answer")
 
 WIDTH = 100
 """Columns where there is no terminal and COLUMNS is not set."""
@@ -39,6 +42,16 @@ def emit(text: str) -> None:
     except OSError as error:
         discard_output()
         raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
+
+
+def render(renderer: Renderer[_Answer], answer: _Answer, look: Look) -> None:
+    """Writes an answer.
+
+    Raises:
+        WherefromError, BrokenPipeError: as `emit`.
+    """
+    for part in renderer.write(answer, look):
+        emit(part)
 
 
 def say(message: str) -> None:

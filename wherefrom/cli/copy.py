@@ -6,9 +6,10 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.options import Format, Given, filled, with_options
+from wherefrom.cli.options import Given, filled, format_option, with_options
 from wherefrom.options import CopyOptions
-from wherefrom.reports import copying, json_report
+from wherefrom.reports.copy import RENDERERS
+from wherefrom.reports.copy.text import live_line
 from wherefrom.results import CopyProgress
 
 
@@ -32,7 +33,7 @@ def copy(
     ],
     *,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
-    output: Format = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     **flags: Any,
 ) -> None:
     """Copy an index to another place or engine, without the clones.
@@ -46,7 +47,7 @@ def copy(
     live = console.LiveLine(quiet=quiet)
 
     def show(event: CopyProgress) -> None:
-        live.show(copying.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     options = given.options(
         CopyOptions, flags, progress=show if live.active else None, engine=given.engine(source) or given.engine(target)
@@ -62,7 +63,5 @@ def copy(
         raise typer.Exit(INTERRUPTED) from None
     finally:
         live.clear()
-    if output == "json":
-        console.emit(json_report.dumps(report.to_dict()))
-    elif not quiet:
-        console.emit(copying.summary(report))
+    if output != "text" or not quiet:
+        console.render(RENDERERS[output], report, console.look("never"))

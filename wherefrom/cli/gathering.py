@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.reports import learning
+from wherefrom.reports.boilerplate.text import live_line
 
 if TYPE_CHECKING:
     from wherefrom.model import BoilerplateSet
@@ -19,7 +19,7 @@ def progress() -> Iterator["Callable[[BoilerplateProgress], None] | None"]:
     live = console.LiveLine()
 
     def show(event: "BoilerplateProgress") -> None:
-        live.show(learning.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     try:
         yield show if live.active else None

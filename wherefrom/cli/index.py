@@ -6,10 +6,11 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
-from wherefrom.cli.options import Format, Given, IndexLocation, with_options
+from wherefrom.cli.options import Given, IndexLocation, format_option, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
-from wherefrom.reports import json_report, progress
+from wherefrom.reports.index import RENDERERS
+from wherefrom.reports.index.text import live_line
 from wherefrom.results import IndexProgress, IndexReport
 
 WARNINGS = 20
@@ -33,7 +34,7 @@ def index(
         typer.Option("--from", metavar="FILE", help="Also the sources that FILE lists, one a line; `-` for stdin."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
-    output: Format = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
@@ -51,7 +52,7 @@ def index(
     live = console.LiveLine(quiet=quiet)
 
     def show(event: IndexProgress) -> None:
-        live.show(progress.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     options = given.options(IndexOptions, flags, progress=show if live.active else None, engine=given.engine())
     try:
@@ -86,11 +87,11 @@ def _say_interrupted(location: str | None) -> None:
 
 
 def _render(report: IndexReport, output: str, *, quiet: bool) -> None:
-    if output == "json":
-        console.emit(json_report.dumps(report.to_dict()))
-    elif not quiet:
-        console.emit(progress.summary(report))
-        return
+    is_shown = output != "text" or not quiet
+    if is_shown:
+        console.render(RENDERERS[output], report, console.look("never"))
+    if is_shown and output == "text":
+        return  # it names what failed
     for repository in report.repositories:
         if repository.status == "failed":
             console.fail(f"{repository.key}: {repository.error or 'failed'}")

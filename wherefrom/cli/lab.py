@@ -9,9 +9,11 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Format, Given, IndexLocation, all_filled, with_options
+from wherefrom.cli.options import Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.options import CorpusOptions, SamplerOptions
-from wherefrom.reports import json_report, lab_report
+from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS
+from wherefrom.reports.lab.text import live_line
+from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
     from wherefrom.lab import CorpusProgress, FrequencyResult, NoiseResult, SamplerResult
@@ -52,7 +54,7 @@ def samplers(
     sources: Sources = None,
     *,
     plot: Plot = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(SAMPLERS)] = "text",
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
@@ -65,7 +67,7 @@ def samplers(
         sources,
         _options(context, SamplerOptions, sources, location, flags),
         plot,
-        lab_report.samplers if output == "text" else lambda it: json_report.dumps(it.to_dict()),
+        SAMPLERS[output],
     )
 
 
@@ -75,7 +77,7 @@ def frequencies(
     sources: Sources = None,
     *,
     plot: Plot = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(FREQUENCIES)] = "text",
     location: IndexLocation = None,
 ) -> None:
     """Count how often fingerprints occur, by rank.
@@ -87,7 +89,7 @@ def frequencies(
         sources,
         _options(context, CorpusOptions, sources, location, {}),
         plot,
-        lab_report.frequencies if output == "text" else lambda it: json_report.dumps(it.to_dict()),
+        FREQUENCIES[output],
     )
 
 
@@ -97,7 +99,7 @@ def noise(
     sources: Sources = None,
     *,
     plot: Plot = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(NOISE)] = "text",
     location: IndexLocation = None,
 ) -> None:
     """Measure how much code unrelated repositories share, by k.
@@ -109,7 +111,7 @@ def noise(
         sources,
         _options(context, CorpusOptions, sources, location, {}),
         plot,
-        lab_report.noise if output == "text" else lambda it: json_report.dumps(it.to_dict()),
+        NOISE[output],
     )
 
 
@@ -132,7 +134,7 @@ def _run(
     sources: list[str] | None,
     options: _Options,
     plot: Path | None,
-    render: "Callable[[Result], str]",
+    renderer: "Renderer[Result]",
 ) -> None:
     """Measures, draws and writes; what stands in the way of a plot is said before the measurement."""
     if plot is not None:
@@ -142,7 +144,7 @@ def _run(
     live = console.LiveLine()
 
     def show(event: "CorpusProgress") -> None:
-        live.show(lab_report.live_line(event, live.width))
+        live.show(live_line(event, live.width))
 
     try:
         result = measure(sources or [], replace(options, progress=show if live.active else None))
@@ -150,4 +152,4 @@ def _run(
         live.clear()
     if plot is not None:
         wherefrom.plot(result, plot)
-    console.emit(render(result))
+    console.render(renderer, result, console.look("never"))

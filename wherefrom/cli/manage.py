@@ -6,30 +6,31 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Format, Given, IndexLocation, filled
+from wherefrom.cli.options import Given, IndexLocation, filled, format_option
 from wherefrom.printable import visible
-from wherefrom.reports import json_report, listings
-from wherefrom.reports.text import count
+from wherefrom.reports.layout import count
+from wherefrom.reports.listings import LANGUAGES, REPOSITORIES, STATS
 
 
-def list_(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
+def list_(
+    context: typer.Context,
+    *,
+    output: Annotated[str, format_option(REPOSITORIES)] = "text",
+    location: IndexLocation = None,
+) -> None:
     """List the indexed repositories."""
     with Given(context, index=location).open_index() as index:
         records = index.repositories()
-    if output == "json":
-        console.emit(json_report.dumps(json_report.repositories_to_dict(records)))
-    else:
-        console.emit(listings.repositories(records))
+    console.render(REPOSITORIES[output], records, console.look("never"))
 
 
-def stats(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
+def stats(
+    context: typer.Context, *, output: Annotated[str, format_option(STATS)] = "text", location: IndexLocation = None
+) -> None:
     """Count what the index holds."""
     with Given(context, index=location).open_index() as index:
         counts = index.stats()
-    if output == "json":
-        console.emit(json_report.dumps(counts.to_dict()))
-    else:
-        console.emit(listings.stats(counts))
+    console.render(STATS[output], counts, console.look("never"))
 
 
 def remove(
@@ -53,10 +54,6 @@ def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
     console.emit(f"removed {count(contents, 'content')}\n")
 
 
-def languages(*, output: Format = "text") -> None:
+def languages(*, output: Annotated[str, format_option(LANGUAGES)] = "text") -> None:
     """List the languages, with their other names and file endings."""
-    known = wherefrom.list_languages()
-    if output == "json":
-        console.emit(json_report.dumps(json_report.languages_to_dict(known)))
-    else:
-        console.emit(listings.languages(known))
+    console.render(LANGUAGES[output], wherefrom.list_languages(), console.look("never"))

@@ -1,7 +1,7 @@
 """Options on the command line: made from the options classes of the library, so that none is written twice."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -22,6 +22,7 @@ from wherefrom.fields import (
     fields_of,
 )
 from wherefrom.fields import shown as as_typed
+from wherefrom.reports.renderer import Renderer
 from wherefrom.settings import Configuration, Settings, load
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
@@ -97,6 +98,23 @@ PostsLocation = Annotated[str | None, flag(_SETTINGS["posts"])]
 Color = Annotated[str | None, flag(_SETTINGS["color"])]
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
+
+
+def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How the answer is written.") -> Any:
+    """The option `--format` of a command.
+
+    Args:
+        renderers: the formats.
+        meaning: its help.
+    """
+
+    def known(value: str) -> str:
+        if value not in renderers:
+            names = ", ".join(f"'{name}'" for name in renderers)
+            raise typer.BadParameter(f"{value!r} is not one of {names}.")
+        return value
+
+    return typer.Option("--format", metavar=f"<{'|'.join(renderers)}>", help=meaning, callback=known)
 
 
 @dataclass(slots=True)

@@ -2,24 +2,24 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-import wherefrom
 from wherefrom.cli import console, files, gathering, snippets
-from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, filled, with_options
+from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, filled, format_option, with_options
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
-from wherefrom.reports import csv_report, json_report, terminal
-from wherefrom.reports.text import count
+from wherefrom.reports.layout import count
+from wherefrom.reports.look import Look, WholeFile
+from wherefrom.reports.search import RENDERERS
+from wherefrom.reports.search.text import live_line
 from wherefrom.results import SearchResult
 
 ResultFormat = Annotated[
-    Literal["text", "json", "jsonl", "csv"],
-    typer.Option("--format", help="How the answer is written; json is one line for each of several snippets."),
+    str, format_option(RENDERERS, "How the answer is written; json is one line for each of several snippets.")
 ]
 
 FOUND, NOTHING, ERROR = 0, 1, 2
@@ -34,8 +34,10 @@ SHOWN = 3
 class Answers:
     """Writes answers one after the other, and keeps the exit code."""
 
-    def __init__(self, output: str, look: terminal.Look, *, batch: bool) -> None:
-        self.output = "jsonl" if batch and output == "json" else output
+    def __init__(self, output: str, look: Look, *, batch: bool) -> None:
+        self.renderer = RENDERERS[output]
+        if batch and self.renderer.several is not None:
+            self.renderer = RENDERERS[self.renderer.several]
         self.look = look
         self.count = 0
         self.found = False
@@ -57,27 +59,12 @@ class Answers:
             shown = "; ".join(self.too_short[:SHOWN]) + ("; ..." if len(self.too_short) > SHOWN else "")
             console.say(f"wherefrom: {count(len(self.too_short), 'block')} too short to be looked up: {shown}")
 
-    def write(self, result: SearchResult, query: bytes | None, index: "wherefrom.Index") -> None:
+    def write(self, result: SearchResult) -> None:
         """Writes one answer."""
-        for part in self._parts(result, query, index):
-            console.emit(part)
+        console.emit(self.renderer.separator if self.count else self.renderer.header)
+        console.render(self.renderer, result, self.look)
         self.count += 1
         self.found = self.found or bool(result.hits)
-
-    def _parts(self, result: SearchResult, query: bytes | None, index: "wherefrom.Index") -> Iterable[str]:
-        match self.output:
-            case "json":
-                yield json_report.to_json(result)
-            case "jsonl":
-                yield json_report.to_jsonl(result)
-            case "csv":
-                if self.count == 0:
-                    yield csv_report.header()
-                yield csv_report.rows(result)
-            case _:
-                if self.count:
-                    yield "\n"
-                yield from terminal.blocks(result, query, index.hit_source, self.look)
 
     @property
     def exit_code(self) -> int:
@@ -154,7 +141,7 @@ def search(
             if snippet.sources and result.query.needed is not None:
                 answers.skip(result)
                 continue
-            answers.write(result, snippet.text, index)
+            answers.write(result)
     answers.say_skipped()
     raise typer.Exit(answers.exit_code)
 
@@ -164,7 +151,7 @@ def _announcement(live: console.LiveLine, name: str) -> Callable[[int], None] | 
 
     def show(tokens: int) -> None:
         if tokens >= LONG:
-            live.show(terminal.live_line(name, tokens, live.width))
+            live.show(live_line(name, tokens, live.width))
 
     return show if live.active else None
 
@@ -205,10 +192,10 @@ def similar(
 
     given = Given(context, index=location, color=color)
     options = given.options(SimilarOptions, flags)
-    file = terminal.WholeFile(FLOORS[options.by], max(CANDIDATES, options.limit))
+    file = WholeFile(FLOORS[options.by], max(CANDIDATES, options.limit))
     look = console.look(given.settings.color, explain=options.explain)
     answers = Answers(output, replace(look, file=file), batch=False)
     with given.open_index() as index:
         result = index.similar(target, options)
-        answers.write(result, index.target_source(target) if output == "text" else None, index)
+        answers.write(result)
     raise typer.Exit(answers.exit_code)

@@ -1,13 +1,15 @@
 """`wherefrom sources`."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
 from wherefrom.cli import console, files
-from wherefrom.cli.options import Color, Format, Given, IndexLocation, filled, with_options
+from wherefrom.cli.options import Color, Given, IndexLocation, filled, format_option, with_options
 from wherefrom.options import SourcesOptions
-from wherefrom.reports import json_report, sources_report
+from wherefrom.reports.sources import RENDERERS
+from wherefrom.reports.sources.text import live_line
 
 FOUND, NOTHING = 0, 1
 
@@ -27,7 +29,7 @@ def sources(
             show_default=False,
         ),
     ] = None,
-    output: Format = "text",
+    output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
     **flags: Any,
@@ -42,7 +44,7 @@ def sources(
     live = console.LiveLine()
 
     def show(done: int, total: int) -> None:
-        live.show(sources_report.live_line(done, total, live.width))
+        live.show(live_line(done, total, live.width))
 
     options = given.options(SourcesOptions, flags, name=name, progress=show if live.active else None)
     with given.open_index() as index:
@@ -50,8 +52,6 @@ def sources(
             result = index.sources(content, options)
         finally:
             live.clear()
-    if output == "json":
-        console.emit(json_report.dumps(result.to_dict()))
-    else:
-        console.emit(sources_report.report(result, content, console.look(given.settings.color), with_lines=lines))
+        look = replace(console.look(given.settings.color), lines=lines)
+        console.render(RENDERERS[output], result, look)
     raise typer.Exit(FOUND if result.documents else NOTHING)

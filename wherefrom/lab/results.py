@@ -40,7 +40,7 @@ class CorpusSize:
         }
 
     def __str__(self) -> str:
-        return f"{self.contents:,} contents, {self.tokens:,} tokens"
+        return f"contents={self.contents} tokens={self.tokens}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class SamplerResult:
         return {"corpus": self.corpus.to_dict(), "samplers": [figures.to_dict() for figures in self.figures]}
 
     def __repr__(self) -> str:
-        return f"<SamplerResult of {self.corpus}: figures={len(self.figures)}>"
+        return f"<SamplerResult {self.corpus} figures={len(self.figures)}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -141,7 +141,7 @@ class Frequencies:
 
     def __repr__(self) -> str:
         slope = "unknown" if self.slope is None else f"{self.slope:.2f}"
-        return f"<Frequencies {self.representation}: distinct={self.distinct:,} once={self.once:.2f} slope={slope}>"
+        return f"<Frequencies {self.representation} distinct={self.distinct} once={self.once:.2f} slope={slope}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -159,7 +159,7 @@ class FrequencyResult:
         }
 
     def __repr__(self) -> str:
-        return f"<FrequencyResult of {self.corpus}: {', '.join(map(repr, self.frequencies))}>"
+        return f"<FrequencyResult {self.corpus} frequencies={len(self.frequencies)}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,4 +200,4 @@ class NoiseResult:
         return {"corpus": self.corpus.to_dict(), "noise": [curve.to_dict() for curve in self.curves]}
 
     def __repr__(self) -> str:
-        return f"<NoiseResult of {self.corpus}: curves={len(self.curves)}>"
+        return f"<NoiseResult {self.corpus} curves={len(self.curves)}>"

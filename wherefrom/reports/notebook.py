@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from wherefrom.check.base import CheckReport
 from wherefrom.errors import WherefromError
 from wherefrom.printable import one_line
-from wherefrom.reports import check_html
 from wherefrom.reports.attribution import sentences
-from wherefrom.reports.check_words import EVIDENCE, summary
+from wherefrom.reports.check.html import section
+from wherefrom.reports.check.words import EVIDENCE, summary
+from wherefrom.reports.layout import count, lines, percent
 from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
 from wherefrom.reports.sides import Cell, Hidden, Text, rows, stretches
-from wherefrom.reports.text import count, lines, percent
 from wherefrom.results import Hit, SearchResult, SourcesResult
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
@@ -81,7 +81,7 @@ def _check(report: CheckReport) -> str:
     ]
     for finding in findings[:SHOWN]:
         own = Text(report.contents[finding.path])
-        parts += [f"<p><b>{text(finding.path)}</b></p>\n", check_html.section(finding, own, report, source)]
+        parts += [f"<p><b>{text(finding.path)}</b></p>\n", section(finding, own, report, source)]
     parts += _rest(len(findings) - SHOWN, "finding")
     return _fragment(parts)
 

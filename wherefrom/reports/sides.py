@@ -7,7 +7,7 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
-from wherefrom.reports.text import ELLIPSIS, columns
+from wherefrom.reports.layout import ELLIPSIS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -123,9 +123,8 @@ class IndexReport:
 
     def __repr__(self) -> str:
         statuses = Counter(repository.status for repository in self.repositories)
-        counted = [f"{number:,} {visible(status)}" for status, number in sorted(statuses.items())]
-        stopped = ", interrupted" if self.interrupted else ""
-        return f"<IndexReport {', '.join(counted) or 'no repositories'}; {self.parsed:,} contents parsed{stopped}>"
+        counts = "".join(f"{visible(status)}={number} " for status, number in sorted(statuses.items()))
+        return f"<IndexReport {counts}parsed={self.parsed}{' interrupted' if self.interrupted else ''}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -180,6 +179,6 @@ class IndexStats:
 
     def __repr__(self) -> str:
         return (
-            f"<IndexStats {visible(self.location)!r}: repositories={self.repositories:,} "
-            f"occurrences={self.occurrences:,} blobs={self.blobs:,} tokens={self.tokens:,}>"
+            f"<IndexStats {visible(self.location)!r} repositories={self.repositories} "
+            f"occurrences={self.occurrences} blobs={self.blobs} tokens={self.tokens}>"
         )

@@ -26,22 +26,16 @@ def named(occurrence: Occurrence, regions: Sequence[RegionPair], places: int) ->
     first = min((pair.document.start_line for pair in regions), default=0)
     last = max((pair.document.end_line for pair in regions), default=0)
     lines = f":{first}{f'-{last}' if last > first else ''}" if regions else ""
-    more = f", {places - 1:,} more" if places > 1 else ""
+    more = f", {places - 1} more" if places > 1 else ""
     return f"{visible(occurrence.repository)} {visible(occurrence.path)}{lines}{more}"
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 hit`, `1,200 hits`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
-def listed(count: str, values: Sequence[object], total: int) -> str:
-    """`5 hits: A; B; C; ...`: a count, and the first of what was counted.
+def listed(values: Sequence[object], total: int) -> str:
+    """`: A; B; C; ...`: the first of some values, nothing where there are none.
 
     Args:
-        count: as words.
-        values: what was counted, or the first of it.
+        values: all of them, or the first ones.
         total: how many there are.
     """
     shown = [*map(str, values[:SHOWN]), *(["..."] if total > min(len(values), SHOWN) else [])]
-    return f"{count}: {'; '.join(shown)}" if values else count
+    return f": {'; '.join(shown)}" if values else ""

@@ -12,7 +12,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
 
@@ -316,10 +316,10 @@ class SearchResult:
         }
 
     def __repr__(self) -> str:
+        name = repr(visible(self.query.name))
         if self.query.needed is not None:
-            return f"<SearchResult {visible(self.query.name)!r}: too short, {self.query.needed:,} tokens are needed>"
-        hits = listed(counted(self.total, "hit"), self.hits, self.total)
-        return f"<SearchResult {visible(self.query.name)!r}: {hits}>"
+            return f"<SearchResult {name} tokens={self.query.tokens} needed={self.query.needed}>"
+        return f"<SearchResult {name} hits={self.total}{listed(self.hits, self.total)}>"
 
     def _repr_html_(self) -> str | None:
         return to_html(self)

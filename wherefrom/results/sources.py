@@ -10,7 +10,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.naming import counted, listed, named
+from wherefrom.results.naming import listed, named
 from wherefrom.results.search import QueryInfo, RegionPair
 from wherefrom.results.texts import Texts
 
@@ -127,9 +127,10 @@ class SourcesResult:
 
     def __repr__(self) -> str:
         number = len(self.documents)
-        unexplained = f"{self.unexplained.share:.2f} unexplained"
-        documents = listed(f"{unexplained}, {counted(number, 'document')}", self.documents, number)
-        return f"<SourcesResult {visible(self.query.name)!r}: {documents}>"
+        return (
+            f"<SourcesResult {visible(self.query.name)!r} unexplained={self.unexplained.share:.2f} documents={number}"
+            f"{listed(self.documents, number)}>"
+        )
 
     def _repr_html_(self) -> str | None:
         return to_html(self)

@@ -15,7 +15,7 @@ from wherefrom.errors import BoilerplateError
 from wherefrom.formats import Format
 from wherefrom.model import INDEXED, BoilerplateSet, ProposalKind
 from wherefrom.printable import visible
-from wherefrom.results.naming import counted, listed
+from wherefrom.results.naming import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -77,7 +77,7 @@ class Proposal:
         )
 
     def __str__(self) -> str:
-        return f"{visible(self.name)} ({self.kind}) in {counted(self.repositories, 'repository', 'repositories')}"
+        return f"{visible(self.name)} ({self.kind})"
 
     def __repr__(self) -> str:
         return f"<Proposal {self}>"
@@ -133,7 +133,7 @@ class Proposals:
 
     def __repr__(self) -> str:
         number = len(self.proposals)
-        return f"<Proposals {listed(counted(number, 'proposal'), self.proposals, number)}>"
+        return f"<Proposals proposals={number}{listed(self.proposals, number)}>"
 
     def _set(self, proposal: Proposal) -> BoilerplateSet:
         places = tuple(f"{it.repository}:{it.path}:{it.start_line}-{it.end_line}" for it in proposal.examples)

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.reports.attribution import quoted
-from wherefrom.reports.csv_report import guarded
+from wherefrom.reports.cells import guarded
 from wherefrom.reports.posts.rows import COLUMNS, values
 from wherefrom.results import Evidence
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.reports.json_report import FORMAT, dumps
+from wherefrom.contract import FORMAT
+from wherefrom.reports.json import dumps
 from wherefrom.reports.posts.rows import values
 
 if TYPE_CHECKING:

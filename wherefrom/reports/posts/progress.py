@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.post_search import BlockSkip
 from wherefrom.printable import visible
-from wherefrom.reports.text import clip, count, duration, percent, size, table
+from wherefrom.reports.layout import clip, count, duration, percent, size, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wherefrom.contract import FORMAT
 from wherefrom.printable import visible
-from wherefrom.reports.json_report import FORMAT, dumps
-from wherefrom.reports.text import table
+from wherefrom.reports.json import dumps
+from wherefrom.reports.layout import table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

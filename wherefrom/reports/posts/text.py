@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
 from wherefrom.reports.attribution import sentences
+from wherefrom.reports.layout import count, lines, percent
 from wherefrom.reports.posts.rows import least_attributed
-from wherefrom.reports.text import count, lines, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

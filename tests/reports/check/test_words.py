@@ -1,0 +1,46 @@
+"""What is said of a finding of a check."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.reports.rendered import rendered
+from wherefrom.check.base import CheckReport, Finding, Place
+from wherefrom.model import Occurrence, Representation, Rule
+from wherefrom.reports.check import RENDERERS
+from wherefrom.reports.check.words import sentence
+from wherefrom.results import Region, RegionPair
+
+REGION = Region(0, 10, 3, 4)
+
+
+def place(name: str, *licenses: str) -> Place:
+    """Where the piece stands too."""
+    pair = RegionPair(REGION, REGION, 9, Representation.EXACT)
+    return Place(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
+
+
+FINDING = Finding(
+    Rule.LICENSE_CONFLICT, "mine.py", REGION, 9, "f:1", (place("a"), place("b", "GPL-3.0-only")), licenses=("MIT",)
+)
+
+
+def test_the_license_that_is_told_is_the_one_that_may_not_go_with_the_projects() -> None:
+    assert sentence(FINDING) == (
+        "2 lines (9 tokens) also appear elsewhere, under GPL-3.0-only; this project is under MIT."
+    )
+    one = replace(FINDING, rule=Rule.COPIED_UNATTRIBUTED, region=Region(0, 10, 3, 3))
+    assert sentence(one) == "1 line (9 tokens) also appears elsewhere; this project does not name that place."
+
+
+def test_places_that_are_not_shown_are_counted() -> None:
+    def shown(number: int, more: int) -> list[str]:
+        finding = replace(FINDING, places=tuple(place(f"{at}") for at in range(number)), more=more)
+        report = CheckReport("p", "s", "e", 1, 1, {}, (), (finding,), (finding.rule,), (), (), 0.1)
+        text = rendered(RENDERERS["text"], report)
+        return [line.strip() for line in text.splitlines() if "..." in line]
+
+    assert shown(3, 0) == []
+    assert shown(4, 0) == ["... 1 other place (--format json)"]
+    assert shown(5, 7) == ["... 2 other places (--format json), and 7 more"]
+    assert shown(1, 7) == ["... 7 more"]

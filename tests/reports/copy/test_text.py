@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import dataclasses
+
+from tests.reports.rendered import rendered
+from wherefrom.reports.copy import RENDERERS
+from wherefrom.reports.copy.text import live_line
+from wherefrom.reports.layout import columns
+from wherefrom.results import CopyProgress, CopyReport
+
+RUNNING = CopyProgress("copying", "github.com/x/y", 250, 1000, 1200, 10.0)
+DONE = CopyReport(
+    repositories=1, files=3, blobs=2, sets=0, sent=1, kept=0, retired=0, swept=0, digest="ab" * 20, seconds=2.0
+)
+
+
+def test_the_live_line_tells_where_the_run_stands() -> None:
+    assert live_line(RUNNING, 200) == "copying 250/1,000 · 1,200 contents sent · about 30 s left · github.com/x/y"
+    comparing = dataclasses.replace(RUNNING, stage="comparing", repository="", sent=0, done=0)
+    assert live_line(comparing, 200) == "comparing 0/1,000"
+
+
+def test_the_live_line_fits_and_is_safe() -> None:
+    line = live_line(dataclasses.replace(RUNNING, repository="evil\x1b[2J\n" * 50), 99)
+    assert columns(line) <= 99
+    assert line.isprintable()
+
+
+def test_a_summary_says_what_both_hold_and_what_was_done() -> None:
+    assert rendered(RENDERERS["text"], DONE).splitlines() == [
+        "1 repository, 3 files, 2 contents, 0 boilerplate sets: 1 content sent, 1 there already",
+        f"read back, both are the same: {'ab' * 20}",
+        "2.0 s",
+    ]
+    assert rendered(RENDERERS["text"], dataclasses.replace(DONE, kept=1, retired=2, swept=3)).splitlines()[1:4] == [
+        "1 content kept there as read before",
+        "2 files of another state gone",
+        "3 contents without a file removed",
+    ]

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tests.reports.rendered import rendered
+from wherefrom.model import SkipReason
+from wherefrom.reports.index import RENDERERS
+from wherefrom.reports.index.text import live_line, seconds_left
+from wherefrom.reports.layout import columns
+from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
+
+RUNNING = IndexProgress(
+    repository="github.com/x/y",
+    repositories=3,
+    repositories_total=4,
+    files=250,
+    files_total=1000,
+    parsed=200,
+    parsed_bytes=25_000_000,
+    known=40,
+    skipped={SkipReason.BINARY: 7, SkipReason.EMPTY: 3},
+    seconds=10.0,
+)
+
+
+def test_the_live_line_tells_where_the_run_stands() -> None:
+    assert live_line(RUNNING, 200) == (
+        "3/4 repositories · 250/1,000 files · 2.5 MB/s · 25 files/s · 40 known · 10 skipped · about 30 s left · "
+        "github.com/x/y"
+    )
+
+
+def test_while_repositories_are_not_listed_they_set_the_pace() -> None:
+    assert seconds_left(dataclasses.replace(RUNNING, repositories=2, repositories_total=10)) == 40.0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seconds": 0.0}, {"files": 0}, {"repositories": 0, "repositories_total": 100}],
+)
+def test_at_the_start_nothing_is_foretold(change: dict[str, float]) -> None:
+    start = dataclasses.replace(RUNNING, **change)  # type: ignore[arg-type]  # one of three fields
+    assert seconds_left(start) is None
+    assert "left" not in live_line(start, 200)
+
+
+def test_the_live_line_fits_and_is_safe() -> None:
+    line = live_line(dataclasses.replace(RUNNING, repository="evil\x1b[2J\n" * 50), 119)
+    assert columns(line) <= 119
+    assert line.isprintable()
+
+
+def test_a_summary_counts_by_outcome_and_reason_and_names_failures() -> None:
+    report = IndexReport(
+        repositories=(
+            RepositoryReport("a", "indexed", "r1", 10, 8, 2, 1, {SkipReason.BINARY: 2, SkipReason.TOO_LARGE: 5}),
+            RepositoryReport("b", "unchanged", "r1", 5, 0, 5, 0, {SkipReason.BINARY: 1}),
+            RepositoryReport("c\x1b[2J", "failed", "", error="git: no such\nrevision"),
+        ),
+        parsed=8,
+        parsed_bytes=4_000_000,
+        swept=2,
+        seconds=2.0,
+    )
+    assert rendered(RENDERERS["text"], report).splitlines() == [
+        "3 repositories: 1 failed, 1 indexed, 1 unchanged",
+        "15 files: 8 contents parsed (4 MB), 7 known already",
+        "1 file gone since the last run",
+        "2 contents without a file removed",
+        "skipped    files",
+        "too large      5",
+        "binary         3",
+        "failed: c␛[2J: git: no such revision",
+        "2.0 s, 2 MB/s",
+    ]
+
+
+def test_a_summary_of_many_failures_is_shortened() -> None:
+    failed = tuple(RepositoryReport(f"r{at}", "failed", "", error="no") for at in range(50))
+    text = rendered(RENDERERS["text"], IndexReport(failed, 0, 0, 0, 0.0))
+    assert "failed: r19: no\n... and 30 more failed" in text

@@ -1,0 +1,17 @@
+"""An answer as a format writes it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer
+
+_Answer = TypeVar("_Answer")
+
+PLAIN = Look()
+
+
+def rendered(renderer: Renderer[_Answer], answer: _Answer, look: Look = PLAIN) -> str:
+    """The whole text, without a header."""
+    return "".join(renderer.write(answer, look))

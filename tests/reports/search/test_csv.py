@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reports.rendered import rendered
+from wherefrom.reports.cells import guarded as guard
+from wherefrom.reports.search import RENDERERS
+from wherefrom.reports.search.csv import COLUMNS
+
+if TYPE_CHECKING:
+    from wherefrom.results import SearchResult
+
+
+def written(result: SearchResult) -> str:
+    return RENDERERS["csv"].header + rendered(RENDERERS["csv"], result)
+
+
+def test_one_row_for_each_occurrence_of_each_hit(result: SearchResult) -> None:
+    rows = list(csv.DictReader(io.StringIO(written(result))))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row["rank"] for row in rows] == ["1"] * 13 + ["2"]
+    assert [row["path"] for row in rows[:3]] == ["src/near.py", "src/best.py", "lib/00.py"]
+    assert rows[0]["query_lines"] == "L2-L5 L11-L12"
+    assert float(rows[0]["containment"]) == 0.925
+
+
+def test_nothing_found_is_the_header_alone(result: SearchResult) -> None:
+    assert written(dataclasses.replace(result, hits=())) == RENDERERS["csv"].header
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", " =", "＝", "\u00a0+"])
+def test_no_cell_begins_a_formula(result: SearchResult, start: str) -> None:
+    hit = result.hits[1]
+    occurrence = dataclasses.replace(hit.occurrences[0], path=f"{start}HYPERLINK(1)", repository=f"{start}x")
+    hostile = dataclasses.replace(
+        result,
+        query=dataclasses.replace(result.query, name=f"{start}cmd"),
+        hits=(dataclasses.replace(hit, occurrences=(occurrence,)),),
+    )
+    [row] = csv.DictReader(io.StringIO(written(hostile)))
+    assert [row[name][:1] for name in ("query", "repository", "path")] == ["'", "'", "'"]
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+@pytest.mark.parametrize(
+    "path", ["=cmd|x!A1.py", "a;=cmd|x!A1.py", 'a;"=cmd|x!A1".py', "a; @SUM(1).py", "\t=1;\r+2.py"]
+)
+def test_no_path_begins_a_formula_whatever_separates_the_cells(result: SearchResult, separator: str, path: str) -> None:
+    hit = result.hits[1]
+    occurrence = dataclasses.replace(hit.occurrences[0], path=path)
+    hostile = dataclasses.replace(result, hits=(dataclasses.replace(hit, occurrences=(occurrence,)),))
+    [_, row] = csv.reader(io.StringIO(written(hostile)), delimiter=separator)
+    assert not [cell for cell in row if cell.lstrip("\"' \t\r")[:1] in tuple("=+-@") and cell[:1] != "'"]
+
+
+@given(st.text())
+def test_a_cell_is_one_line_and_no_formula(cell: str) -> None:
+    guarded = guard(cell)
+    assert not {unicodedata.category(character) for character in guarded} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert not guarded.lstrip().startswith(("=", "+", "-", "@"))

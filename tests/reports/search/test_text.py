@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.reports.rendered import rendered
+from wherefrom.reports.layout import columns
+from wherefrom.reports.look import Look, WholeFile
+from wherefrom.reports.search import RENDERERS
+from wherefrom.reports.search.text import SIDE_BY_SIDE
+from wherefrom.results import Region
+from wherefrom.results.texts import Texts
+
+if TYPE_CHECKING:
+    from wherefrom.results import SearchResult
+
+ESCAPE = re.compile(r"\x1b\[\d+m")
+
+
+def shown(result: SearchResult, query: bytes | None, document: bytes | None, look: Look | None = None) -> str:
+    texts = Texts(query, lambda _: document)
+    return rendered(RENDERERS["text"], dataclasses.replace(result, texts=texts), look or Look())
+
+
+def test_a_heading_tells_place_lines_share_language_and_score(
+    result: SearchResult, query: bytes, document: bytes
+) -> None:
+    text = shown(result, query, document)
+    assert "1. github.com/x/y  src/best.py:3-25\n" in text
+    assert "92% of the snippet found · python · score 41.30 · longest run 58 tokens" in text
+    assert "and 12 more places" in text
+    assert "src/near.py" in text
+    assert "lib/00.py, lib/01.py" in text
+    assert "... and 4 others" in text
+    assert "2. github.com/x/y  src/near.py:3-25\n" in text
+
+
+def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:
+    text = shown(result, None, None)
+    assert "3 hits, the best 2 shown" in text
+    assert "12 k-grams as boilerplate" in text
+    assert "max-df" not in text
+    assert "The search stopped here" in text
+    assert "The search stopped" not in shown(dataclasses.replace(result, truncated=False), None, None)
+
+
+def test_both_sides_below_each_other_with_a_mark(result: SearchResult, query: bytes, document: bytes) -> None:
+    lines = shown(result, query, document, Look(width=80)).splitlines()
+    assert lines.index("   snippet snip.py") < lines.index("   file src/best.py")
+    assert "    2 >     parts = line.split(',')" in lines
+    assert "    3 >     fields = line.split(',')" in lines
+    assert "    6       return out" in lines
+    assert any("more lines" in line for line in lines)
+
+
+@pytest.mark.parametrize(("matched", "mark"), [(8, ">"), (3, "~")])
+def test_a_line_of_which_little_is_matched_has_another_mark(
+    result: SearchResult, query: bytes, matched: int, mark: str
+) -> None:
+    end = query.index(b"\n")
+    pair = dataclasses.replace(result.hits[0].regions[0], query=Region(end - matched, end, 1, 1))
+    hit = dataclasses.replace(result.hits[0], regions=(pair,))
+    assert f" 1 {mark} def parse(line):" in shown(dataclasses.replace(result, hits=(hit,)), query, query)
+
+
+def test_both_sides_beside_each_other(result: SearchResult, query: bytes, document: bytes) -> None:
+    lines = shown(result, query, document, Look(width=SIDE_BY_SIDE)).splitlines()
+    [line] = [line for line in lines if "parts = line" in line][:1]
+    left, right = line.split(" │ ")
+    assert left.strip() == "2 >     parts = line.split(',')"
+    assert right.strip() == "3 >     fields = line.split(',')"
+    assert len({line.index("│") for line in lines if "│" in line}) == 1
+
+
+@pytest.mark.parametrize("width", [40, 80, 109, 110, 200])
+def test_colors_change_nothing_but_colors(result: SearchResult, query: bytes, document: bytes, width: int) -> None:
+    plain = shown(result, query, document, Look(width=width, explain=True))
+    colored = shown(result, query, document, Look(color=True, width=width, explain=True))
+    assert "\x1b" not in plain
+    assert [line.rstrip() for line in ESCAPE.sub("", colored).splitlines()] == plain.splitlines()
+    assert "\x1b[32mprint(parse" in colored
+
+
+@pytest.mark.parametrize("width", [40, 110])
+def test_code_never_leaves_the_terminals_width(result: SearchResult, width: int) -> None:
+    wide = "漢字 = '漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字'\n".encode() * 40
+    text = shown(result, wide, wide, Look(width=width))
+    code = [line for line in text.splitlines() if "漢" in line]
+    assert code
+    assert max(map(columns, code)) <= width
+
+
+def test_hostile_code_and_names_are_made_visible(result: SearchResult) -> None:
+    hostile = b"\x1b]0;pwned\x07 \x9b2J \xe2\x80\xae \xff\xfe\r x\x00\n" * 30
+    hit = result.hits[0]
+    evil = "p\x1b[2J\u202e\n\udcff"
+    occurrences = (
+        dataclasses.replace(hit.occurrences[1], path=evil, repository=evil),
+        dataclasses.replace(hit.occurrences[0], path=evil, repository=evil),
+    )
+    answer = dataclasses.replace(
+        result,
+        query=dataclasses.replace(result.query, name=evil, language=evil),
+        hits=(dataclasses.replace(hit, occurrences=occurrences, language=evil),),
+    )
+    for source in (hostile, None):
+        for width in (80, 120):
+            text = shown(answer, hostile, source, Look(width=width, explain=True))
+            kinds = {unicodedata.category(character) for character in text.replace("\n", "")}
+            assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+            assert "␛" in text
+
+
+def test_without_the_source_the_regions_are_told_and_how_to_keep_it(result: SearchResult, query: bytes) -> None:
+    text = shown(result, query, None)
+    assert "lines 2-5 of the snippet: lines 3-6 of the file (20 tokens, exact)" in text
+    assert "--keep-source" in text
+    assert "parts = line" not in text
+
+
+def test_without_the_snippet_the_file_is_shown_alone(result: SearchResult, document: bytes) -> None:
+    text = shown(result, None, document, Look(width=150))
+    assert "fields = line" in text
+    assert "snippet snip.py" not in text
+    assert "│" not in text
+
+
+def test_a_source_that_is_not_what_was_indexed_is_no_error(result: SearchResult) -> None:
+    assert "1. github.com/x/y" in shown(result, b"", b"short")
+
+
+def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
+    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={})
+    text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
+    assert text == "snip.py (python, 3 tokens): too short to be looked up: at least 8 tokens are needed\n"
+
+
+def test_nothing_found_is_said(result: SearchResult) -> None:
+    text = shown(dataclasses.replace(result, hits=(), total=0, truncated=False), b"x", None)
+    assert text.startswith("snip.py (python, 80 tokens): nothing found\n")
+
+
+def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: bytes, document: bytes) -> None:
+    look = Look(file=WholeFile(0.25, 50))
+    text = shown(result, query, document, look) + shown(result, query, None, look)
+    assert "92% of the file found" in text
+    assert "file snip.py" in text
+    assert "lines 2-5 of the file: lines 3-6 of the other file" in text
+    assert "Only the 50 files that share most with it were compared." in text
+    assert "snippet" not in text
+    assert "stopped" not in text
+    nothing = dataclasses.replace(result, hits=(), total=0)
+    head = "snip.py (python, 80 tokens): no similar file (at least 0.25 is needed)"
+    assert shown(nothing, query, None, look).startswith(f"{head} among the 50 that share most with it\n")
+    assert shown(dataclasses.replace(nothing, truncated=False), query, None, look).startswith(f"{head}\n")
+
+
+def test_nothing_left_is_said(result: SearchResult) -> None:
+    query = dataclasses.replace(result.query, fingerprints=0)
+    text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
+    assert "12 k-grams as boilerplate; nothing was left to look up" in text
+
+
+def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:
+    text = shown(result, None, None, Look(explain=True))
+    assert "score 41.30 = exact 20.00 + p_match 20.60 + 0.02 x 35.00 (first stage)" in text
+    assert "listed because the score reached 18.00" in text
+    assert re.search(r"exact +20\.00 +40 +83% +58\n", text)
+    assert re.search(r"renamed +ffffffffffffffff +3 of 990 +5\.50\n", text)
+    assert "score 41.30 =" not in shown(result, None, None)
+
+
+def test_many_regions_are_shortened_with_their_count(result: SearchResult, query: bytes) -> None:
+    long = b"".join(b"line %d\n" % at for at in range(1000))
+    starts = [long.index(b"line %d\n" % (at * 20)) for at in range(40)]
+    hit = result.hits[0]
+    regions = tuple(
+        dataclasses.replace(
+            hit.regions[0],
+            query=dataclasses.replace(
+                hit.regions[0].query, start_byte=start, end_byte=start + 4, start_line=line, end_line=line
+            ),
+            document=dataclasses.replace(
+                hit.regions[0].document, start_byte=start, end_byte=start + 4, start_line=line, end_line=line
+            ),
+        )
+        for start, line in ((start, long.count(b"\n", 0, start) + 1) for start in starts)
+    )
+    answer = dataclasses.replace(result, hits=(dataclasses.replace(hit, regions=regions),))
+    assert "... and 28 more matched stretches" in shown(answer, long, long)
+    assert "... and 28 more regions" in shown(answer, long, None)
+
+
+def test_wording_is_evidence_and_no_verdict(result: SearchResult, query: bytes, document: bytes) -> None:
+    text = shown(result, query, document, Look(explain=True)).lower()
+    assert not re.search(r"copied|stolen|plagiar|guilty|theft|cheat", text)

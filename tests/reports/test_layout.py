@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from wherefrom.printable import visible
+from wherefrom.reports import layout
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8")), st.integers(0, 30))
+@example("漢字漢字", 5)
+@example("e\u0301e\u0301e\u0301", 2)
+def test_clipped_text_fits(value: str, width: int) -> None:
+    shown = visible(value)
+    cut = layout.clip(shown, width)
+    assert layout.columns(cut) <= width
+    assert cut == shown or width == 0 or (cut.endswith("…") and shown.startswith(cut[:-1]))
+
+
+def test_wide_and_combining_characters_are_counted_in_columns() -> None:
+    assert layout.columns("漢e\u0301a") == 4
+    assert layout.pad("漢", 4) == "漢  "
+
+
+def test_table_columns_stand_even() -> None:
+    assert layout.table(("name", "n"), [("漢字", "5"), ("longer", "1,000")], right=(1,)) == [
+        "name        n",
+        "漢字        5",
+        "longer  1,000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0, "0.0 s"),
+        (9.96, "10 s"),
+        (59.6, "1 min 00 s"),
+        (185, "3 min 05 s"),
+        (3599.9, "1 h 00 min"),
+        (7620, "2 h 07 min"),
+    ],
+)
+def test_durations(seconds: float, shown: str) -> None:
+    assert layout.duration(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (999.7, "1 kB"),
+        (1234, "1.23 kB"),
+        (1_500_000, "1.5 MB"),
+        (2e9, "2 GB"),
+        (3e15, "3,000.0 TB"),
+    ],
+)
+def test_sizes(number: float, shown: str) -> None:
+    assert layout.size(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"), [(0, "0%"), (0.001, "under 1%"), (0.29, "29%"), (0.999, "99%"), (1.0, "100%")]
+)
+def test_percent_never_says_the_whole_of_less(share: float, shown: str) -> None:
+    assert layout.percent(share) == shown
+
+
+def test_counts() -> None:
+    assert layout.count(1, "repository", "repositories") == "1 repository"
+    assert layout.count(1234, "file") == "1,234 files"
+
+
+def test_wrapped_lines_lose_nothing() -> None:
+    parts = [f"lib/{at}.py" for at in range(9)]
+    lines = layout.wrapped(", ".join(parts), 30)
+    assert len(lines) > 1
+    assert " ".join(line.strip() for line in lines) == ", ".join(parts)

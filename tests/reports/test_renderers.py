@@ -1,0 +1,87 @@
+"""The tables of formats: each renderer writes, and what has a schema is as it says."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.reports.rendered import rendered
+from tests.results import answers
+from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
+from wherefrom.lab.results import CorpusSize
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import BoilerplateSet, RepositoryRecord
+from wherefrom.queries import Proposals
+from wherefrom.reports import boilerplate, check, copy, index, lab, listings, search, sources
+from wherefrom.reports.renderer import Renderer
+from wherefrom.results import CopyReport, IndexReport, IndexStats
+from wherefrom.results.texts import Texts
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
+CORPUS = CorpusSize(1, 2, 3)
+
+TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
+    (search.RENDERERS, dataclasses.replace(answers.attributed(answers.search_result()), texts=TEXTS)),
+    (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
+    (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
+    (index.RENDERERS, IndexReport((), 0, 0, 0, 0.0)),
+    (copy.RENDERERS, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),
+    (listings.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),
+    (listings.STATS, IndexStats("memory", "m", 1, {}, 0, 0, 0, 0, 0, {}, {}, {}, None)),
+    (listings.LANGUAGES, list(LANGUAGES.values())),
+    (boilerplate.SETS, [BoilerplateSet("a", (), {}, {})]),
+    (boilerplate.SHOWN, [BoilerplateSet("a", (), {}, {})]),
+    (boilerplate.PROPOSALS, Proposals(1, 2, 3, (), True, {})),
+    (lab.SAMPLERS, SamplerResult(CORPUS, ())),
+    (lab.FREQUENCIES, FrequencyResult(CORPUS, ())),
+    (lab.NOISE, NoiseResult(CORPUS, ())),
+)
+
+FORMATS = [(output, renderers[output], answer) for renderers, answer in TABLES for output in renderers]
+
+
+@pytest.mark.parametrize(("output", "renderer", "answer"), FORMATS)
+def test_every_format_writes_whole_lines(output: str, renderer: Renderer[Any], answer: object) -> None:
+    text = rendered(renderer, answer)
+    assert text.endswith("\n")
+    if output in {"json", "jsonl", "sarif"}:
+        assert text.isascii()
+        json.loads(text)
+    if output == "csv":
+        header, *rows = csv.reader(io.StringIO(renderer.header + text))
+        assert rows
+        assert {len(row) for row in rows} == {len(header)}
+
+
+@pytest.mark.parametrize(
+    ("renderer", "answer"), [(renderer, answer) for _, renderer, answer in FORMATS if renderer.schema is not None]
+)
+def test_a_format_with_a_schema_is_as_it_says(renderer: Renderer[Any], answer: object) -> None:
+    assert renderer.schema is not None
+    schema = json.loads((DOCS / renderer.schema).read_text())
+    jsonschema.Draft202012Validator(schema).validate(json.loads(rendered(renderer, answer)))
+
+
+def test_every_published_schema_is_that_of_a_format() -> None:
+    published = {path.name for path in DOCS.glob("*.schema.json")}
+    assert {renderer.schema for _, renderer, _ in FORMATS if renderer.schema is not None} == published
+
+
+@pytest.mark.parametrize("renderers", [renderers for renderers, _ in TABLES])
+def test_the_default_is_text(renderers: Mapping[str, Renderer[Any]]) -> None:
+    assert next(iter(renderers)) == "text"
+
+
+def test_several_answers_take_a_format_of_the_same_table() -> None:
+    for renderers, _ in TABLES:
+        assert {renderer.several for renderer in renderers.values()} <= {None, *renderers}

@@ -1,0 +1,28 @@
+"""Reports of boilerplate sets, and of what is proposed as such; one table of formats for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from wherefrom.model import BoilerplateSet
+from wherefrom.reports import json
+from wherefrom.reports.boilerplate import text
+from wherefrom.reports.renderer import Renderer
+
+if TYPE_CHECKING:
+    from wherefrom.queries import Proposals
+
+SETS: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
+    "text": Renderer(text.write_sets),
+    "json": json.listing("sets"),
+}
+"""Of all sets."""
+
+SHOWN: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
+    "text": Renderer(text.write_whole_sets),
+    "json": json.listing("sets"),
+}
+"""Of sets with all that they were made of."""
+
+PROPOSALS: Mapping[str, Renderer[Proposals]] = {"text": Renderer(text.write_proposals), "json": Renderer(json.write)}

@@ -1,0 +1,18 @@
+"""Reports of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wherefrom.check.base import CheckReport
+from wherefrom.reports import json
+from wherefrom.reports.check import text
+from wherefrom.reports.renderer import Renderer, on_use
+
+RENDERERS: Mapping[str, Renderer[CheckReport]] = {
+    "text": Renderer(text.write),
+    "json": Renderer(json.write, schema="check-result.schema.json"),
+    "html": Renderer(on_use("wherefrom.reports.check.html")),
+    "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),
+}
+"""The formats; the first one is the default."""

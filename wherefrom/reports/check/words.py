@@ -1,0 +1,65 @@
+"""What a check says in words, alike in every report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.model import Rule
+from wherefrom.reports.layout import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wherefrom.check.base import CheckReport, Finding, Place
+
+EVIDENCE = (
+    "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
+)
+
+TITLES = {
+    Rule.COPIED_UNATTRIBUTED: "also appear elsewhere, with no credit here",
+    Rule.COPIED_ATTRIBUTED: "also appear elsewhere, with credit here",
+    Rule.LICENSE_CONFLICT: "also appear elsewhere, under a license that may not go with this one",
+}
+
+
+def sentence(finding: Finding) -> str:
+    """What is said of a finding, without the places."""
+    lines = finding.region.end_line - finding.region.start_line + 1
+    verb = "appears" if lines == 1 else "appear"
+    words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
+    if finding.rule is Rule.LICENSE_CONFLICT:
+        from wherefrom.check.licenses import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
+
+        # Of the first place the license may not be known.
+        fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))
+        theirs, ours = license_names(next(fitting, ())), license_names(finding.licenses)
+        return f"{words}, under {theirs}; this project is under {ours}."
+    if finding.rule is Rule.COPIED_ATTRIBUTED:
+        return f"{words}; this project names that place."
+    return f"{words}; this project does not name that place."
+
+
+def license_names(licenses: Sequence[str]) -> str:
+    """Licenses in one line."""
+    return ", ".join(licenses) if licenses else "no license that is known"
+
+
+def place_lines(place: Place) -> tuple[int, int]:
+    """The first and the last line of what matches there."""
+    regions = [pair.document for pair in place.regions]
+    return min(region.start_line for region in regions), max(region.end_line for region in regions)
+
+
+def summary(report: CheckReport) -> str:
+    """The check in one line."""
+    failing = len(report.failing)
+    accepted = sum(each.accepted is not None for each in report.findings)
+    parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
+    if accepted:
+        parts.append(f"{accepted:,} accepted")
+    notes = len(report.findings) - failing - accepted
+    if notes:
+        parts.append(count(notes, "note"))
+    looked = f"{count(report.files, 'file')} ({count(report.units, 'piece')} of code looked up)"
+    return f"{', '.join(parts)} in {looked}"

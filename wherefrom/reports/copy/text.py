@@ -1,0 +1,47 @@
+"""A copying run in words: one live line while it goes on, a summary at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import visible
+from wherefrom.reports.layout import as_lines, clip, count, duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wherefrom.reports.look import Look
+    from wherefrom.results import CopyProgress, CopyReport
+
+
+def live_line(progress: CopyProgress, width: int = 100) -> str:
+    """Where the run stands, on one line of at most `width` columns, without a newline."""
+    parts = [f"{progress.stage} {progress.done:,}/{progress.total:,}"]
+    if progress.sent:
+        parts.append(f"{count(progress.sent, 'content')} sent")
+    if progress.done > 0 and progress.seconds >= 1:
+        left = progress.seconds * max(progress.total - progress.done, 0) / progress.done
+        parts.append(f"about {duration(left)} left")
+    if progress.repository:
+        parts.append(visible(progress.repository))
+    return clip(" · ".join(parts), width)
+
+
+def write(report: CopyReport, _look: Look) -> Iterator[str]:
+    """The run at its end: what both indexes hold now, what of it was sent, and the digest of it."""
+    held = (
+        count(report.repositories, "repository", "repositories"),
+        count(report.files, "file"),
+        count(report.blobs, "content"),
+        count(report.sets, "boilerplate set"),
+    )
+    lines = [f"{', '.join(held)}: {count(report.sent, 'content')} sent, {report.blobs - report.sent:,} there already"]
+    if report.kept:
+        lines.append(f"{count(report.kept, 'content')} kept there as read before")
+    if report.retired:
+        lines.append(f"{count(report.retired, 'file')} of another state gone")
+    if report.swept:
+        lines.append(f"{count(report.swept, 'content')} without a file removed")
+    lines.append(f"read back, both are the same: {report.digest}")
+    lines.append(duration(report.seconds))
+    yield as_lines(lines)

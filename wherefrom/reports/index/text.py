@@ -1,0 +1,87 @@
+"""An indexing run in words: one live line while it goes on, a summary at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.layout import as_lines, clip, count, duration, size
+from wherefrom.reports.skipped import skipped_table, total_skipped, without_grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wherefrom.reports.look import Look
+    from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
+
+FAILED = 20
+"""Failed repositories listed in a summary."""
+
+
+def seconds_left(progress: IndexProgress) -> float | None:
+    """How long the run is likely to go on at the pace so far; None where nothing can be said yet.
+
+    While repositories remain that are not listed, `files_total` still grows, so that the pace is taken from the
+    repositories that are done.
+    """
+    done, total = progress.files, progress.files_total
+    if progress.repositories + 1 < progress.repositories_total:
+        done, total = progress.repositories, progress.repositories_total
+    if done <= 0 or progress.seconds < 1:
+        return None
+    return progress.seconds * max(total - done, 0) / done
+
+
+def live_line(progress: IndexProgress, width: int = 100) -> str:
+    """Where the run stands, on one line of at most `width` columns, without a newline."""
+    seconds = max(progress.seconds, 1e-9)
+    repositories = f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"
+    parts = [
+        repositories,
+        f"{progress.files:,}/{count(progress.files_total, 'file')}",
+        f"{size(progress.parsed_bytes / seconds)}/s",
+        f"{progress.files / seconds:,.0f} files/s",
+        f"{progress.known:,} known",
+        f"{sum(progress.skipped.values()):,} skipped",
+    ]
+    left = seconds_left(progress)
+    if left is not None:
+        parts.append(f"about {duration(left)} left")
+    if progress.repository:
+        parts.append(visible(progress.repository))
+    return clip(" · ".join(parts), width)
+
+
+def write(report: IndexReport, _look: Look) -> Iterator[str]:
+    """The run at its end: counts by outcome, what was skipped and why, what failed."""
+    by_status: dict[str, list[RepositoryReport]] = {}
+    for repository in report.repositories:
+        by_status.setdefault(repository.status, []).append(repository)
+    outcomes = ", ".join(f"{len(of):,} {one_line(status)}" for status, of in sorted(by_status.items()))
+    total = count(len(report.repositories), "repository", "repositories")
+    parts = [f"{total}: {outcomes}" if outcomes else total]
+    files = sum(repository.files for repository in report.repositories)
+    known = sum(repository.known for repository in report.repositories)
+    parts.append(
+        f"{count(files, 'file')}: {count(report.parsed, 'content')} parsed ({size(report.parsed_bytes)}), "
+        f"{known:,} known already"
+    )
+    if report.renewed:
+        parts.append(f"{count(report.renewed, 'content')} of an older analysis renewed")
+    kept = sum(repository.kept for repository in report.repositories)
+    if kept:
+        parts.append(f"{count(kept, 'content')} of an older analysis kept: not readable or too slow to analyze again")
+    retired = sum(repository.retired for repository in report.repositories)
+    if retired:
+        parts.append(f"{count(retired, 'file')} gone since the last run")
+    if report.swept:
+        parts.append(f"{count(report.swept, 'content')} without a file removed")
+    parts += skipped_table(total_skipped(repository.skipped for repository in report.repositories))
+    parts += without_grammar(report.without_grammar)
+    failed = by_status.get("failed", [])
+    parts += (f"failed: {visible(it.key)}: {one_line(it.error or 'no reason given')}" for it in failed[:FAILED])
+    if len(failed) > FAILED:
+        parts.append(f"... and {len(failed) - FAILED:,} more failed (all of them with --format json)")
+    rate = f", {size(report.parsed_bytes / report.seconds)}/s" if report.parsed_bytes and report.seconds > 0 else ""
+    parts.append(f"{duration(report.seconds)}{rate}")
+    yield as_lines(parts)

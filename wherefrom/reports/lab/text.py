@@ -1,0 +1,111 @@
+"""The lab's results as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.layout import as_lines, clip, count, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wherefrom.lab import CorpusProgress, CorpusSize, FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.reports.look import Look
+
+RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+"""Ranks shown in the table of frequencies: for each the nearest that was counted."""
+
+
+def live_line(progress: CorpusProgress, width: int = 100) -> str:
+    """Where the reading stands, on one line of at most `width` columns, without a newline."""
+    parts = [
+        f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}",
+        count(progress.contents, "content"),
+        count(progress.tokens, "token"),
+        f"{progress.tokens / max(progress.seconds, 1e-9):,.0f} tokens/s",
+    ]
+    if progress.repository:
+        parts.append(visible(progress.repository))
+    return clip(" · ".join(parts), width)
+
+
+def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
+    """A table of every sampler on every set of texts."""
+    rows = [
+        (
+            it.data,
+            it.sampler,
+            it.parameters,
+            f"{it.kgrams:,}",
+            f"{it.density:.4f}",
+            "" if it.expected is None else f"{it.expected:.4f}",
+            f"{it.longest_gap:,}",
+            _percent(it.uncovered / it.windows if it.windows else 0.0),
+        )
+        for it in result.figures
+    ]
+    header = ("texts", "sampler", "", "k-grams", "density", "at random", "longest gap", "empty windows")
+    yield as_lines([*_corpus(result.corpus), "", *table(header, rows, right=(3, 4, 5, 6, 7))])
+
+
+def write_frequencies(result: FrequencyResult, _look: Look) -> Iterator[str]:
+    """For each representation its counts and slope, then a table of frequencies by rank."""
+    parts = _corpus(result.corpus)
+    if not result.frequencies:
+        yield as_lines(parts)
+        return
+    rows = [
+        (
+            str(it.representation),
+            f"{it.fingerprints:,}",
+            f"{it.distinct:,}",
+            _percent(it.once),
+            "too few" if it.slope is None else f"{it.slope:.2f}",
+            *(_frequency_at(it.points, rank) for rank in RANKS),
+        )
+        for it in result.frequencies
+    ]
+    ranks = [f"rank {rank:,}" for rank in RANKS]
+    header = ("representation", "fingerprints", "different", "once", "slope", *ranks)
+    parts += ["", *table(header, rows, right=range(1, len(header)))]
+    parts += (
+        f"{it.representation}: frequencies are exact for {_percent(it.sampled)} of the different ones, drawn evenly"
+        for it in result.frequencies
+        if it.sampled < 1
+    )
+    yield as_lines(parts)
+
+
+def write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:
+    """For each representation a table of the median share by language and k."""
+    parts = _corpus(result.corpus)
+    if not result.curves:
+        parts.append("no two repositories have enough code in one language to compare")
+    for representation in dict.fromkeys(curve.representation for curve in result.curves):
+        curves = [curve for curve in result.curves if curve.representation is representation]
+        ks = sorted({k for curve in curves for k, _, _ in curve.shares})
+        rows = []
+        for curve in curves:
+            medians = {k: median for k, median, _ in curve.shares}
+            shown = (_percent(medians[k]) if k in medians else "" for k in ks)
+            rows.append((visible(curve.language), f"{curve.repositories:,}", *shown))
+        header = (f"{representation}", "repositories", *(f"k={k}" for k in ks))
+        parts += ["", *table(header, rows, right=range(1, len(header)))]
+    yield as_lines(parts)
+
+
+def _corpus(size: CorpusSize) -> list[str]:
+    of = count(size.repositories, "repository", "repositories")
+    parts = [f"{count(size.contents, 'different content')} of {of}, {count(size.tokens, 'token')}"]
+    return parts + [f"failed: {visible(key)}: {one_line(why)}" for key, why in size.failed.items()]
+
+
+def _frequency_at(points: Iterable[tuple[int, int]], rank: int) -> str:
+    """The frequency at the first point from the rank on; nothing beyond the last one."""
+    return next((f"{frequency:,}" for at, frequency in points if at >= rank), "")
+
+
+def _percent(share: float) -> str:
+    """A share with two leading digits, which a curve that falls to nothing needs: `12%`, `0.034%`."""
+    return f"{share * 100:.2g}%" if share < 0.995 else f"{share * 100:.0f}%"

@@ -1,0 +1,120 @@
+"""Text that is even on a terminal: display columns, numbers for people, tables."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ELLIPSIS = "…"
+
+
+@lru_cache(maxsize=4096)
+def _character_columns(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
+def columns(text: str) -> int:
+    """How many terminal columns a text without control characters takes."""
+    return len(text) if text.isascii() else sum(map(_character_columns, text))
+
+
+def clip(text: str, width: int) -> str:
+    """The text, cut to at most `width` columns; what was cut is marked by an ellipsis."""
+    if columns(text) <= width:
+        return text
+    kept: list[str] = []
+    used = 0
+    for character in text:
+        used += _character_columns(character)
+        if used > width - 1:
+            break
+        kept.append(character)
+    return "".join(kept) + ELLIPSIS if width > 0 else ""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of about `width` characters, broken at spaces only, all but the first indented by two."""
+    return textwrap.wrap(
+        text,
+        width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        drop_whitespace=True,
+    )
+
+
+def pad(text: str, width: int) -> str:
+    """The text, filled with spaces to `width` columns."""
+    return text + " " * (width - columns(text))
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 file`, `1,234 files`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def size(number: float) -> str:
+    """Bytes for people, in powers of 1000: `17 B`, `1.2 MB`."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if number < 999.5:
+            return f"{number:.0f} B" if unit == "B" else f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:,.1f} TB"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def percent(share: float) -> str:
+    """A share between 0 and 1: `92%`. Rounded down, so that only the whole is called 100%, and never to 0."""
+    if 0 < share < 0.01:
+        return "under 1%"
+    return f"{math.floor(share * 100 + 1e-9)}%"
+
+
+def lines(first: int, last: int) -> str:
+    """A range of lines, inclusive: `12` or `12-30`."""
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def as_lines(parts: Iterable[str]) -> str:
+    """Texts as lines, each with its newline."""
+    return "".join(f"{part}\n" for part in parts)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
+    """Lines of a table with two spaces between its columns.
+
+    Args:
+        header: the column names.
+        rows: cells that are visible already, one for each column.
+        right: the columns (0-based) that are set flush right.
+    """
+    cells = [list(header), *map(list, rows)]
+    widths = [max(columns(row[at]) for row in cells) for at in range(len(header))]
+    return [
+        "  ".join(
+            " " * (widths[at] - columns(cell)) + cell if at in right else pad(cell, widths[at])
+            for at, cell in enumerate(row)
+        ).rstrip()
+        for row in cells
+    ]

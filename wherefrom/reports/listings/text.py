@@ -1,0 +1,104 @@
+"""What an index holds, in words: its repositories, its counts; and the languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import visible
+from wherefrom.reports.layout import as_lines, count, size, table
+from wherefrom.reports.skipped import skipped_table, without_grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wherefrom.languages import Language
+    from wherefrom.model import RepositoryRecord
+    from wherefrom.reports.look import Look
+    from wherefrom.results import IndexStats
+
+REVISION = 12
+"""Leading characters of a revision that are shown."""
+
+
+def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
+    """A table of the indexed repositories."""
+    if not records:
+        yield "no repositories\n"
+        return
+    rows = [
+        (
+            visible(record.key),
+            visible(record.kind),
+            visible(record.revision[:REVISION]),
+            f"{record.files:,}",
+            size(record.size),
+            f"{sum(record.skipped.values()):,}",
+            visible(record.indexed_at),
+        )
+        for record in records
+    ]
+    header = ("repository", "kind", "revision", "files", "size", "skipped", "indexed at")
+    yield as_lines(table(header, rows, right=(3, 4, 5)))
+
+
+def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
+    """The counts over an index."""
+    stored = "unknown" if value.stored is None else size(value.stored)
+    if value.stored is not None and value.size:
+        stored += f" ({value.stored / value.size:.2f} bytes for each byte of source)"
+    facts = [
+        ("index", f"{visible(value.location)} ({visible(value.engine)}, format {value.format})"),
+        ("schemes", ", ".join(f"{key} {visible(name)}" for key, name in value.schemes.items())),
+        ("repositories", f"{value.repositories:,}"),
+        ("files", f"{value.occurrences:,}"),
+        ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),
+        ("on disk", stored),
+    ]
+    width = max(len(name) for name, _ in facts)
+    parts = [f"{name:<{width}}  {fact}" for name, fact in facts]
+    languages = sorted(value.languages.items(), key=lambda it: (-it[1], it[0]))
+    if languages:
+        parts += ["", *_languages_table(languages, value.older)]
+    if value.without_grammar:
+        parts += ["", *without_grammar(value.without_grammar)]
+    skipped = skipped_table(value.skipped)
+    if skipped:
+        parts += ["", *skipped]
+    yield as_lines(parts)
+
+
+def _languages_table(languages: Sequence[tuple[str, int]], older: Mapping[str, int]) -> list[str]:
+    """Contents by language; and how many are of an older analysis, if any are."""
+    if not older:
+        return table(("language", "contents"), [(visible(name), f"{number:,}") for name, number in languages], (1,))
+    rows = [(visible(name), f"{number:,}", f"{older.get(name, 0):,}") for name, number in languages]
+    return [
+        *table(("language", "contents", "older"), rows, right=(1, 2)),
+        "An older version analyzed these. To renew them, index their sources again.",
+    ]
+
+
+def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
+    """A table of the languages, and how to install those that are not."""
+    rows = [
+        (
+            language.name,
+            _grammar(language),
+            ", ".join((*language.aliases, *language.extensions, *language.filenames)),
+        )
+        for language in values
+    ]
+    parts = table(("language", "grammar", "other names, files"), rows)
+    remedies = {grammar.remedy for language in values if (grammar := language.grammar) and language.is_left_out}
+    if remedies:
+        parts += ["", "Files in languages that are not installed are indexed as text. To install them, run:"]
+        parts += [f"  {remedy}" for remedy in sorted(remedies)]
+    yield as_lines(parts)
+
+
+def _grammar(language: Language) -> str:
+    grammar = language.grammar
+    if not grammar:
+        return ""
+    version = grammar.version
+    return f"{grammar.distribution} {visible(version) if version else '(not installed)'}"

@@ -1,0 +1,52 @@
+"""How text for a person is set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFile:
+    """That a whole file was looked up: the score that a similar one needs, and how many files are compared at most."""
+
+    least: float
+    compared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How an answer is set; only text for a person heeds it.
+
+    Attributes:
+        color: with colors or without.
+        width: terminal columns, 20 at least.
+        explain: whether scores are explained.
+        file: what a whole file that was looked up needs; None for a snippet.
+        lines: whether the file whose sources were searched is shown; None for a short one.
+    """
+
+    color: bool = False
+    width: int = 100
+    explain: bool = False
+    file: WholeFile | None = None
+    lines: bool | None = None
+
+    @property
+    def query(self) -> str:
+        """What was looked up, in a word."""
+        return "snippet" if self.file is None else "file"
+
+    def bold(self, text: str) -> str:
+        """Text of a heading."""
+        return self._styled("1", text)
+
+    def dim(self, text: str) -> str:
+        """Text of the second rank."""
+        return self._styled("2", text)
+
+    def matched(self, text: str) -> str:
+        """Code that stands on both sides."""
+        return self._styled("32", text)
+
+    def _styled(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text

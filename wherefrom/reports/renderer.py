@@ -1,0 +1,46 @@
+"""What a format is. Each package of reports has a table of them, from which the command line takes its `--format`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from wherefrom.reports.look import Look
+
+_Answer_contra = TypeVar("_Answer_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer(Generic[_Answer_contra]):
+    """How an answer is written in one format.
+
+    Attributes:
+        write: gives the text of an answer part by part, each with its line ends.
+        header: comes before the first answer.
+        separator: comes between two answers.
+        several: the format that is taken in place of this one where several answers are written one after the other.
+        schema: the file in `docs/` that says what an answer in this format holds; None where none is published.
+    """
+
+    write: Callable[[_Answer_contra, Look], Iterable[str]]
+    header: str = ""
+    separator: str = ""
+    several: str | None = None
+    schema: str | None = None
+
+
+def on_use(module: str) -> Callable[[Any, Look], Iterable[str]]:
+    """`write` of a module that is imported when it is first called, for one that `--help` is not to wait for.
+
+    Args:
+        module: its full name.
+    """
+
+    def write(answer: object, look: Look) -> Iterable[str]:
+        written: Iterable[str] = import_module(module).write(answer, look)
+        return written
+
+    return write

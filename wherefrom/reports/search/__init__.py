@@ -1,0 +1,20 @@
+"""Reports of a search, and of a search for similar files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wherefrom.reports import json
+from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.search import csv, text
+from wherefrom.results import SearchResult
+
+_SCHEMA = "search-result.schema.json"
+
+RENDERERS: Mapping[str, Renderer[SearchResult]] = {
+    "text": Renderer(text.write, separator="\n"),
+    "json": Renderer(json.write, several="jsonl", schema=_SCHEMA),
+    "jsonl": Renderer(json.write_line, schema=_SCHEMA),
+    "csv": Renderer(csv.write, header=csv.HEADER),
+}
+"""The formats; the first one is the default."""

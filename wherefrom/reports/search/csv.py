@@ -1,0 +1,84 @@
+"""CSV: one row for each occurrence of each hit."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from wherefrom.reports.attribution import quoted
+from wherefrom.reports.cells import guarded, row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wherefrom.reports.look import Look
+    from wherefrom.results import Attribution, Region, SearchResult
+
+COLUMNS = (
+    "query",
+    "rank",
+    "score",
+    "containment",
+    "longest_run",
+    "language",
+    "repository",
+    "path",
+    "revision",
+    "blob",
+    "query_lines",
+    "document_lines",
+    "verdict",
+    "where",
+    "evidence",
+    "licenses",
+    "first_seen",
+    "is_older",
+)
+
+HEADER = row(COLUMNS)
+
+
+def write(result: SearchResult, _look: Look) -> Iterator[str]:
+    """The rows of one answer; `rank` counts hits from 1, lines are ranges such as `L3-L9 L12-L12` (with letters, for a
+    spreadsheet takes `3-9` for a date).
+    """
+    yield "".join(
+        row(
+            (
+                guarded(result.query.name),
+                rank,
+                hit.score,
+                hit.containment,
+                hit.longest_run,
+                guarded(hit.language),
+                guarded(at.repository),
+                guarded(at.path),
+                guarded(at.revision),
+                guarded(at.blob),
+                _lines(pair.query for pair in hit.regions),
+                _lines(pair.document for pair in hit.regions),
+                *_attribution(said),
+            )
+        )
+        for rank, hit in enumerate(result.hits, 1)
+        for at, said in zip_longest(hit.occurrences, hit.attributions)
+    )
+
+
+def _lines(regions: Iterable[Region]) -> str:
+    return " ".join(f"L{region.start_line}-L{region.end_line}" for region in regions)
+
+
+def _attribution(said: Attribution | None) -> list[str]:
+    """The cells of what a place says of its source, empty where that was not asked for."""
+    if said is None:
+        return [""] * 6
+    first = said.evidence[0] if said.evidence else None
+    return [
+        str(said.verdict),
+        str(first.where) if first else "",
+        guarded(quoted(first)) if first else "",
+        guarded(", ".join(said.licenses)),
+        said.first_seen or "",
+        "" if said.is_older is None else str(said.is_older).lower(),
+    ]

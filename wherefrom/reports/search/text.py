@@ -1,0 +1,306 @@
+"""What a person reads: the answer to one query as blocks of text, with or without color.
+
+Every line that is unlike its neighbours only by color has a mark as well, so that a pipe shows the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.attribution import sentences
+from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
+from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows, stretches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from wherefrom.model import Occurrence
+    from wherefrom.reports.look import Look
+    from wherefrom.results import Attribution, Explanation, Hit, QueryInfo, Region, RegionPair, SearchResult
+
+SIDE_BY_SIDE = 110
+"""Terminal columns from which the two sides stand beside each other."""
+
+STRETCHES = 12
+"""Matched stretches shown of one hit."""
+
+OCCURRENCES = 8
+"""Further places listed of one hit."""
+
+TERMS = 20
+"""Terms listed in an explanation; the JSON forms hold all of them."""
+
+MARK, MARK_IN_PART = ">", "~"
+"""Stands before a line that is matched for the most part; for a lesser part."""
+
+CAUSES = {"boilerplate": "as boilerplate", "max_df": "as too frequent (--max-df)"}
+
+
+def write(result: SearchResult, look: Look) -> Iterator[str]:
+    """The answer, block by block: what was looked up, each hit, what was left out. Each block ends with a newline; the
+    content of a hit is read when its turn comes.
+
+    Args:
+        result: the answer.
+        look: how it is set.
+    """
+    yield as_lines(_head(result, look))
+    query = result.texts.query() if result.hits else None
+    snippet = None if query is None else Text(query)
+    for rank, hit in enumerate(result.hits, 1):
+        source = result.texts.of(hit.blob, hit.occurrences)
+        document = None if source is None else Text(source)
+        yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query.name, look)])
+    if result.truncated and result.hits:
+        if look.file is None:
+            yield as_lines(["", "The search stopped here; there may be more places (--limit)."])
+        else:
+            yield as_lines(["", f"Only the {look.file.compared:,} files that share most with it were compared."])
+
+
+def live_line(name: str, tokens: int, width: int = 100) -> str:
+    """What is said while a long query is looked up, on one line of at most `width` columns, without a newline."""
+    return clip(f"looking up {count(tokens, 'token')} of {one_line(name)}; this takes a while", width)
+
+
+def _head(result: SearchResult, look: Look) -> list[str]:
+    query = result.query
+    facts = (
+        f"{one_line(query.language)}, {count(query.tokens, 'token')}"
+        if query.language
+        else count(query.tokens, "token")
+    )
+    name = one_line(query.name)
+    if query.needed is not None:
+        short = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+        return [f"{look.bold(name)} ({facts}): {short}", *_excluded(query)]
+    if result.hits:
+        found = count(result.total, "hit")
+        if result.total > len(result.hits):
+            found += f", the best {len(result.hits):,} shown"
+    elif result.total:
+        found = f"{count(result.total, 'hit')}, none shown"
+    elif look.file is not None:
+        found = f"no similar file (at least {look.file.least:g} is needed)"
+        if result.truncated:
+            found += f" among the {look.file.compared:,} that share most with it"
+    else:
+        found = "nothing found"
+        if result.truncated:
+            found += " before the search stopped"
+    seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
+    return [f"{look.bold(name)} ({facts}): {found}", look.dim(seen), *_excluded(query)]
+
+
+def _excluded(query: QueryInfo) -> list[str]:
+    parts = [
+        f"{count(number, 'k-gram')} {CAUSES.get(cause, f'as {one_line(cause)}')}"
+        for cause, number in sorted(query.excluded.items())
+        if number
+    ]
+    if not parts:
+        return []
+    rest = "; nothing was left to look up" if query.fingerprints == 0 and query.needed is None else ""
+    return [f"left out of the query: {', '.join(parts)}{rest}"]
+
+
+def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str, look: Look) -> Iterator[str]:
+    query, document = sides
+    said = dict(zip(hit.occurrences, hit.attributions, strict=False))
+    best = hit.best
+    others = [at for at in hit.occurrences if at is not best]
+    first, last = _extent([pair.document for pair in hit.regions])
+    where = f":{lines(first, last)}" if hit.regions else ""
+    place = f"{visible(best.repository)}  {visible(best.path)}" if best else f"blob {visible(hit.blob)}"
+    yield look.bold(f"{rank}. {place}{where}")
+    yield (
+        f"   {percent(hit.containment)} of the {look.query} found · {visible(hit.language)} · score {hit.score:.2f} · "
+        f"longest run {count(hit.longest_run, 'token')}"
+    )
+    if best in said:
+        yield from (line for each in sentences(said[best]) for line in _hanging(each, look))
+    yield from _others(others, said, look)
+    if look.explain and hit.explanation is not None:
+        yield from _explanation(hit.score, hit.explanation, look)
+    if not hit.regions:
+        return
+    if document is None:
+        yield ""
+        yield from _regions(hit.regions, look)
+        yield look.dim(
+            "   The source is not at hand (its clone is gone or changed); "
+            "`wherefrom index --keep-source` stores it in the index."
+        )
+        return
+    yield ""
+    path = best.path if best else hit.blob
+    yield from _sides(hit.regions, query, document, (name, path), look)
+
+
+def _extent(regions: Sequence[Region]) -> tuple[int, int]:
+    """The first and the last line of these regions; (0, 0) where there are none."""
+    return min((region.start_line for region in regions), default=0), max(
+        (region.end_line for region in regions), default=0
+    )
+
+
+def _hanging(text: str, look: Look) -> list[str]:
+    return [f"   {line}" for line in wrapped(text, look.width - 3)]
+
+
+def _others(others: Sequence[Occurrence], said: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
+    if not others:
+        return
+    yield f"   and {count(len(others), 'more place')}"
+    shown: dict[str, list[str]] = {}
+    for at in others[:OCCURRENCES]:
+        verdict = f" ({said[at].verdict})" if at in said else ""
+        shown.setdefault(at.repository, []).append(f"{visible(at.path)}{verdict}")
+    for repository, paths in shown.items():
+        listed = f"{visible(repository)}  {', '.join(paths)}"
+        yield from (look.dim(f"     {line}") for line in wrapped(listed, look.width - 5))
+    if len(others) > OCCURRENCES:
+        yield look.dim(f"     ... and {count(len(others) - OCCURRENCES, 'other')} (all of them with --format json)")
+
+
+def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
+    document = "file" if look.file is None else "other file"
+    shown = [
+        f"   {_lines(pair.query)} of the {look.query}: {_lines(pair.document)} of the {document} "
+        f"({count(pair.tokens, 'token')}, {pair.representation})"
+        for pair in regions[:STRETCHES]
+    ]
+    return shown + _more(len(regions) - STRETCHES, "region", "regions")
+
+
+def _lines(region: Region) -> str:
+    noun = "line" if region.start_line == region.end_line else "lines"
+    return f"{noun} {lines(region.start_line, region.end_line)}"
+
+
+def _more(number: int, noun: str, plural: str) -> list[str]:
+    return [f"   ... and {count(number, f'more {noun}', f'more {plural}')}"] if number > 0 else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One side as it is set: its text, what of it is matched, how many digits its line numbers have, how many columns
+    are left for code.
+    """
+
+    text: Text
+    regions: Sequence[Region]
+    digits: int
+    width: int
+
+    def set(self, cell: Cell, look: Look) -> tuple[str, int]:
+        """One side of a row as text, and the columns that it takes."""
+        if cell is None:
+            return "", 0
+        if isinstance(cell, Hidden):
+            text = clip(f"{'':>{self.digits}} ... {count(cell.lines, 'more line')} ...", self.digits + 3 + self.width)
+            return look.dim(text), columns(text)
+        here = [region for region in self.regions if region.start_line <= cell <= region.end_line]
+        shown = pieces(self.text.line(cell), self.text.spans(cell, here), self.width)
+        prefix = f"{cell:>{self.digits}} {_mark(shown)} "
+        taken = len(prefix) + sum(columns(piece.text) for piece in shown)
+        return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
+
+
+def _mark(shown: Sequence[Piece]) -> str:
+    """Whether a line is matched for the most part, for a lesser one, or not."""
+    matched = sum(len("".join(piece.text.split())) for piece in shown if piece.matched)
+    whole = sum(len("".join(piece.text.split())) for piece in shown)
+    if not matched:
+        return " "
+    return MARK if 2 * matched >= whole else MARK_IN_PART
+
+
+def _painted(piece: Piece, look: Look) -> str:
+    return look.matched(piece.text) if piece.matched else look.dim(piece.text)
+
+
+def _sides(
+    pairs: Sequence[RegionPair], query: Text | None, document: Text, names: tuple[str, str], look: Look
+) -> Iterator[str]:
+    stretches_shown, more = stretches(pairs, STRETCHES)
+    shown = [row for stretch in stretches_shown for row in rows(stretch)]
+    beside = query is not None and look.width >= SIDE_BY_SIDE
+    # Three columns of margin, or three on each side of the line between the two.
+    room = (look.width - 6) // 2 if beside else look.width - 3
+    left = None if query is None else _column(query, [pair.query for pair in pairs], room)
+    right = _column(document, [pair.document for pair in pairs], room)
+    headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
+    if left is not None and beside:
+        yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
+        for of_query, of_document in shown:
+            text, taken = left.set(of_query, look)
+            yield "   " + _beside(text, taken, right.set(of_document, look)[0], room, look)
+    else:
+        if left is not None:
+            yield "   " + look.dim(headings[0])
+            yield from _below(left.set(of_query, look) for of_query, _ in shown)
+            yield ""
+        yield "   " + look.dim(headings[1])
+        yield from _below(right.set(of_document, look) for _, of_document in shown)
+    yield from _more(more, "matched stretch", "matched stretches")
+
+
+def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
+    return [f"   {text}".rstrip() for text, taken in cells if taken]
+
+
+def _column(text: Text, regions: Sequence[Region], room: int) -> _Column:
+    digits = len(str(_extent(regions)[1]))
+    return _Column(text, regions, digits, max(room - digits - 3, 2))
+
+
+def _beside(left: str, taken: int, right: str, room: int, look: Look | None = None) -> str:
+    line = "│" if look is None else look.dim("│")
+    return f"{left}{' ' * (room - taken)} {line} {right}".rstrip()
+
+
+def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator[str]:
+    because = {
+        "score": f"the score reached {explanation.threshold:.2f}",
+        "coverage": "one chain covers enough of the snippet",
+    }.get(explanation.reason, one_line(explanation.reason))
+    parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
+    parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
+    yield f"   score {score:.2f} = {' + '.join(parts)}; listed because {because}"
+    chains = [
+        (
+            str(chain.representation),
+            f"{chain.score:.2f}",
+            f"{chain.kgrams:,}",
+            percent(chain.coverage),
+            f"{chain.longest_run:,}",
+        )
+        for chain in explanation.chains
+    ]
+    if chains:
+        yield from _indented(
+            table(("chain", "score", "k-grams", "covers", "longest run"), chains, right=(1, 2, 3, 4)), look
+        )
+    ordered = sorted(explanation.terms, key=lambda term: (-term.idf, term.representation, term.term))
+    terms = [
+        (
+            str(term.representation),
+            f"{term.term:016x}",
+            f"{term.document_frequency:,} of {explanation.blobs[term.representation]:,}"
+            if term.representation in explanation.blobs
+            else f"{term.document_frequency:,}",
+            f"{term.idf:.2f}",
+        )
+        for term in ordered[:TERMS]
+    ]
+    if terms:
+        yield from _indented(table(("shared", "term", "in blobs", "idf"), terms, right=(2, 3)), look)
+        if len(ordered) > TERMS:
+            yield look.dim(f"     ... and {len(ordered) - TERMS:,} more (all of them with --format json)")
+
+
+def _indented(shown: Sequence[str], look: Look) -> list[str]:
+    return [f"     {look.dim(line) if at == 0 else line}" for at, line in enumerate(shown)]

@@ -1,0 +1,50 @@
+"""What was not indexed or checked as code, and why: files that were skipped, languages without a grammar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from wherefrom.languages import LANGUAGES
+from wherefrom.printable import visible
+from wherefrom.reports.layout import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_Reason = TypeVar("_Reason", bound=str)
+
+
+def without_grammar(counts: Mapping[str, int]) -> list[str]:
+    """Lines that say which languages were read as text, and what to do about it; none if none was."""
+    missing = {name: number for name, number in counts.items() if name not in LANGUAGES or LANGUAGES[name].is_left_out}
+    by_now = {name: number for name, number in counts.items() if name not in missing}
+    grammars = [LANGUAGES[name].grammar for name in missing if name in LANGUAGES]
+    remedies = sorted({grammar.remedy for grammar in grammars if grammar})
+    parts = [f"read as text, since their grammars are not installed: {_counted(missing)}"] if missing else []
+    parts += (f"  {remedy}" for remedy in remedies)
+    if by_now:
+        parts.append(f"read as text before their grammars were installed: {_counted(by_now)}; index them again")
+    return parts
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{visible(name)} {number:,}" for name, number in sorted(counts.items()))
+
+
+def total_skipped(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """The sums by reason."""
+    total: dict[str, int] = {}
+    for skipped in each:
+        for reason, number in skipped.items():
+            total[reason] = total.get(reason, 0) + number
+    return total
+
+
+def skipped_table(skipped: Mapping[_Reason, int]) -> list[str]:
+    """Lines of a table of skip reasons, the most frequent first; none where nothing was skipped."""
+    ordered = sorted(((number, reason) for reason, number in skipped.items() if number), key=lambda it: (-it[0], it[1]))
+    if not ordered:
+        return []
+    return table(
+        ("skipped", "files"), [(visible(reason.replace("_", " ")), f"{number:,}") for number, reason in ordered], (1,)
+    )

@@ -1,0 +1,3 @@
+"""The version of wherefrom."""
+
+__version__ = "0.1.0"
