@@ -27,7 +27,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
-from wherefrom.engines.base import Engine
+from wherefrom.engines.engine import Engine
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument
 

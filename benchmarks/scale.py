@@ -39,8 +39,8 @@ from benchmarks.timing import percentile, ratio, table
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import ElasticsearchOptions, open_engine
-from wherefrom.engines.base import Engine
 from wherefrom.engines.elasticsearch.address import parse
+from wherefrom.engines.engine import Engine
 from wherefrom.model import BlobDocument, Representation
 from wherefrom.queries.prepare import idf
 

@@ -23,7 +23,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
-from wherefrom.engines.base import Engine
+from wherefrom.engines.engine import Engine
 
 SIZES = (1_000, 100_000, 10_000_000)
 

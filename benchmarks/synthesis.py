@@ -25,7 +25,7 @@ from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import encode
-from wherefrom.engines.base import Writer
+from wherefrom.engines.engine import Writer
 from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
 
 LANGUAGE_NAMES = ("python", "java", "c")

@@ -26,8 +26,8 @@ REFUSED = {
         f"wherefrom/analyzers/{module}_of.py": f"import {module}"
         for module in ("subprocess", "pathlib", "io", "socket", "tempfile", "shutil")
     },
-    "wherefrom/model.py": "import wherefrom.engines.base",
-    "wherefrom/sources/other.py": "import wherefrom.engines.base",
+    "wherefrom/model.py": "import wherefrom.engines.engine",
+    "wherefrom/sources/other.py": "import wherefrom.engines.engine",
 }
 """An import that a file must not have, most of them inside a function."""
 

@@ -20,7 +20,7 @@ from wherefrom.arguments import check_lists, default_cache, gather
 from wherefrom.calls import takes
 from wherefrom.engines import engine_options, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
-from wherefrom.engines.base import Engine
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.index import Index
 from wherefrom.indexer import Copy, Run

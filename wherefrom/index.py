@@ -11,12 +11,12 @@ from types import TracebackType
 from typing import Self
 
 from wherefrom import __version__, post_search, posts, queries
-from wherefrom.analyzers import versions
+from wherefrom.analyzers import stamps
 from wherefrom.arguments import check_lists, check_set_name, encoded, gather
 from wherefrom.calls import takes
-from wherefrom.check.base import CheckReport
-from wherefrom.check.run import Check
-from wherefrom.engines.base import Engine
+from wherefrom.check.checker import Check
+from wherefrom.check.findings import CheckReport
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
 from wherefrom.options import (
@@ -202,8 +202,8 @@ class Index:
         stats = self._engine.stats()
         return dataclasses.replace(
             stats,
-            older=versions.count_older(stats.analyses),
-            without_grammar=versions.count_without_grammar(stats.analyses),
+            older=stamps.count_older(stats.analyses),
+            without_grammar=stamps.count_without_grammar(stats.analyses),
         )
 
     def remove(self, repository: str) -> int:

@@ -108,7 +108,7 @@ class StoredBlob:
         tokens: the encoded token stream (`analyzers.tokens`).
         source: the content itself, None if it is not kept.
         references: what it says of its source, as `analyzers.references.dump_references` writes it; empty for nothing.
-        analysis: the stamp of what analyzed it (`analyzers.versions`); empty if that is not known.
+        analysis: the stamp of what analyzed it (`analyzers.stamps`); empty if that is not known.
     """
 
     blob: str
@@ -139,7 +139,7 @@ class Refusal:
     Attributes:
         blob: its id.
         reason: why; plain text if only a newer version knows it.
-        analysis: the stamp of what refused it (`analyzers.versions`).
+        analysis: the stamp of what refused it (`analyzers.stamps`).
         seconds: the limit on parsing then.
         memory: the limit on the memory of what parses then, in bytes.
     """
@@ -185,7 +185,7 @@ class RepositoryRecord:
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
     are its files that speak for a folder, those nearest to the root first, not all where there are very many.
-    `analysis` has the version of every component that analyzed it (`analyzers.versions.installed`).
+    `analysis` has the version of every component that analyzed it (`analyzers.stamps.installed`).
     `skipped` counts files by `SkipReason`, `key_kind` says what the key is; a reason or a kind that only a newer
     version knows is its plain text.
     """

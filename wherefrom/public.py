@@ -18,7 +18,7 @@ from wherefrom.api import (
     plot,
 )
 from wherefrom.arguments import default_cache
-from wherefrom.check.base import Acceptance, CheckProgress, CheckReport, Entry, Finding, Place
+from wherefrom.check.findings import Acceptance, CheckProgress, CheckReport, Entry, Finding, Place
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
     AnalysisError,

@@ -14,7 +14,7 @@ from benchmarks.effectiveness.syntax import SHAPES
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.languages import LANGUAGES
 from wherefrom.sources import discover
-from wherefrom.sources.base import Entry, Source
+from wherefrom.sources.source import Entry, Source
 
 LEAST_BYTES, MOST_BYTES = 500, 200_000
 """Smaller and larger files are not chosen."""

@@ -25,7 +25,7 @@ from benchmarks.timing import percentile, table
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
-from wherefrom.engines.base import Engine
+from wherefrom.engines.engine import Engine
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
 from wherefrom.queries.candidates import BATCH
 from wherefrom.queries.judgement import FOUND, Rule

@@ -25,7 +25,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.model import Candidate
 from wherefrom.queries.similar import Compared, Target, rank
-from wherefrom.sources.base import blob_id
+from wherefrom.sources.source import blob_id
 
 RECALL_AT = 10
 

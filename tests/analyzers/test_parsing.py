@@ -25,7 +25,7 @@ from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import LANGUAGES, Grammar, Language
-from wherefrom.languages.base import minor_version
+from wherefrom.languages.language import minor_version
 
 HASKELL_BLANKS = b"  \n\n"
 """Haskell's grammar fails on a tab at the end of a line; blanks and empty lines it takes like the others."""

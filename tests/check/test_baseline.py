@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from wherefrom.check import baseline
-from wherefrom.check.base import Entry
 from wherefrom.check.baseline import load_baseline, write_baseline
+from wherefrom.check.findings import Entry
 from wherefrom.errors import BaselineError
 from wherefrom.formats import Format
 from wherefrom.model import Rule

@@ -8,7 +8,7 @@ from tests.end_to_end.test_check import LEVELS, ROUTES
 from tests.repositories import Repository
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.check.run import own_keys
+from wherefrom.check.checker import own_keys
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Run
 from wherefrom.options import IndexOptions

@@ -28,10 +28,10 @@ leases.BEAT_SECONDS, leases.LEASE_SECONDS, leases.LOOK_SECONDS = {lease} / 12, {
 connection.PATIENCE = connection.{patience}
 
 if sys.argv[1:2] == ["--in-steps"]:
-    from wherefrom.indexer import run
+    from wherefrom.indexer import indexing
 
     del sys.argv[1]
-    run.BATCH_BYTES, run.COMMIT_BYTES = 20_000, 200_000
+    indexing.BATCH_BYTES, indexing.COMMIT_BYTES = 20_000, 200_000
 
 if __name__ == "__main__":
     sys.exit(main())

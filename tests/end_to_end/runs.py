@@ -29,9 +29,9 @@ import sys
 
 import wherefrom
 from wherefrom import throttle
-from wherefrom.indexer import run
+from wherefrom.indexer import indexing
 
-run.BATCH_BYTES, run.COMMIT_BYTES, throttle.SECONDS = 50_000, 300_000, 0.0
+indexing.BATCH_BYTES, indexing.COMMIT_BYTES, throttle.SECONDS = 50_000, 300_000, 0.0
 
 if __name__ == "__main__":
     try:

@@ -252,7 +252,7 @@ def test_a_clone_that_git_would_wait_for_or_never_end_to_list_takes_nothing_from
     os.mkfifo(place)
     Repository.make(wherefrom.folder / "clones/b", {f"{number}.py": b"" for number in range(11)})
     Repository.make(wherefrom.folder / "clones/c", {"wrap.py": TEXTWRAP})
-    monkeypatch.setattr("wherefrom.sources.base.MOST_FILES", 10)
+    monkeypatch.setattr("wherefrom.sources.source.MOST_FILES", 10)
     done, output, _ = wherefrom.run_here("index", "clones", "--format", "json", stdin=b"")
     report = Report(json.loads(output))
     assert done == 2

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from wherefrom.engines import ElasticsearchOptions, open_engine
-from wherefrom.engines.base import Engine
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import (
     INDEXED,

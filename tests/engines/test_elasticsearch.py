@@ -25,7 +25,6 @@ from hypothesis import strategies as st
 from tests.elasticsearch.servers import Access, free_port, wait_until
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, opened_on_elasticsearch, repository
 from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
-from wherefrom.engines.base import Engine
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, Connection
@@ -37,6 +36,7 @@ from wherefrom.engines.elasticsearch.documents import (
     repository_id,
 )
 from wherefrom.engines.elasticsearch.ranking import Ranking
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.engines.scoring import scale
 from wherefrom.errors import (
@@ -164,7 +164,7 @@ class TestAddresses:
 
 
 def test_without_the_extra_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wherefrom.engines.find_spec", lambda name: None)
+    monkeypatch.setattr("wherefrom.engines.kinds.find_spec", lambda name: None)
     for opening in (open_engine, rebuild):
         with pytest.raises(ExtraMissing, match=r"pip install 'wherefrom\[elasticsearch\]'"):
             opening("elasticsearch://host/name", schemes=SCHEMES)

@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
 from wherefrom.engines import open_engine, records, segments
-from wherefrom.engines.base import Engine
 from wherefrom.engines.embedded import EmbeddedEngine
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.records import digest
 from wherefrom.errors import (
     IndexBusy,

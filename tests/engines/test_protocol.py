@@ -26,7 +26,7 @@ from tests.engines.conftest import (
     opened_on_elasticsearch,
     repository,
 )
-from wherefrom.engines.base import TIES, Engine, Writer
+from wherefrom.engines.engine import TIES, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexBusy, IndexClosed
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Refusal, Representation, SkipReason

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from tests.repositories import Repository
-from wherefrom.analyzers import versions
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
@@ -140,10 +140,10 @@ def world(tmp_path: Path) -> World:
 
 
 def test_a_stamp_names_what_a_content_is_in(world: World) -> None:
-    now = versions.installed()
-    found = {path: versions.components(stamp) for path, stamp in world.stamps().items()}
-    others = {name: now[name] for name in (versions.SKIP_RULES, versions.REFERENCES)}
-    parsed = others | {versions.PARSER: now[versions.PARSER]}
+    now = stamps.installed()
+    found = {path: stamps.components(stamp) for path, stamp in world.stamps().items()}
+    others = {name: now[name] for name in (stamps.SKIP_RULES, stamps.REFERENCES)}
+    parsed = others | {stamps.PARSER: now[stamps.PARSER]}
     assert "language=markdown" in world.stamps()["read.md"].split()
     assert found == {
         "add.py": parsed | {"python": now["python"]},
@@ -177,11 +177,11 @@ def test_the_classifier_of_licenses_is_stamped_where_it_had_something_to_look_at
     Repository.make(tmp_path / "clone", {"with.py": header + FILES["add.py"], "without.py": FILES["add.py"]})
     world = World(tmp_path)
     world.run()
-    found = {path: versions.LICENSES in versions.components(stamp) for path, stamp in world.stamps().items()}
+    found = {path: stamps.LICENSES in stamps.components(stamp) for path, stamp in world.stamps().items()}
     assert found == {"with.py": True, "without.py": False}
 
 
-@pytest.mark.parametrize("component", [versions.PARSER, versions.REFERENCES, versions.LICENSES, versions.SKIP_RULES])
+@pytest.mark.parametrize("component", [stamps.PARSER, stamps.REFERENCES, stamps.LICENSES, stamps.SKIP_RULES])
 def test_a_newer_version_of_anything_else_renews_what_it_decided(world: World, component: str) -> None:
     current = world.stamps()
     world.age({path: {component: "0"} for path in ("add.py", "sub.c")}, {component: "0"})
@@ -190,7 +190,7 @@ def test_a_newer_version_of_anything_else_renews_what_it_decided(world: World, c
 
 
 def test_what_a_newer_version_wrote_is_not_renewed_by_an_older_one(world: World) -> None:
-    world.age({"add.py": {"python": "99.0"}, "sub.c": {"c": "0.1", versions.PARSER: "99.0"}}, {"python": "99.0"})
+    world.age({"add.py": {"python": "99.0"}, "sub.c": {"c": "0.1", stamps.PARSER: "99.0"}}, {"python": "99.0"})
     written = world.stamps()
     assert world.run().renewed == 0
     assert world.stamps() == written
@@ -215,7 +215,7 @@ def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.Monkey
 
 def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: World) -> None:
     current = world.stamps()
-    text = {"bash": "", versions.PARSER: ""}
+    text = {"bash": "", stamps.PARSER: ""}
     world.age({"read.md": {}, "run": text}, {"bash": None})
     before = world.stamps()
     report = world.run()
@@ -229,7 +229,7 @@ def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: Wo
 def test_a_grammar_that_is_installed_later_renews_what_was_left_as_text(world: World) -> None:
     current = world.stamps()
     world.age({"run": {"bash": ""}}, {"bash": ""})
-    assert versions.without_grammar(world.stamps()["run"]) == ["bash"]
+    assert stamps.without_grammar(world.stamps()["run"]) == ["bash"]
     assert world.run().renewed == 1
     assert world.stamps() == current
 
@@ -242,7 +242,7 @@ def test_what_cannot_be_read_again_is_kept_and_tried_again_by_the_next_run(world
     loose.write_bytes(b"damaged")
     report = world.run()
     assert (report.renewed, report.repositories[0].kept, report.repositories[0].files) == (0, 1, 5)
-    assert versions.components(world.stamps()["sub.c"])["c"] == "0.1"
+    assert stamps.components(world.stamps()["sub.c"])["c"] == "0.1"
     loose.write_bytes(content)
     assert world.run().renewed == 1
 
@@ -254,7 +254,7 @@ def test_a_folder_is_renewed_too(world: World) -> None:
     world.age({"mul.py": {"python": "0.1"}, "add.py": {"python": "0.1"}}, {"python": "0.1"})
     report = world.run(source="plain")
     assert (report.renewed, report.parsed) == (1, 0)
-    assert versions.components(world.stamps()["add.py"])["python"] == "0.1"
+    assert stamps.components(world.stamps()["add.py"])["python"] == "0.1"
 
 
 def test_a_renewed_blob_keeps_its_source(world: World) -> None:
@@ -277,7 +277,7 @@ LARGE = {"add.py": FILES["add.py"] * 3000, "sub.c": FILES["sub.c"] * 3000, "run"
 
 def test_a_repository_that_is_new_renews_what_others_left_behind(world: World) -> None:
     Repository.make(world.folder / "fork", FILES | {"new.txt": b"Something else that is only in the fork of it.\n"})
-    text = {"python": None, versions.PARSER: None}
+    text = {"python": None, stamps.PARSER: None}
     world.age({"sub.c": {"c": "0.1"}, "add.py": text}, {"c": "0.1", "python": None})
     report = world.run(source="fork")
     assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 2, "indexed")
@@ -314,13 +314,13 @@ def test_new_files_of_a_folder_are_indexed_when_a_language_is_new(world: World) 
 def test_a_language_that_came_without_its_grammar_is_renewed_when_that_comes(world: World) -> None:
     """An upgrade brings a language, and its grammar is installed later."""
     current = world.stamps()
-    world.age({"run": {"bash": "", versions.PARSER: None, versions.LANGUAGE: "text"}}, {"bash": ""})
+    world.age({"run": {"bash": "", stamps.PARSER: None, stamps.LANGUAGE: "text"}}, {"bash": ""})
     assert world.run().renewed == 1
     assert world.stamps() == current
 
 
 def test_of_two_machines_the_one_with_older_versions_undoes_nothing(world: World) -> None:
-    ahead = {"c": "99.0", "zzz": "1.0", versions.SKIP_RULES: "99"}
+    ahead = {"c": "99.0", "zzz": "1.0", stamps.SKIP_RULES: "99"}
     world.age({"sub.c": {"c": "99.0"}}, ahead)
     written = world.stamps()
     read: list[str] = []
@@ -329,8 +329,8 @@ def test_of_two_machines_the_one_with_older_versions_undoes_nothing(world: World
     world.age({}, {"c": "99.0", "python": "0.1"})
     assert world.run(read=read).repositories[0].status == "unchanged"
     analysis = world.records()[0].analysis
-    assert {name: analysis[name] for name in ("c", "zzz", versions.SKIP_RULES)} == ahead
-    assert analysis["python"] == versions.installed()["python"]
+    assert {name: analysis[name] for name in ("c", "zzz", stamps.SKIP_RULES)} == ahead
+    assert analysis["python"] == stamps.installed()["python"]
 
 
 def test_what_cannot_be_renewed_does_not_make_others_be_read_again(world: World) -> None:
@@ -390,7 +390,7 @@ def test_another_name_of_a_content_is_no_reason_to_drop_it(tmp_path: Path) -> No
     Repository.make(tmp_path / "two", {"lib.js": content})
     world = World(tmp_path)
     assert (world.run(source="one").parsed, world.run(source="two").parsed) == (1, 0)
-    world.age({path: {versions.REFERENCES: "0"} for path in ("notes.txt", "lib.js")}, {versions.REFERENCES: "0"})
+    world.age({path: {stamps.REFERENCES: "0"} for path in ("notes.txt", "lib.js")}, {stamps.REFERENCES: "0"})
     reports = [world.run(source=name) for name in ("two", "one")]
     assert [report.repositories[0].files for report in reports] == [1, 1]
     assert reports[1].renewed == 1
@@ -439,7 +439,7 @@ class TestRefusals:
         with engine.writer() as writer:
             writer.put_refusals(
                 Refusal(blob_id(LARGE[path]), SkipReason.WORKER_DIED, stamp, 100.0)
-                for path, stamp in (("sub.c", "c=0.1"), ("run", versions.stamp("bash")))
+                for path, stamp in (("sub.c", "c=0.1"), ("run", stamps.stamp("bash")))
             )
         engine.close()
         report = world.run(parse_seconds=50.0)
@@ -454,5 +454,5 @@ class TestRefusals:
         for _ in range(2):
             report = world.run(parse_seconds=self.SLOW)
             assert (report.renewed, report.repositories[0].kept, report.repositories[0].files) == (0, 1, 3)
-        assert versions.components(world.stamps()["sub.c"])["c"] == "0.1"
+        assert stamps.components(world.stamps()["sub.c"])["c"] == "0.1"
         assert world.run().renewed == 1

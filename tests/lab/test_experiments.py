@@ -21,7 +21,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.lab import Corpus
-from wherefrom.lab.samplers import ties
+from wherefrom.lab.sampler_experiment import ties
 from wherefrom.model import INDEXED, Representation
 from wherefrom.sources import discover
 

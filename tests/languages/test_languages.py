@@ -16,7 +16,7 @@ import pytest
 from tests.languages.bare import run_bare
 from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed
-from wherefrom.languages.base import Nothing, minor_version, none
+from wherefrom.languages.language import Nothing, minor_version, none
 
 WANTED = (
     "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "

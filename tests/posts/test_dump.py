@@ -22,7 +22,7 @@ from tests.posts.conftest import SAMPLES, dump, row
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import Dump, Post, RowSkip, code_blocks, open_dump
 from wherefrom.posts import dump as dump_module
-from wherefrom.posts import rows as rows_module
+from wherefrom.posts import dump_rows as rows_module
 
 SITE = "stackoverflow.com"
 

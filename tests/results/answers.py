@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from wherefrom.check.base import Acceptance, CheckReport, Entry, Finding, Place
+from wherefrom.check.findings import Acceptance, CheckReport, Entry, Finding, Place
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason
 from wherefrom.results import (
     Attribution,

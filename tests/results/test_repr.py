@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.results import answers
-from wherefrom.lab.results import CorpusSize, Frequencies, FrequencyResult
+from wherefrom.lab.figures import CorpusSize, Frequencies, FrequencyResult
 from wherefrom.model import BoilerplateSet, Occurrence, ProposalKind, RepositoryRecord, Representation
 from wherefrom.queries import Proposal, Proposals
 from wherefrom.results import Hit, IndexReport, IndexStats, RepositoryReport, SearchResult

@@ -14,7 +14,7 @@ import pytest
 from tests.results import answers
 from wherefrom.contract import FORMAT
 from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
-from wherefrom.lab.results import CorpusSize, Frequencies, Noise, SamplerFigures
+from wherefrom.lab.figures import CorpusSize, Frequencies, Noise, SamplerFigures
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
 from wherefrom.results import CopyReport, IndexReport, IndexStats, RepositoryReport

@@ -434,7 +434,7 @@ def test_more_members_than_memory_holds_are_an_error(
     files = {f"{number}": b"" for number in range(11)}
     source = put(tmp_path / f"a{suffix}", plain_tar(files) if suffix == ".tar" else zipped(files))
     assert len(list(source.entries())) == 11
-    monkeypatch.setattr("wherefrom.sources.base.MOST_FILES", 10)
+    monkeypatch.setattr("wherefrom.sources.source.MOST_FILES", 10)
     with pytest.raises(SourceError, match=r"lists more than 10 files, or paths .*; leave it out, or index a folder"):
         list(source.entries())
 

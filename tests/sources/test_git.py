@@ -462,7 +462,7 @@ def test_trees_that_name_billions_of_files_are_an_error(
 ) -> None:
     made = repository("clone", {})
     nested_trees(made, width=10, depth=9)
-    monkeypatch.setattr("wherefrom.sources.base.MOST_FILES", 10_000)
+    monkeypatch.setattr("wherefrom.sources.source.MOST_FILES", 10_000)
     with pytest.raises(SourceError, match=r"/clone lists more than 10,000 files, or paths .*; leave it out, or index"):
         next(source(made).entries())
 
@@ -472,7 +472,7 @@ def test_paths_that_memory_would_not_hold_are_an_error(
 ) -> None:
     made = repository("clone", {f"{number}{'x' * 200}": b"" for number in range(10)})
     assert len(list(source(made).entries())) == 10
-    monkeypatch.setattr("wherefrom.sources.base.MOST_PATHS", 2_000)
+    monkeypatch.setattr("wherefrom.sources.source.MOST_PATHS", 2_000)
     with pytest.raises(SourceError, match=r"lists more than .* files, or paths of more than 2,000 bytes together"):
         next(source(made).entries())
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import Segment, segments
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.guessing import guess, guess_snippet
 from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.positions import Mapped, decode, newlines
-from wherefrom.analyzers.snippets import clean, readings
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.errors import ParseTimeout

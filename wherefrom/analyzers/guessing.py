@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from wherefrom.analyzers.marks import marks, words
+from wherefrom.analyzers.language_marks import marks, words
 from wherefrom.languages import LANGUAGES, learned
 
 _BY_EXTENSION = {ending: language.name for language in LANGUAGES.values() for ending in language.extensions}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.check.base import Entry
+from wherefrom.check.findings import Entry
 from wherefrom.errors import BaselineError
 from wherefrom.formats import Format
 from wherefrom.model import Rule

@@ -14,8 +14,8 @@ from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources import Entry
-from wherefrom.sources.base import is_blob, refusal
 from wherefrom.sources.lines import added_lines
+from wherefrom.sources.source import is_blob, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
 from wherefrom.analyzers.units import CHARACTERS, part, units
-from wherefrom.check.base import MOST_PLACES, Finding, Place
-from wherefrom.check.fingerprints import fingerprint
-from wherefrom.check.licenses import conflict
-from wherefrom.check.marks import Marks, marks
+from wherefrom.check.accepted import Marks, marks
+from wherefrom.check.finding_ids import fingerprint
+from wherefrom.check.findings import MOST_PLACES, Finding, Place
+from wherefrom.check.license_conflicts import conflict
 from wherefrom.check.pieces import Held, Piece, added_runs, pieces, region, tokens_on
-from wherefrom.check.said import names_of
+from wherefrom.check.project import names_of
 from wherefrom.model import Rule, SkipReason
 from wherefrom.queries.search import search_tokens
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.check.changes import Changed
-    from wherefrom.check.said import Project
-    from wherefrom.engines.base import Engine
+    from wherefrom.check.project import Project
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.queries import Places

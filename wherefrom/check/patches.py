@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import DiffError
 from wherefrom.printable import visible
-from wherefrom.sources.base import path_text
+from wherefrom.sources.source import path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typer.main import get_command
 
 import wherefrom
 from wherefrom.cli import boilerplate, check, console, copy, index, lab, manage, posts, search, sources
-from wherefrom.cli.options import IndexLocation, State
+from wherefrom.cli.flags import IndexLocation, State
 from wherefrom.errors import WherefromError
 
 DEBUG_VARIABLE = "WHEREFROM_DEBUG"

@@ -6,7 +6,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files, gathering
-from wherefrom.cli.options import Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import LearnOptions
 from wherefrom.printable import visible

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from wherefrom.check.base import CheckProgress
+from wherefrom.check.findings import CheckProgress
 from wherefrom.cli import console
-from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, format_option, with_options
+from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import CheckOptions
 from wherefrom.reports.check import RENDERERS

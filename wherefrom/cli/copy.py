@@ -6,7 +6,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.options import Given, filled, format_option, with_options
+from wherefrom.cli.flags import Given, filled, format_option, with_options
 from wherefrom.options import CopyOptions
 from wherefrom.reports.copy import RENDERERS
 from wherefrom.reports.copy.text import live_line

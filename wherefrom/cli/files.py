@@ -19,7 +19,7 @@ def display_name(path: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        from wherefrom.sources.base import path_text  # noqa: PLC0415 -- rarely needed, and `--help` is not to wait for it
+        from wherefrom.sources.source import path_text  # noqa: PLC0415 -- rarely needed, and `--help` is not to wait for it
 
         return path_text(raw)
 
@@ -57,7 +57,7 @@ def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], li
     """
     # `--help` is not to wait for them.
     from wherefrom.sources.archive import is_archive  # noqa: PLC0415
-    from wherefrom.sources.urls import is_url  # noqa: PLC0415
+    from wherefrom.sources.repository_urls import is_url  # noqa: PLC0415
 
     texts, corpora = [], []
     for name in names:

@@ -6,7 +6,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
-from wherefrom.cli.options import Given, IndexLocation, format_option, with_options
+from wherefrom.cli.flags import Given, IndexLocation, format_option, with_options
 from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
 from wherefrom.reports.index import RENDERERS

@@ -9,7 +9,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Given, IndexLocation, all_filled, format_option, with_options
+from wherefrom.cli.flags import Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS
 from wherefrom.reports.lab.text import live_line

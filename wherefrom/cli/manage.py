@@ -6,7 +6,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.options import Given, IndexLocation, filled, format_option
+from wherefrom.cli.flags import Given, IndexLocation, filled, format_option
 from wherefrom.printable import visible
 from wherefrom.reports.layout import count
 from wherefrom.reports.listings import LANGUAGES, REPOSITORIES, STATS

@@ -7,7 +7,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.options import Format, Given, IndexLocation, PostsLocation, all_filled, filled, with_options
+from wherefrom.cli.flags import Format, Given, IndexLocation, PostsLocation, all_filled, filled, with_options
 from wherefrom.options import PostsReportOptions
 
 if TYPE_CHECKING:

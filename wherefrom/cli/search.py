@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from wherefrom.cli import console, files, gathering, snippets
-from wherefrom.cli.options import Color, Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli import console, files, gathering, inputs
+from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, format_option, with_options
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.reports.layout import count
@@ -113,11 +113,11 @@ def search(
     if without_file:
         options = replace(options, without_sets=[gathering.boilerplate_set(without_file)])
     look = console.look(given.settings.color, explain=options.explain)
-    answers = Answers(output, look, batch=snippets.is_batch(names))
-    given_code = None if code is None else [snippets.Snippet("<code>", os.fsencode(code))]
+    answers = Answers(output, look, batch=inputs.is_batch(names))
+    given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
     with given.open_index() as index:
-        for snippet in given_code or snippets.read_each(names, given.settings, answers.problem):
+        for snippet in given_code or inputs.read_each(names, given.settings, answers.problem):
             try:
                 result = index.search(
                     snippet.text,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from wherefrom.cli import console, files
-from wherefrom.cli.options import Color, Given, IndexLocation, filled, format_option, with_options
+from wherefrom.cli.flags import Color, Given, IndexLocation, filled, format_option, with_options
 from wherefrom.options import SourcesOptions
 from wherefrom.reports.sources import RENDERERS
 from wherefrom.reports.sources.text import live_line

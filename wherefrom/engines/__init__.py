@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from wherefrom.engines import locations
-from wherefrom.engines.base import Engine
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.kinds import KINDS, EngineKind
 from wherefrom.engines.locations import Location
 from wherefrom.errors import UsageError

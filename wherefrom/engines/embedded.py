@@ -18,7 +18,7 @@ from tantivy import Document, Occur, Query
 from wherefrom.chunks import chunks
 from wherefrom.engines import folder as folders
 from wherefrom.engines import records, segments
-from wherefrom.engines.base import DocumentFrequencies, closed
+from wherefrom.engines.engine import DocumentFrequencies, closed
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.segments import META
 from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
@@ -196,7 +196,7 @@ class _View:
 
 
 class EmbeddedEngine:
-    """An index in a folder; `engines.base.Engine` says what the methods do. Reading is safe from several threads."""
+    """An index in a folder; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
 
     name = "embedded"
 
@@ -515,7 +515,7 @@ class EmbeddedEngine:
 
 
 class EmbeddedWriter:
-    """The writer of an embedded index; `engines.base.Writer` says what the methods do. For one thread."""
+    """The writer of an embedded index; `engines.engine.Writer` says what the methods do. For one thread."""
 
     def __init__(self, folder: Path, writer: tantivy.IndexWriter, refresh: Callable[[], _View]) -> None:
         self._folder = folder

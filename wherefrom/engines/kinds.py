@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from wherefrom.engines.base import Engine
 from wherefrom.engines.elasticsearch import address
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.model import Representation
 from wherefrom.options import EngineOptions

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from wherefrom.engines.base import TIES, DocumentFrequencies, closed
+from wherefrom.engines.engine import TIES, DocumentFrequencies, closed
 from wherefrom.errors import IndexBusy
 from wherefrom.model import (
     INDEXED,
@@ -109,7 +109,7 @@ class _MemoryWriter:
 
 
 class MemoryEngine:
-    """An index that lives as long as the object; `engines.base.Engine` says what the methods do."""
+    """An index that lives as long as the object; `engines.engine.Engine` says what the methods do."""
 
     name = "memory"
     location = "memory"

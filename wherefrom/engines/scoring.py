@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from wherefrom.engines.base import TIES
+from wherefrom.engines.engine import TIES
 from wherefrom.model import INDEXED, Representation
 
 _Ranked = TypeVar("_Ranked", bound=tuple[Any, ...])

@@ -3,6 +3,6 @@ to another.
 """
 
 from wherefrom.indexer.copy import Copy
-from wherefrom.indexer.run import Run
+from wherefrom.indexer.indexing import Run
 
 __all__ = ["Copy", "Run"]

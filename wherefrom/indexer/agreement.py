@@ -14,7 +14,7 @@ from wherefrom.errors import CopyError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import StoredBlob
 
 BATCH = 500

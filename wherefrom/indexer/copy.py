@@ -13,8 +13,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.stamps import components, is_older
 from wherefrom.analyzers.tokens import decode
-from wherefrom.analyzers.versions import components, is_older
 from wherefrom.chunks import chunks
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
@@ -28,7 +28,7 @@ from wherefrom.workers.pool import Died, Pool
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wherefrom.engines.base import Engine, Writer
+    from wherefrom.engines.engine import Engine, Writer
     from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 
 GROUP = 10_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers import versions
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.containers import CONTAINERS
 from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
@@ -15,7 +15,7 @@ from wherefrom.model import SkipReason
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import RepositoryRecord
 
 COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
@@ -67,22 +67,22 @@ class Renewal:
     def __init__(self, engine: Engine, *, wanted: bool) -> None:
         self._engine = engine
         self._wanted = wanted
-        self._older = frozenset(filter(versions.is_older, engine.count_analyses())) if wanted else frozenset()
+        self._older = frozenset(filter(stamps.is_older, engine.count_analyses())) if wanted else frozenset()
 
     @cached_property
     def _new_to_some(self) -> frozenset[str]:
         """The languages that are new to some repository in the index."""
-        found = (versions.new_languages(record.analysis) for record in self._engine.repositories())
+        found = (stamps.new_languages(record.analysis) for record in self._engine.repositories())
         return frozenset().union(*found)
 
     def is_due(self, record: RepositoryRecord) -> bool:
         """Whether something installed is newer than what a repository was last indexed with."""
-        return self._wanted and versions.is_behind(record.analysis)
+        return self._wanted and stamps.is_behind(record.analysis)
 
     def lists_again(self, record: RepositoryRecord) -> bool:
         """Whether files that were skipped may be indexed now, so that the source has to be listed."""
         has_costly = not COSTLY.isdisjoint(record.skipped)
-        return self.is_due(record) and (has_costly or versions.has_newer_rules(record.analysis))
+        return self.is_due(record) and (has_costly or stamps.has_newer_rules(record.analysis))
 
     def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> Stale:
         """Which of some files of a repository, given as (path, blob), an upgrade concerns.
@@ -96,17 +96,17 @@ class Renewal:
         paths: dict[str, set[str]] = {}
         for path, blob in files:
             paths.setdefault(blob, set()).add(path)
-        new = self._new_to_some if record is None else versions.new_languages(record.analysis)
+        new = self._new_to_some if record is None else stamps.new_languages(record.analysis)
         claims = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
         found = Stale(languages=new)
         for blob, stamp in self._engine.analyses(paths).items():
             if stamp in self._older:
                 found.sure[blob] = stamp
                 continue
-            if versions.is_newer(stamp):
+            if stamps.is_newer(stamp):
                 continue
             named = {guess(path, b"") for path in paths[blob]}
-            if not named.isdisjoint(self._new_to_some - versions.languages(stamp)):
+            if not named.isdisjoint(self._new_to_some - stamps.languages(stamp)):
                 found.sure[blob] = stamp
             elif new and (not named.isdisjoint({"text", *CONTAINERS}) or _has_ending(paths[blob], claims)):
                 found.perhaps[blob] = stamp

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, may_state_license, of_file
+from wherefrom.analyzers.stamps import stamp
 from wherefrom.analyzers.tokens import encode
-from wherefrom.analyzers.versions import stamp
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
 

@@ -4,9 +4,7 @@
 """
 
 from wherefrom.lab.corpus import Corpus
-from wherefrom.lab.frequencies import measure_frequencies
-from wherefrom.lab.noise import measure_noise
-from wherefrom.lab.results import (
+from wherefrom.lab.figures import (
     CorpusProgress,
     CorpusSize,
     Frequencies,
@@ -16,7 +14,9 @@ from wherefrom.lab.results import (
     SamplerFigures,
     SamplerResult,
 )
-from wherefrom.lab.samplers import measure_samplers
+from wherefrom.lab.frequencies import measure_frequencies
+from wherefrom.lab.noise import measure_noise
+from wherefrom.lab.sampler_experiment import measure_samplers
 
 __all__ = [
     "Corpus",

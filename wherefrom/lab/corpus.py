@@ -14,15 +14,15 @@ from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols
 from wherefrom.errors import SourceError
-from wherefrom.lab.results import CorpusProgress, CorpusSize
+from wherefrom.lab.figures import CorpusProgress, CorpusSize
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.sources import blob_id
-from wherefrom.sources.base import UNWANTED, refusal
+from wherefrom.sources.source import UNWANTED, refusal
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.sources import Entry, Source
 
 _BATCH = 256

@@ -10,7 +10,7 @@ from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.counts import HashCounts
-from wherefrom.lab.results import Frequencies, FrequencyResult
+from wherefrom.lab.figures import Frequencies, FrequencyResult
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ import numpy as np
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.lab.corpus import is_prose
 from wherefrom.lab.counts import HashCounts, shared
-from wherefrom.lab.results import Noise, NoiseResult
+from wherefrom.lab.figures import Noise, NoiseResult
 from wherefrom.model import INDEXED, Representation
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing, UsageError, WherefromError
-from wherefrom.lab.results import FrequencyResult, NoiseResult, SamplerResult
+from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

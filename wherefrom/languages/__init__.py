@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing, LanguageError
-from wherefrom.languages.base import Grammar, Language
+from wherefrom.languages.language import Grammar, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.base import Claim, Grammar, Language, none, words
+from wherefrom.languages.language import Claim, Grammar, Language, none, words
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.base import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, none, words
 
 CSS = Language(
     name="css",

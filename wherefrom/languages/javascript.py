@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.base import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, none, words
 
 _NAMES = words(
     "identifier property_identifier private_property_identifier shorthand_property_identifier "

@@ -1,4 +1,4 @@
-"""What marks (see `analyzers.marks`) say for and against each language: learned, and kept in `data/marks.txt`.
+"""What marks (see `analyzers.language_marks`) say for and against each language: learned, and kept in `data/marks.txt`.
 
 `python -m benchmarks.guessing FOLDER --learn` writes that file: multinomial logistic regression on the square roots of
 the counts, over fragments of 6 to 40 lines and pieces of 1 to 5 lines of public clones.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.base import Claim, Grammar, Language, none, words
+from wherefrom.languages.language import Claim, Grammar, Language, none, words
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.base import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import Grammar, Language, Prompt, none, words
 
 PYTHON = Language(
     name="python",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.base import Grammar, Language, none, words
+from wherefrom.languages.language import Grammar, Language, none, words
 
 ZIG = Language(
     name="zig",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.labels import labelled
-from wherefrom.analyzers.snippets import clean
 from wherefrom.errors import AnalysisError, ExtraMissing
 from wherefrom.queries import analyze_query
 

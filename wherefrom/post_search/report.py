@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from wherefrom import queries
 from wherefrom.errors import UsageError
+from wherefrom.post_search.answers import BlockSkip, PostAnswer, PostsReport
 from wherefrom.post_search.report_file import ReportFile
-from wherefrom.post_search.results import BlockSkip, PostAnswer, PostsReport
 from wherefrom.post_search.search import PostSearch
 from wherefrom.post_search.selection import select
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsReportOptions
     from wherefrom.posts import PostStore
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from wherefrom import queries
 from wherefrom.options import SearchOptions
 from wherefrom.post_search import reading
-from wherefrom.post_search.results import BlockSkip, PostAnswer, PostsProgress, PostsReport
+from wherefrom.post_search.answers import BlockSkip, PostAnswer, PostsProgress, PostsReport
 from wherefrom.post_search.selection import select
 from wherefrom.throttle import Throttle
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsOptions
     from wherefrom.posts import PostBlock, PostStore
     from wherefrom.results import SearchResult

@@ -11,7 +11,7 @@ from turbohtml import TokenType, tokenize
 if TYPE_CHECKING:
     from turbohtml import Token
 
-    from wherefrom.posts.base import Post
+    from wherefrom.posts.post import Post
 
 _CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import SourceError
 from wherefrom.formats import Format
-from wherefrom.posts.base import Post
+from wherefrom.posts.post import Post
 from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:

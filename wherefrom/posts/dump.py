@@ -13,8 +13,8 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, BinaryIO
 
-from wherefrom.posts.base import Post, license, tags
-from wherefrom.posts.rows import Row, read_rows
+from wherefrom.posts.dump_rows import Row, read_rows
+from wherefrom.posts.post import Post, license, tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from wherefrom.posts.base import Post
     from wherefrom.posts.blocks import CodeBlock
+    from wherefrom.posts.post import Post
     from wherefrom.posts.store import PostStore
 
 COMMIT_SECONDS = 5.0

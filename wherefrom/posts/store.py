@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Self
 
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.formats import Format
-from wherefrom.posts.base import Post
 from wherefrom.posts.blocks import CodeBlock, PostBlock
+from wherefrom.posts.post import Post
 from wherefrom.writing import make_folder
 
 if TYPE_CHECKING:

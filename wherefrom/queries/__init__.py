@@ -12,7 +12,7 @@ from wherefrom.queries.learning import (
     learn,
     load_proposals,
 )
-from wherefrom.queries.places import content_at, texts
+from wherefrom.queries.occurrences import content_at, texts
 from wherefrom.queries.search import search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar
 from wherefrom.queries.snippet import analyze_query

@@ -33,7 +33,7 @@ from wherefrom.results import Attribution, Evidence, Verdict, Where
 from wherefrom.sources.history import first_committed
 
 if TYPE_CHECKING:
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Notice, Occurrence, RepositoryRecord
     from wherefrom.options import SearchOptions
     from wherefrom.results import RegionPair

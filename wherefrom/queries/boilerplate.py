@@ -17,14 +17,14 @@ from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.sources.base import UNWANTED
+from wherefrom.sources.source import UNWANTED
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from wherefrom.analyzers.tokens import Symbols
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
     from wherefrom.sources import Source
 

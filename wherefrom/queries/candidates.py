@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.places import current_occurrences
+from wherefrom.queries.occurrences import current_occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
     from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Part, Query

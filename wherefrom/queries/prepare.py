@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
 
 ALIGNED: Mapping[Representation, int] = {

@@ -18,7 +18,7 @@ from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
-from wherefrom.queries.places import records_of, texts
+from wherefrom.queries.occurrences import records_of, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
     from wherefrom.options import SearchOptions
     from wherefrom.queries.prepare import Fingerprint, Part, Query

@@ -15,7 +15,7 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import INDEXED, Candidate, Representation
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
-from wherefrom.queries.places import content_at, current_occurrences, records_of, texts
+from wherefrom.queries.occurrences import content_at, current_occurrences, records_of, texts
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
@@ -24,7 +24,7 @@ from wherefrom.results import ChainExplanation, Explanation, Hit, QueryInfo, Sea
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence, StoredBlob
     from wherefrom.options import SimilarOptions
     from wherefrom.results import RegionPair

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.check.base import CheckReport
+from wherefrom.check.findings import CheckReport
 from wherefrom.errors import WherefromError
 from wherefrom.printable import one_line
-from wherefrom.reports.attribution import sentences
+from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.layout import count, lines, percent

@@ -1,12 +1,12 @@
 """Where code comes from: git objects, folders, archives and URLs, as sources of blobs with their paths."""
 
 from wherefrom.sources.archive import ArchiveSource
-from wherefrom.sources.base import MAX_BYTES, Entry, Source, blob_id, blob_ids
 from wherefrom.sources.contents import read_blob
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.discover import discover, read_list, warnings
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.remote import RemoteSource
+from wherefrom.sources.source import MAX_BYTES, Entry, Source, blob_id, blob_ids
 
 __all__ = [
     "MAX_BYTES",

@@ -24,7 +24,7 @@ import zstandard
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES, Entry, Listing, path_text, refusal
+from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text, refusal
 
 if TYPE_CHECKING:
     from pathlib import Path

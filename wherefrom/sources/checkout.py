@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES, Entry, Listing, path_text
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.command import GitFailed, local_environment, records, run
 from wherefrom.sources.directory import DirectorySource
@@ -26,6 +25,7 @@ from wherefrom.sources.git import (
     remote_keys,
     resolve,
 )
+from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ _LINK = b"120000"
 
 
 class Files(Protocol):
-    """The files of a project in one of its states, as of `sources.base.Source`."""
+    """The files of a project in one of its states, as of `sources.source.Source`."""
 
     def entries(self) -> Iterator[Entry]:
         """Every file once, by path.

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from wherefrom.errors import GitError
 from wherefrom.printable import quoted
-from wherefrom.sources.urls import without_credentials
+from wherefrom.sources.repository_urls import without_credentials
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
 from wherefrom.sources.archive import ArchiveSource
-from wherefrom.sources.base import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.git import read_object
+from wherefrom.sources.source import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES, Entry, path_text, refusal
 from wherefrom.sources.beneath import Beneath
+from wherefrom.sources.source import MAX_BYTES, Entry, path_text, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

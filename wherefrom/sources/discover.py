@@ -10,11 +10,11 @@ from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import KeyKind
 from wherefrom.printable import visible
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
-from wherefrom.sources.base import Source, path_text
 from wherefrom.sources.directory import VERSION_CONTROL, DirectorySource
 from wherefrom.sources.git import GitSource, git_dir, outside, remote_key
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.urls import is_url, without_credentials
+from wherefrom.sources.repository_urls import is_url, without_credentials
+from wherefrom.sources.source import Source, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -13,16 +13,6 @@ from typing import IO, TYPE_CHECKING, Final, cast
 from wherefrom.errors import GitError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
-from wherefrom.sources.base import (
-    MAX_BYTES,
-    MOST_FILES,
-    MOST_PATHS,
-    Entry,
-    Listing,
-    is_blob,
-    path_text,
-    refusal,
-)
 from wherefrom.sources.command import (
     Answers,
     GitFailed,
@@ -35,7 +25,17 @@ from wherefrom.sources.command import (
     run,
     start,
 )
-from wherefrom.sources.urls import local_path, normalised, url_key
+from wherefrom.sources.repository_urls import local_path, normalised, url_key
+from wherefrom.sources.source import (
+    MAX_BYTES,
+    MOST_FILES,
+    MOST_PATHS,
+    Entry,
+    Listing,
+    is_blob,
+    path_text,
+    refusal,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
-from wherefrom.sources.base import found_path, is_object_id, path_bytes
 from wherefrom.sources.command import object_environment, records
 from wherefrom.sources.git import objects
+from wherefrom.sources.source import found_path, is_object_id, path_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path

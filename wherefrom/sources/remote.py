@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import KeyKind
 from wherefrom.printable import visible
-from wherefrom.sources.base import MAX_BYTES
 from wherefrom.sources.command import LimitReached, complaint, network_environment, run
 from wherefrom.sources.git import GitSource, git_dir, resolve
-from wherefrom.sources.urls import url_key, url_key_kind, without_credentials
+from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
+from wherefrom.sources.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

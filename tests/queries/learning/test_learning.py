@@ -22,7 +22,7 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Occurrence, ProposalKind, RepositoryRecord, Representation
 from wherefrom.options import LearnOptions, Limits, SearchOptions
 from wherefrom.queries import Proposals, dump_proposals, learn, load_proposals, search
-from wherefrom.queries.learning import stretches
+from wherefrom.queries.learning import shared_code
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learn import LearningProgress, least_repositories
 from wherefrom.queries.learning.prevalence import FamilyCounts
@@ -277,7 +277,7 @@ def test_an_empty_index_proposes_nothing() -> None:
 
 
 def test_what_does_not_fit_in_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stretches, "MOST_STRETCHES", 0)
+    monkeypatch.setattr(shared_code, "MOST_STRETCHES", 0)
     learned = learn(index(world()), LearnOptions(kinds=[ProposalKind.LICENSE]))
     assert (learned.proposals, learned.complete) == ((), False)
 
@@ -317,7 +317,7 @@ def test_runs_are_maximal_and_stay_in_their_segment(segments: list[list[bool]]) 
     which = np.array([each for segment in segments for each in segment], np.bool_)
     bounds = (0, *np.cumsum([len(segment) for segment in segments]).tolist())
     grams = KGrams(8, np.zeros(len(which), np.uint64), np.arange(len(which)), bounds)
-    found = list(stretches.runs(which, grams))
+    found = list(shared_code.runs(which, grams))
     covered = np.zeros(len(which), np.bool_)
     for begin, end in found:
         assert which[begin:end].all()

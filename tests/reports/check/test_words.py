@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.reports.rendered import rendered
-from wherefrom.check.base import CheckReport, Finding, Place
+from wherefrom.check.findings import CheckReport, Finding, Place
 from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.words import sentence

@@ -1,6 +1,9 @@
 """What a file says of where it comes from: links, posts, licenses, copyright lines, authors. Pure."""
 
-from wherefrom.analyzers.references.base import (
+from wherefrom.analyzers.references.encoding import dump_references, load_references
+from wherefrom.analyzers.references.extract import of_file, of_text
+from wherefrom.analyzers.references.licenses import may_state_license
+from wherefrom.analyzers.references.reference import (
     LICENSES,
     LINKS,
     MOST,
@@ -10,9 +13,6 @@ from wherefrom.analyzers.references.base import (
     Reference,
     References,
 )
-from wherefrom.analyzers.references.extract import of_file, of_text
-from wherefrom.analyzers.references.licenses import may_state_license
-from wherefrom.analyzers.references.records import dump_references, load_references
 from wherefrom.analyzers.references.scope import notices, scope
 from wherefrom.analyzers.references.targets import Gist, GitHubPlace, Page, Post, Target, names, source, target
 

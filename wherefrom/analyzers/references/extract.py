@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.references.base import MOST, Kind, Reference, References
+from wherefrom.analyzers.references.commentary import stretches
 from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, tags
+from wherefrom.analyzers.references.links import URL_WORDS, urls
 from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
-from wherefrom.analyzers.references.stretches import stretches
+from wherefrom.analyzers.references.reference import MOST, Kind, Reference, References
 from wherefrom.analyzers.references.targets import target
-from wherefrom.analyzers.references.urls import URL_WORDS, urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
-from wherefrom.analyzers.references.base import LINKS, Kind, Reference
-from wherefrom.analyzers.references.urls import canonical
+from wherefrom.analyzers.references.links import canonical
+from wherefrom.analyzers.references.reference import LINKS, Kind, Reference
 from wherefrom.errors import UsageError
 
 if TYPE_CHECKING:

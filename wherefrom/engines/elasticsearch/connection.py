@@ -28,8 +28,8 @@ from elasticsearch import (
 from elasticsearch import ConnectionError as Unreachable
 from elasticsearch.exceptions import SerializationError
 
-from wherefrom.engines.base import closed
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
+from wherefrom.engines.engine import closed
 from wherefrom.errors import IndexDamaged, UnusableIndex, UsageError
 from wherefrom.printable import quoted
 

@@ -13,14 +13,14 @@ import numpy as np
 from elasticsearch import AuthorizationException
 
 from wherefrom.chunks import chunks
-from wherefrom.engines.base import TIES, DocumentFrequencies
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
-from wherefrom.engines.elasticsearch.versions import Versions
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
+from wherefrom.engines.engine import TIES, DocumentFrequencies
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.mappings.elasticsearch import FORMAT, Kind, terms_field
 from wherefrom.model import (
@@ -55,7 +55,7 @@ _T = TypeVar("_T")
 
 
 class ElasticsearchEngine:
-    """An index on a cluster; `engines.base.Engine` says what the methods do. Reading is safe from several threads."""
+    """An index on a cluster; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
 
     name = "elasticsearch"
 

@@ -9,8 +9,8 @@ from typing import Any
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
+from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, refusal_of
 from wherefrom.engines.elasticsearch.leases import Lease
-from wherefrom.engines.elasticsearch.versions import NEXT, Versions, refusal_of
 from wherefrom.errors import UnusableIndex
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 

@@ -19,9 +19,9 @@ from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, send
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing
-from wherefrom.engines.elasticsearch.versions import Versions
 from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import Kind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
@@ -33,7 +33,7 @@ LOOKED_UP = 1_000
 
 
 class ElasticsearchWriter:
-    """A writer of an index on a cluster; `engines.base.Writer` says what the methods do. For one thread."""
+    """A writer of an index on a cluster; `engines.engine.Writer` says what the methods do. For one thread."""
 
     def __init__(self, connection: Connection, versions: Versions) -> None:
         """Waits while the index is being swept.

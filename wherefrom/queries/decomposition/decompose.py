@@ -20,7 +20,7 @@ from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
-from wherefrom.queries.places import records_at, texts
+from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SourcesOptions
     from wherefrom.queries.alignment import Alignment

@@ -11,7 +11,7 @@ from wherefrom.analyzers.references import scope
 from wherefrom.queries.learning.template_names import is_template_name
 
 if TYPE_CHECKING:
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
 
 FORK_SHARE, FORK_LEAST = 0.5, 5
 """Repositories are one family where they share more than this share of the contents of the smaller one, and at least

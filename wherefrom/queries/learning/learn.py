@@ -19,18 +19,18 @@ from wherefrom.model import ProposalKind, Representation, SkipReason
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
-from wherefrom.queries.learning.stretches import read, shared_stretches
+from wherefrom.queries.learning.shared_code import read, shared_stretches
 from wherefrom.queries.learning.templates import Template, find_templates
-from wherefrom.queries.places import content_at
+from wherefrom.queries.occurrences import content_at
 from wherefrom.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
     from wherefrom.queries.learning.families import Content
-    from wherefrom.queries.learning.stretches import Cluster, Place, Step
+    from wherefrom.queries.learning.shared_code import Cluster, Place, Step
 
 LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
 """In how many repositories, or in which share of them, boilerplate stands unless told otherwise: what is more."""

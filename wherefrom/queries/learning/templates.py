@@ -13,7 +13,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.learning.families import is_alike_everywhere
-from wherefrom.queries.learning.stretches import read
+from wherefrom.queries.learning.shared_code import read
 from wherefrom.queries.learning.template_names import is_template_name
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import Symbols
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
     from wherefrom.queries.learning.families import Content
-    from wherefrom.queries.learning.stretches import Step
+    from wherefrom.queries.learning.shared_code import Step
 
 LEAST_ALIKE = {Representation.EXACT: 0.4, Representation.RENAMED: 0.6, Representation.TEXT: 0.5}
 """Share of a file's tokens that k-grams cover which other files of its name hold as well, in each representation that

@@ -18,7 +18,7 @@ from wherefrom.reports.skipped import skipped_table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from wherefrom.check.base import CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckReport, Finding, Place
     from wherefrom.model import Occurrence
     from wherefrom.reports.look import Look
     from wherefrom.results import Region

@@ -28,7 +28,7 @@ from wherefrom.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wherefrom.check.base import CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckReport, Finding, Place
     from wherefrom.reports.look import Look
     from wherefrom.results import Region
 

@@ -13,7 +13,7 @@ from wherefrom.reports.skipped import skipped_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.check.base import CheckProgress, CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, Place
     from wherefrom.reports.look import Look
 
 PLACES = 3

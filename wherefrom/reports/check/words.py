@@ -10,7 +10,7 @@ from wherefrom.reports.layout import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wherefrom.check.base import CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckReport, Finding, Place
 
 EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
@@ -29,7 +29,7 @@ def sentence(finding: Finding) -> str:
     verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
-        from wherefrom.check.licenses import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
+        from wherefrom.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
 
         # Of the first place the license may not be known.
         fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))

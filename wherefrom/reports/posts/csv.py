@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.reports.attribution import quoted
+from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.cells import guarded
 from wherefrom.reports.posts.rows import COLUMNS, values
 from wherefrom.results import Evidence

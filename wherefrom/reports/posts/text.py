@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
-from wherefrom.reports.attribution import sentences
+from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.layout import count, lines, percent
 from wherefrom.reports.posts.rows import least_attributed
 

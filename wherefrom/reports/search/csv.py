@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.attribution import quoted
+from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.cells import guarded, row
 
 if TYPE_CHECKING:

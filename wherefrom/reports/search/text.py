@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.attribution import sentences
+from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows, stretches
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 from wherefrom.errors import NotFound, SourceError, UsageError
-from wherefrom.posts.base import Post, license
 from wherefrom.posts.cache import FetchedPost, PostCache
+from wherefrom.posts.post import Post, license
 from wherefrom.posts.transport import get_object, shown, unknown_answer
 
 if TYPE_CHECKING:

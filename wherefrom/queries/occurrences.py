@@ -11,7 +11,7 @@ from wherefrom.sources import read_blob
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.results import Hit
 

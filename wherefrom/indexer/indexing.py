@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers import versions
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
@@ -29,14 +29,14 @@ from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, Repositor
 from wherefrom.options import IndexOptions, Limits
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.sources import blob_id
-from wherefrom.sources.base import UNWANTED, is_blob, refusal
+from wherefrom.sources.source import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from wherefrom.engines.base import Engine, Writer
+    from wherefrom.engines.engine import Engine, Writer
     from wherefrom.sources import Entry, Source
 
 BATCH_BYTES = 512 * 1024
@@ -330,7 +330,7 @@ class Run:
             if isinstance(refusal.reason, SkipReason)
             and self._limits.parse_seconds <= refusal.seconds
             and self._limits.parse_memory <= refusal.memory
-            and not versions.is_older(refusal.analysis)
+            and not stamps.is_older(refusal.analysis)
         }
 
     def _take_on(self, repository: _Repository, path: str, blob: str, size: int) -> None:
@@ -383,7 +383,7 @@ class Run:
                 self._files += 1
                 self._parsed_bytes += len(task.content)
                 if result is not None:
-                    self._without_grammar.update(versions.without_grammar(result.stored.analysis))
+                    self._without_grammar.update(stamps.without_grammar(result.stored.analysis))
             self._uncommitted_bytes += len(task.content)
             repository.waiting -= 1
 
@@ -402,12 +402,12 @@ class Run:
     def _take_refusal(self, writer: Writer, task: Task, content: Content, reason: SkipReason) -> _Repository:
         """Notes that a content is not to be indexed, or not to be renewed."""
         if reason in COSTLY:
-            stamp = versions.stamp(guess(task.path, task.content))
+            stamp = stamps.stamp(guess(task.path, task.content))
             limits = task.limits
             writer.put_refusals([Refusal(task.blob, reason, stamp, limits.parse_seconds, limits.parse_memory)])
         # If the rules have not changed, only the name of this file is the reason: the blob has another one elsewhere.
         keeps = task.renews is not None and (
-            reason in COSTLY or not versions.has_newer_rules(versions.components(task.renews))
+            reason in COSTLY or not stamps.has_newer_rules(stamps.components(task.renews))
         )
         if not keeps:
             return self._refuse(content, reason)
@@ -491,16 +491,16 @@ class Run:
         """Notes in the record of an unchanged repository that nothing of it is older than what is installed."""
         writer.claim(record.key)
         if self._engine.repository(record.key) == record:  # no other writer was here since
-            writer.put_repository(replace(record, analysis=versions.newest(record.analysis, versions.installed())))
+            writer.put_repository(replace(record, analysis=stamps.newest(record.analysis, stamps.installed())))
 
     def _analysis(self, repository: _Repository) -> dict[str, str]:
         """The versions by which a repository counts as analyzed: where something is left to be renewed, older ones."""
-        now, then = versions.installed(), repository.record.analysis if repository.record else {}
+        now, then = stamps.installed(), repository.record.analysis if repository.record else {}
         if not self._options.renew:
             return dict(then)
         if repository.kept:
             return {name: then.get(name, version) for name, version in now.items()}
-        return versions.newest(then, now) if repository.is_same else dict(now)
+        return stamps.newest(then, now) if repository.is_same else dict(now)
 
     def _commit_sometimes(self, writer: Writer) -> None:
         now = time.monotonic()

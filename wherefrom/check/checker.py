@@ -9,11 +9,11 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
-from wherefrom.check.base import MOST_PLACES, Acceptance, CheckProgress, CheckReport, Entry, Finding
 from wherefrom.check.baseline import load_baseline, write_baseline
 from wherefrom.check.changes import Scope
+from wherefrom.check.findings import MOST_PLACES, Acceptance, CheckProgress, CheckReport, Entry, Finding
 from wherefrom.check.lookup import Checked, Lookup
-from wherefrom.check.said import Project
+from wherefrom.check.project import Project
 from wherefrom.check.states import inspected
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import SearchOptions
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.model import RepositoryRecord
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wherefrom.analyzers.cleaning import Cleaned, clean
 from wherefrom.analyzers.positions import Mapped, concatenate, decode, newlines
-from wherefrom.analyzers.snippets import Cleaned, clean
 
 CODE = b"def f(a):\n    return a + 1\n"
 

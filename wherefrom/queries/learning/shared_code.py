@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.base import Engine
+    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, StoredBlob
     from wherefrom.queries.learning.families import Content
 

@@ -13,7 +13,7 @@ from wherefrom.analyzers.hashing import kgram_hashes, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.corpus import is_prose
-from wherefrom.lab.results import SamplerFigures, SamplerResult
+from wherefrom.lab.figures import SamplerFigures, SamplerResult
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:

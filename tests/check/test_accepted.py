@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.analysis import Analysis, analyze_file
-from wherefrom.check.marks import Marks, marks
+from wherefrom.check.accepted import Marks, marks
 
 
 def of(path: str, content: bytes) -> Marks:

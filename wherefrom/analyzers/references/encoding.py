@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from wherefrom.analyzers.references.base import Kind, Reference, References
+from wherefrom.analyzers.references.reference import Kind, Reference, References
 from wherefrom.errors import IndexDamaged
 
 _KINDS = frozenset(map(str, Kind))

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from wherefrom.posts.base import Post, license, tags
+from wherefrom.posts.post import Post, license, tags
 
 
 @pytest.mark.parametrize(

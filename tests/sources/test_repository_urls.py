@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.sources.urls import is_url, normalised, url_key, url_key_kind, without_credentials
+from wherefrom.sources.repository_urls import is_url, normalised, url_key, url_key_kind, without_credentials
 
 
 @pytest.mark.parametrize(

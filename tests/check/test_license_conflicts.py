@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.check.licenses import ACCEPTED_BY, conflict, copyleft_families
+from wherefrom.check.license_conflicts import ACCEPTED_BY, conflict, copyleft_families
 
 
 @pytest.mark.parametrize(

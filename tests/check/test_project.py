@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.references import References, of_text
-from wherefrom.check.said import Names, Project, names_of, person
+from wherefrom.check.project import Names, Project, names_of, person
 from wherefrom.model import KeyKind, RepositoryRecord
 
 
