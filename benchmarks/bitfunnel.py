@@ -66,7 +66,7 @@ class Postings:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AttributionCriteria:
     """A query: its terms and their idf."""
 
     terms: Hashes
@@ -122,12 +122,12 @@ class Sorted:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         return np.repeat(asked, [len(each) for each in lists]), np.concatenate(lists).astype(np.int64)
 
-    def scores(self, query: Asked) -> NDArray[np.float64]:
+    def scores(self, query: AttributionCriteria) -> NDArray[np.float64]:
         """Of every document."""
         which, documents = self.pairs(query.terms)
         return _sums(documents, query.weights[which], self.count)
 
-    def search(self, query: Asked) -> list[int]:
+    def search(self, query: AttributionCriteria) -> list[int]:
         """The best documents, best first."""
         return best(self.scores(query))
 
@@ -230,7 +230,7 @@ class Signatures:
             found.append(self.private.pairs(terms))
         return np.concatenate([which for which, _ in found]), np.concatenate([documents for _, documents in found])
 
-    def search(self, query: Asked) -> list[int]:
+    def search(self, query: AttributionCriteria) -> list[int]:
         """The best documents, best first, by idf that is known from elsewhere: signatures have no frequencies."""
         which, documents = self.pairs(query.terms)
         return best(_sums(documents, query.weights[which], self.count))
@@ -259,7 +259,7 @@ class Tantivy:
         self.searcher = index.searcher()
         self.size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
 
-    def search(self, query: Asked) -> list[int]:
+    def search(self, query: AttributionCriteria) -> list[int]:
         """The best documents, best first."""
         clauses = [
             (
@@ -282,7 +282,9 @@ def best(scores: NDArray[np.float64]) -> list[int]:
     return sorted((int(each) for each in top if scores[each] > 0), key=lambda each: (-scores[each], each))
 
 
-def queries(postings: Postings, oracle: Sorted, length: int, number: int, random: np.random.Generator) -> list[Asked]:
+def queries(
+    postings: Postings, oracle: Sorted, length: int, number: int, random: np.random.Generator
+) -> list[AttributionCriteria]:
     """Each half of a document's terms, filled up with terms that follow the power law and with unknown ones."""
     made = []
     vocabulary = max(len(postings.terms) // 2 // REPEATED_PER_TERM, 1)
@@ -294,7 +296,7 @@ def queries(postings: Postings, oracle: Sorted, length: int, number: int, random
         terms = np.unique(np.concatenate((copied, zipf(rest - len(unknown), vocabulary, random), unknown)))
         frequency = oracle.frequencies(terms)
         weights = np.log(1 + (postings.count - frequency + 0.5) / (frequency + 0.5))
-        made.append(Asked(terms, weights))
+        made.append(AttributionCriteria(terms, weights))
     return made
 
 
@@ -304,7 +306,9 @@ def timed(build: Callable[[], Sorted | Signatures | Tantivy]) -> tuple[Sorted | 
     return made, time.perf_counter() - begin
 
 
-def milliseconds(index: Sorted | Signatures | Tantivy, asked: Sequence[Asked]) -> tuple[list[list[int]], list[float]]:
+def milliseconds(
+    index: Sorted | Signatures | Tantivy, asked: Sequence[AttributionCriteria]
+) -> tuple[list[list[int]], list[float]]:
     """The answers, and the time of each; a first round warms up."""
     for query in asked[:5]:
         index.search(query)
@@ -317,7 +321,11 @@ def milliseconds(index: Sorted | Signatures | Tantivy, asked: Sequence[Asked]) -
 
 
 def row(
-    name: str, index: Sorted | Signatures | Tantivy, seconds: float, asked: Sequence[Asked], oracle: Sorted
+    name: str,
+    index: Sorted | Signatures | Tantivy,
+    seconds: float,
+    asked: Sequence[AttributionCriteria],
+    oracle: Sorted,
 ) -> list[str]:
     """A row of the table of one query length."""
     answers, spent = milliseconds(index, asked)

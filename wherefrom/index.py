@@ -37,7 +37,7 @@ class Index:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._said = queries.Places(engine)
+        self._references = queries.IndexReferences(engine)
         self._admitted_blobs = queries.AdmittedBlobs(engine)
 
     def __enter__(self) -> Self:
@@ -66,7 +66,7 @@ class Index:
             BinaryContent: the snippet is not text.
         """
         return queries.search(
-            self._engine, encoded(code), options, said=self._said, admitted_blobs=self._admitted_blobs
+            self._engine, encoded(code), options, references=self._references, admitted_blobs=self._admitted_blobs
         )
 
     @takes(PostsOptions)
@@ -90,7 +90,7 @@ class Index:
             SourceError: the store cannot be read, perhaps only on the way.
         """
         return post_search.PostSearch(
-            self._engine, store, options, places=self._said, admitted_blobs=self._admitted_blobs
+            self._engine, store, options, references=self._references, admitted_blobs=self._admitted_blobs
         )
 
     @takes(PostsReportOptions)
@@ -117,7 +117,7 @@ class Index:
             store,
             options,
             POSTS_RENDERERS[options.format],
-            places=self._said,
+            references=self._references,
             admitted_blobs=self._admitted_blobs,
             version=__version__,
         )

@@ -18,7 +18,7 @@ from wherefrom.api import (
     plot,
 )
 from wherefrom.arguments import default_cache
-from wherefrom.check.findings import Acceptance, CheckProgress, CheckReport, Entry, Finding, Place
+from wherefrom.check.findings import Acceptance, BaselineEntry, CheckProgress, CheckReport, Finding, MatchedLocation
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
     AnalysisError,
@@ -123,6 +123,7 @@ __all__ = [
     "Acceptance",
     "AnalysisError",
     "Attribution",
+    "BaselineEntry",
     "BaselineError",
     "BinaryContent",
     "BlockSkip",
@@ -145,7 +146,6 @@ __all__ = [
     "DuplicateSource",
     "ElasticsearchOptions",
     "EngineOptions",
-    "Entry",
     "Evidence",
     "Explanation",
     "ExtraMissing",
@@ -174,13 +174,13 @@ __all__ = [
     "LearnOptions",
     "LearningProgress",
     "Lines",
+    "MatchedLocation",
     "Noise",
     "NoiseResult",
     "NotFound",
     "Notice",
     "Occurrence",
     "ParseTimeout",
-    "Place",
     "Post",
     "PostAnswer",
     "PostBlock",

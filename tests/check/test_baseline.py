@@ -10,14 +10,14 @@ import pytest
 
 from wherefrom.check import baseline
 from wherefrom.check.baseline import load_baseline, write_baseline
-from wherefrom.check.findings import Entry
+from wherefrom.check.findings import BaselineEntry
 from wherefrom.errors import BaselineError
 from wherefrom.formats import Format
 from wherefrom.model import Rule
 
 ENTRIES = {
-    Entry("src/a\udcff\n.py", Rule.COPIED_UNATTRIBUTED, "00:1"),
-    Entry("b.py", Rule.LICENSE_CONFLICT, "11:2"),
+    BaselineEntry("src/a\udcff\n.py", Rule.COPIED_UNATTRIBUTED, "00:1"),
+    BaselineEntry("b.py", Rule.LICENSE_CONFLICT, "11:2"),
 }
 
 

@@ -14,7 +14,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
 from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
-from wherefrom.queries import Asked, Places
+from wherefrom.queries import AttributionCriteria, IndexReferences
 from wherefrom.queries.attribution import MOST_EVIDENCE, admitted, attributions
 from wherefrom.results import Verdict, Where
 
@@ -24,7 +24,7 @@ BLOB, NOTICE = "a" * 40, "b" * 40
 PLACE = Occurrence("r", "src/file.py", BLOB, "1")
 
 
-def places(said: References | str, notice: str = "", path: str = "NOTICE") -> Places:
+def places(said: References | str, notice: str = "", path: str = "NOTICE") -> IndexReferences:
     """An index with one file, and perhaps one that speaks for it."""
     engine = MemoryEngine(scheme_ids())
     own = of_text(said) if isinstance(said, str) else said
@@ -36,7 +36,7 @@ def places(said: References | str, notice: str = "", path: str = "NOTICE") -> Pl
             )
         writer.put_occurrences([PLACE])
         writer.put_repository(record)
-    return Places(engine)
+    return IndexReferences(engine)
 
 
 def record(key: str, kind: KeyKind) -> RepositoryRecord:
@@ -59,13 +59,13 @@ def test_a_kind_of_reference_that_only_a_newer_version_knows_says_nothing() -> N
     ],
 )
 def test_a_repository_is_the_source_by_its_remote_alone(key: str, kind: KeyKind, is_source: bool) -> None:
-    asked = Asked.of(SearchOptions(sources=["https://github.com/o/r"]))
+    asked = AttributionCriteria.of(SearchOptions(sources=["https://github.com/o/r"]))
     assert asked.is_of(record(key, kind)) == is_source
     assert not asked.is_of(None)
 
 
 def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:
-    [found] = attributions(Asked.of(SearchOptions(sources=sources)), places(said, notice), [PLACE], [])
+    [found] = attributions(AttributionCriteria.of(SearchOptions(sources=sources)), places(said, notice), [PLACE], [])
     return found.verdict
 
 
@@ -100,13 +100,13 @@ def test_a_file_that_says_more_than_is_kept_is_not_called_unattributed() -> None
 
 def test_what_the_index_does_not_hold_is_unknown() -> None:
     other = Occurrence("r", "x.py", "c" * 40, "1")
-    [found] = attributions(Asked.of(SearchOptions(sources=[ANSWER])), places(""), [other], [])
+    [found] = attributions(AttributionCriteria.of(SearchOptions(sources=[ANSWER])), places(""), [other], [])
     assert found.verdict is Verdict.UNKNOWN
 
 
 def test_evidence_is_certain_first_then_near_and_bounded() -> None:
     many = "\n".join([QUESTION] * 3 + [f"{ANSWER} {number}" for number in range(2 * MOST_EVIDENCE)])
-    [found] = attributions(Asked.of(SearchOptions(sources=[ANSWER])), places(QUESTION, many), [PLACE], [])
+    [found] = attributions(AttributionCriteria.of(SearchOptions(sources=[ANSWER])), places(QUESTION, many), [PLACE], [])
     assert len(found.evidence) == MOST_EVIDENCE
     assert {(each.where, each.value) for each in found.evidence} == {(Where.REPOSITORY, ANSWER)}
 
@@ -114,7 +114,7 @@ def test_evidence_is_certain_first_then_near_and_bounded() -> None:
 @given(st.lists(st.sampled_from([ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"])))
 def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> None:
     """But for the other answers of a question that stands beside one of its answers."""
-    asked = Asked.of(SearchOptions(sources=urls))
+    asked = AttributionCriteria.of(SearchOptions(sources=urls))
     assert bool(asked) == bool(urls)
     for url in (ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"):
         [reference] = of_text(url).found
@@ -123,13 +123,15 @@ def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> Non
 
 
 def test_an_answer_and_its_question_are_one_source() -> None:
-    assert Asked.of(SearchOptions(sources=[ANSWER, QUESTION])).sources == (Post("stackoverflow.com", 12, 7),)
-    apart = Asked.of(SearchOptions(sources=[ANSWER, "https://superuser.com/q/7"])).sources
+    assert AttributionCriteria.of(SearchOptions(sources=[ANSWER, QUESTION])).sources == (
+        Post("stackoverflow.com", 12, 7),
+    )
+    apart = AttributionCriteria.of(SearchOptions(sources=[ANSWER, "https://superuser.com/q/7"])).sources
     assert apart == (Post("stackoverflow.com", 12, None), Post("superuser.com", None, 7))
 
 
 def test_names_are_words_whatever_their_case() -> None:
-    asked = Asked.of(SearchOptions(authors=["jane DOE", "c++ people"]))
+    asked = AttributionCriteria.of(SearchOptions(authors=["jane DOE", "c++ people"]))
     for line, expected in {
         "@author Jane Doe <j@example.org>": Verdict.ATTRIBUTED,
         "Copyright (c) 2020 The C++ People": Verdict.ATTRIBUTED,
@@ -142,9 +144,9 @@ def test_names_are_words_whatever_their_case() -> None:
 
 def test_unattributed_keeps_what_may_be() -> None:
     for said, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
-        asked = Asked.of(SearchOptions(sources=[ANSWER], unattributed=True))
+        asked = AttributionCriteria.of(SearchOptions(sources=[ANSWER], unattributed=True))
         assert (admitted(asked, places(said), [PLACE]) == [PLACE]) is kept
-    assert admitted(Asked.of(SearchOptions(sources=[ANSWER])), places(ANSWER), [PLACE]) == [PLACE]
+    assert admitted(AttributionCriteria.of(SearchOptions(sources=[ANSWER])), places(ANSWER), [PLACE]) == [PLACE]
 
 
 def test_bad_questions() -> None:
@@ -156,12 +158,12 @@ def test_bad_questions() -> None:
         (SearchOptions(written=date(2020, 1, 1)), "--written needs --source"),
     ):
         with pytest.raises(UsageError, match=message):
-            Asked.of(options)
+            AttributionCriteria.of(options)
 
 
 def test_what_changes_is_read_again_and_what_never_changes_is_kept() -> None:
     engine = MemoryEngine(scheme_ids())
-    said = Places(engine)
+    said = IndexReferences(engine)
     assert said.record("r") is None
     assert said.references_of(BLOB) is None
     with engine.writer() as writer:

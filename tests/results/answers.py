@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from wherefrom.check.findings import Acceptance, CheckReport, Entry, Finding, Place
+from wherefrom.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason
 from wherefrom.results import (
     Attribution,
@@ -172,8 +172,10 @@ def sources_result() -> SourcesResult:
 def check_report() -> CheckReport:
     """Findings in `QUERY`, the project's file `mine.py`: one fails, one is accepted, one is a note."""
     record = RepositoryRecord("github.com/x/y", "/clone", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
-    place = Place(Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"), 2, PAIRS, 31, ("MIT",), (EVIDENCE,), record)
-    unknown = Place(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20)
+    place = MatchedLocation(
+        Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"), 2, PAIRS, 31, ("MIT",), (EVIDENCE,), record
+    )
+    unknown = MatchedLocation(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20)
     finding = Finding(
         Rule.COPIED_UNATTRIBUTED, "mine.py", region(QUERY, b"line.split", b"return 0"), 31, "f:1", (place, unknown), 3
     )
@@ -191,7 +193,7 @@ def check_report() -> CheckReport:
             dataclasses.replace(finding, rule=Rule.COPIED_ATTRIBUTED, fingerprint="f:2", licenses=("MIT",)),
         ),
         fail_on=(Rule.COPIED_UNATTRIBUTED,),
-        stale=(Entry("gone.py", Rule.COPIED_UNATTRIBUTED, "f:3"),),
+        stale=(BaselineEntry("gone.py", Rule.COPIED_UNATTRIBUTED, "f:3"),),
         unexplained=(("mine.py", 4),),
         seconds=0.5,
         contents={"mine.py": QUERY},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.check.findings import Entry
+from wherefrom.check.findings import BaselineEntry
 from wherefrom.errors import BaselineError
 from wherefrom.formats import Format
 from wherefrom.model import Rule
@@ -21,7 +21,7 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 _REMEDY = "move it away and make it again with --update-baseline"
 
 
-def load_baseline(path: Path) -> frozenset[Entry]:
+def load_baseline(path: Path) -> frozenset[BaselineEntry]:
     """The entries of a baseline file.
 
     Raises:
@@ -48,7 +48,7 @@ def load_baseline(path: Path) -> frozenset[Entry]:
     return entries
 
 
-def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
+def write_baseline(path: Path, entries: Iterable[BaselineEntry]) -> None:
     """Writes a baseline file whole or not at all.
 
     Raises:
@@ -65,8 +65,8 @@ def write_baseline(path: Path, entries: Iterable[Entry]) -> None:
         raise BaselineError(f"cannot write the baseline {path}: {error.strerror}; name another file") from error
 
 
-def _entry(value: Any) -> Entry:
+def _entry(value: Any) -> BaselineEntry:
     path, fingerprint = value["path"], value["fingerprint"]
     if not isinstance(path, str) or not isinstance(fingerprint, str):
         raise TypeError("a path and a fingerprint are texts")
-    return Entry(path, Rule(value["rule"]), fingerprint)
+    return BaselineEntry(path, Rule(value["rule"]), fingerprint)

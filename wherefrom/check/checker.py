@@ -1,4 +1,4 @@
-"""The check: all that is looked at, looked up, and held against the baseline."""
+"""The check: all that is looked at, looked up, and compared with the baseline."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wherefrom import queries
 from wherefrom.check.baseline import load_baseline, write_baseline
 from wherefrom.check.changes import Scope
-from wherefrom.check.findings import MOST_PLACES, Acceptance, CheckProgress, CheckReport, Entry, Finding
+from wherefrom.check.findings import MOST_PLACES, Acceptance, BaselineEntry, CheckProgress, CheckReport, Finding
 from wherefrom.check.lookup import Checked, Lookup
 from wherefrom.check.project import Project
 from wherefrom.check.states import inspected
@@ -48,7 +48,7 @@ class Check:
         self._findings: list[Finding] = []
         self._contents: dict[str, bytes] = {}
         self._unexplained: list[tuple[str, int]] = []
-        self._seen: set[Entry] = set()
+        self._seen: set[BaselineEntry] = set()
         self._files = self._units = 0
 
     def run(self) -> CheckReport:
@@ -67,7 +67,7 @@ class Check:
         looked_at = inspected(checkout, inside, self._options)
         lookup = Lookup(
             self._engine,
-            queries.Places(self._engine),
+            queries.IndexReferences(self._engine),
             Project.of(looked_at.files, self._options.limits),
             options=self._options,
             search=SearchOptions(limit=MOST_PLACES, without_sets=sets),
@@ -109,7 +109,7 @@ class Check:
             texts=queries.texts(self._engine),
         )
 
-    def _baseline(self) -> frozenset[Entry]:
+    def _baseline(self) -> frozenset[BaselineEntry]:
         path = self._options.baseline
         if path is None or (self._options.update_baseline and not path.exists()):
             return frozenset()
@@ -118,7 +118,7 @@ class Check:
     def _failing_rules(self) -> tuple[Rule, ...]:
         return tuple(rule for rule in Rule if rule in self._options.fail_on)
 
-    def _add(self, file: Checked, entries: Collection[Entry]) -> None:
+    def _add(self, file: Checked, entries: Collection[BaselineEntry]) -> None:
         """Takes the findings of a file that count, each accepted or not."""
         self._files += 1
         self._units += file.units
@@ -138,7 +138,7 @@ class Check:
                 finding = replace(finding, accepted=Acceptance("baseline"))
             self._findings.append(finding)
 
-    def _update(self, kept: Collection[Entry], path: Path) -> None:
+    def _update(self, kept: Collection[BaselineEntry], path: Path) -> None:
         """Writes what fails into the baseline, beside what is still there, and takes it for accepted."""
         rules = self._failing_rules()
         fresh = {_entry(each) for each in self._findings if each.accepted is None and each.rule in rules}
@@ -172,8 +172,8 @@ def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], pattern
     )
 
 
-def _entry(finding: Finding) -> Entry:
-    return Entry(finding.path, finding.rule, finding.fingerprint)
+def _entry(finding: Finding) -> BaselineEntry:
+    return BaselineEntry(finding.path, finding.rule, finding.fingerprint)
 
 
 def _order(finding: Finding) -> tuple[str, int, int, int]:

@@ -16,11 +16,11 @@ from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
 MOST_PLACES = 10
-"""Places of one finding; the rest is counted."""
+"""IndexReferences of one finding; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Place:
+class MatchedLocation:
     """Where a piece also stands: one group of (nearly) identical contents.
 
     Attributes:
@@ -59,7 +59,7 @@ class Place:
         }
 
     def __repr__(self) -> str:
-        return f"<Place {named(self.occurrence, self.regions, self.count)}>"
+        return f"<MatchedLocation {named(self.occurrence, self.regions, self.count)}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Finding:
     region: Region
     tokens: int
     fingerprint: str
-    places: tuple[Place, ...]
+    places: tuple[MatchedLocation, ...]
     more: int = 0
     licenses: tuple[str, ...] = ()
     accepted: Acceptance | None = None
@@ -125,7 +125,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class BaselineEntry:
     """What a baseline keeps of a finding."""
 
     path: str
@@ -179,7 +179,7 @@ class CheckReport:
     own: tuple[str, ...]
     findings: tuple[Finding, ...]
     fail_on: tuple[Rule, ...]
-    stale: tuple[Entry, ...]
+    stale: tuple[BaselineEntry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
     contents: Mapping[str, bytes] = field(default_factory=dict)

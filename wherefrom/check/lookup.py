@@ -11,9 +11,9 @@ from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, 
 from wherefrom.analyzers.units import CHARACTERS, part, units
 from wherefrom.check.accepted import Marks, marks
 from wherefrom.check.finding_ids import fingerprint
-from wherefrom.check.findings import MOST_PLACES, Finding, Place
+from wherefrom.check.findings import MOST_PLACES, Finding, MatchedLocation
 from wherefrom.check.license_conflicts import conflict
-from wherefrom.check.pieces import Held, Piece, added_runs, pieces, region, tokens_on
+from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, region, tokens_on
 from wherefrom.check.project import names_of
 from wherefrom.model import Rule, SkipReason
 from wherefrom.queries.search import search_tokens
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import CheckOptions, SearchOptions
-    from wherefrom.queries import Places
+    from wherefrom.queries import IndexReferences
     from wherefrom.results import Evidence
 
 _LOOKED_AT = 50
@@ -80,7 +80,7 @@ class Lookup:
 
     Args:
         engine: the index.
-        places: what its places say.
+        references: what its locations say of their source.
         project: what the project says.
         options: of the check.
         search: of each search.
@@ -90,7 +90,7 @@ class Lookup:
     def __init__(
         self,
         engine: Engine,
-        places: Places,
+        references: IndexReferences,
         project: Project,
         *,
         options: CheckOptions,
@@ -98,7 +98,7 @@ class Lookup:
         own: frozenset[str],
     ) -> None:
         self._engine = engine
-        self._places = places
+        self._references = references
         self._project = project
         self._options = options
         self._search = search
@@ -137,7 +137,7 @@ class Lookup:
                     language=analysis.language,
                     own=self._own,
                     certain=True,
-                    said=self._places,
+                    references=self._references,
                 )
                 more = result.total - len(result.hits)
                 for piece in pieces(analysis.tokens, unit, result.hits, least):
@@ -152,7 +152,7 @@ class Lookup:
         stream, piece = about.stream, about.piece
         begin, end = int(piece.positions[0]), int(piece.positions[-1]) + 1
         lines = int(stream.start_lines[begin]), int(stream.end_lines[end - 1])
-        named = [self._place(held, about, lines) for held in piece.held]
+        named = [self._place(match, about, lines) for match in piece.matches]
         attributed = [each for each in named if each[0].evidence]
         others = [each for each in named if attributed and not each[0].evidence]
         counted = attributed or named
@@ -160,7 +160,7 @@ class Lookup:
         rules = [Rule.COPIED_ATTRIBUTED if attributed else Rule.COPIED_UNATTRIBUTED]
         if _is_conflict(licenses, [theirs for _, theirs in counted]):
             rules.append(Rule.LICENSE_CONFLICT)
-        mark = fingerprint(about.path, stream.codes, piece.positions, piece.held[0].hit.blob)
+        mark = fingerprint(about.path, stream.codes, piece.positions, piece.matches[0].hit.blob)
         first_line = int(stream.start_lines[piece.unit.begin]) if piece.unit.is_function else lines[0]
         for rule in rules:
             for first, last in about.runs or [(begin, end)]:
@@ -176,33 +176,35 @@ class Lookup:
                 )
                 yield Found(finding, bool(about.runs), first_line)
 
-    def _place(self, held: Held, about: _About, lines: tuple[int, int]) -> tuple[Place, list[tuple[str, ...]]]:
+    def _place(
+        self, match: PieceMatch, about: _About, lines: tuple[int, int]
+    ) -> tuple[MatchedLocation, list[tuple[str, ...]]]:
         """A place, and the licenses of some of its occurrences."""
-        occurrences = held.hit.occurrences
+        occurrences = match.hit.occurrences
         evidence: tuple[Evidence, ...] = ()
         shown = occurrences[0]
-        matched = [(pair.document.start_line, pair.document.end_line) for pair in held.regions]
-        self._places.load(each.blob for each in occurrences[:_LOOKED_AT])
+        matched = [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
+        self._references.load(each.blob for each in occurrences[:_LOOKED_AT])
         for each in occurrences[:_LOOKED_AT]:
             record = about.repositories.get(each.repository)
-            names = names_of(record, self._places.references_of(each.blob), matched)
+            names = names_of(record, self._references.references_of(each.blob), matched)
             evidence = self._project.evidence(about.path, about.own, lines, names)
             if evidence:
                 shown = each
                 break
-        licenses = self._places.licenses_of(shown)
+        licenses = self._references.licenses_of(shown)
         others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
-        place = Place(
+        place = MatchedLocation(
             occurrence=shown,
             count=len(occurrences),
-            regions=held.regions,
-            tokens=len(held.positions),
+            regions=match.regions,
+            tokens=len(match.positions),
             licenses=licenses,
             evidence=evidence,
             record=about.repositories.get(shown.repository),
         )
         # Where the project names one of them, it is that one's license that holds.
-        return place, [licenses, *(() if evidence else map(self._places.licenses_of, others))]
+        return place, [licenses, *(() if evidence else map(self._references.licenses_of, others))]
 
 
 def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:

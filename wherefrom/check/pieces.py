@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class PieceMatch:
     """What a hit holds of a piece: the matched tokens' `positions` in the file, and the regions that they are of."""
 
     hit: Hit
@@ -32,12 +32,12 @@ class Held:
 @dataclass(slots=True)
 class Piece:
     """Consecutive tokens of a unit, but for short gaps, that stand elsewhere; `positions` are those that the best hit
-    has, ascending; `held` says what it and the others have.
+    has, ascending; `matches` says what it and the others have.
     """
 
     unit: Unit
     positions: NDArray[np.int64]
-    held: list[Held] = field(default_factory=list)
+    matches: list[PieceMatch] = field(default_factory=list)
 
 
 def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[Piece]:
@@ -56,18 +56,18 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
     taken = np.zeros(len(stream), np.bool_)
     for hit in hits:
         spans = [_span(stream, pair) for pair in hit.regions]
-        held = np.zeros(len(stream), np.bool_)
+        shared = np.zeros(len(stream), np.bool_)
         for begin, end in spans:
-            held[begin:end] = True
-        fresh = [Piece(unit, run) for run in long_runs(np.flatnonzero(held & ~taken), least)]
+            shared[begin:end] = True
+        fresh = [Piece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
         for piece in [*made, *fresh]:
             first, last = int(piece.positions[0]), int(piece.positions[-1])
-            positions = first + np.flatnonzero(held[first : last + 1])
+            positions = first + np.flatnonzero(shared[first : last + 1])
             if len(positions) >= least:
                 regions = (
                     pair for pair, (begin, end) in zip(hit.regions, spans, strict=True) if begin <= last and first < end
                 )
-                piece.held.append(Held(hit, positions, tuple(regions)))
+                piece.matches.append(PieceMatch(hit, positions, tuple(regions)))
         for piece in fresh:
             taken[piece.positions[0] : piece.positions[-1] + 1] = True
         made += fresh

@@ -1,4 +1,4 @@
-"""What a project says of its sources, held against the places where its code also stands."""
+"""What a project says of its sources, compared with the locations where its code also exists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from wherefrom.analyzers.references import (
     scope,
     target,
 )
-from wherefrom.queries.attribution import MOST_EVIDENCE, NEAR, licenses_at
+from wherefrom.queries.attribution import MOST_EVIDENCE, NEAR
+from wherefrom.queries.index_references import licenses_at
 from wherefrom.results import Evidence, Where
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Names:
         return found is not None and any(found.names(each) for each in self.sources)
 
 
-@lru_cache(maxsize=16_384)  # the same references are held against one place after the other
+@lru_cache(maxsize=16_384)  # the same references are compared with one location after the other
 def _page(url: str) -> tuple[Target | None, str]:
     """What a URL points to, and its host and path, lower case, with a slash at the end; empty where it is no URL."""
     found = target(url)
@@ -84,12 +85,12 @@ def person(text: str) -> str:
     return name if len(name) >= _SHORTEST_NAME else ""
 
 
-def names_of(repository: RepositoryRecord | None, said: References | None, lines: Sequence[tuple[int, int]]) -> Names:
+def names_of(repository: RepositoryRecord | None, stated: References | None, lines: Sequence[tuple[int, int]]) -> Names:
     """By what a place may be named.
 
     Args:
         repository: its record, None if it is not known.
-        said: what its file says, None where that is not known.
+        stated: what its file says, None where that is not known.
         lines: of the matched code there, first and last, inclusive.
     """
     remote = repository.remote if repository else None
@@ -97,7 +98,7 @@ def names_of(repository: RepositoryRecord | None, said: References | None, lines
     near = [(first - NEAR, last + NEAR) for first, last in lines]
     sources = []
     people = set()
-    for reference in said.found if said else ():
+    for reference in stated.found if stated else ():
         if reference.kind in _EXACT_LINKS and any(first <= reference.line <= last for first, last in near):
             found = target(reference.value)
             if found is not None:
@@ -154,10 +155,10 @@ class Project:
                 yield _evidence(Where.MATCH if is_near else Where.FILE, reference, path)
 
     def _in_notices(self, path: str, names: Names) -> Iterable[Evidence]:
-        for notice, said in self._notices:
+        for notice, stated in self._notices:
             folder = scope(notice)
             if notice != path and folder is not None and (not folder or path.startswith(f"{folder}/")):
-                for reference in said.found:
+                for reference in stated.found:
                     if names.are_in(reference, is_in_file=False):
                         yield _evidence(Where.REPOSITORY, reference, notice)
 

@@ -40,7 +40,7 @@ def write_report(
     options: PostsReportOptions,
     renderer: Renderer,
     *,
-    places: queries.Places,
+    references: queries.IndexReferences,
     admitted_blobs: queries.AdmittedBlobs,
     version: str,
 ) -> PostsReport:
@@ -51,7 +51,7 @@ def write_report(
         store: the posts.
         options: which of them, how to search, and the file.
         renderer: writes rows in `options.format`.
-        places: as `PostSearch` takes it.
+        references: as `PostSearch` takes it.
         admitted_blobs: as `PostSearch` takes it.
         version: of wherefrom; another one does not resume the file.
 
@@ -69,7 +69,7 @@ def write_report(
             engine,
             store,
             replace(options, after=max(file.after, options.after)),
-            places=places,
+            references=references,
             admitted_blobs=admitted_blobs,
             before=_report_of(file.counts),
         )

@@ -31,7 +31,7 @@ class PostSearch(Iterator[PostAnswer]):
         engine: the index.
         store: the posts.
         options: which of them, and how to search.
-        places: what the locations of the index say, kept from one search to the next.
+        references: what the locations of the index say, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
         before: what an earlier run came to that ended at `options.after`.
 
@@ -48,7 +48,7 @@ class PostSearch(Iterator[PostAnswer]):
         store: PostStore,
         options: PostsOptions,
         *,
-        places: queries.Places,
+        references: queries.IndexReferences,
         admitted_blobs: queries.AdmittedBlobs,
         before: PostsReport | None = None,
     ) -> None:
@@ -57,7 +57,7 @@ class PostSearch(Iterator[PostAnswer]):
         self._engine = engine
         self._store = store
         self._options = options
-        self._places = places
+        self._references = references
         self._admitted_blobs = admitted_blobs
         self._selection = select(store, options)
         self._without = queries.stored_sets(engine, options.without)
@@ -110,7 +110,7 @@ class PostSearch(Iterator[PostAnswer]):
             options,
             name=block.name,
             language=analysis.language,
-            said=self._places,
+            references=self._references,
             admitted_blobs=self._admitted_blobs,
         )
         skipped = _skip_of(result)

@@ -1,9 +1,10 @@
 """From a snippet, or an indexed file, to ranked, explained places."""
 
-from wherefrom.queries.attribution import Asked, Places
+from wherefrom.queries.attribution import AttributionCriteria
 from wherefrom.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.learning import (
     LearningProgress,
     Proposal,
@@ -20,11 +21,11 @@ from wherefrom.queries.snippet import analyze_query
 __all__ = [
     "MOST_STORED",
     "AdmittedBlobs",
-    "Asked",
+    "AttributionCriteria",
     "BoilerplateProgress",
     "Filters",
+    "IndexReferences",
     "LearningProgress",
-    "Places",
     "Proposal",
     "Proposals",
     "SetBuilder",

@@ -1,4 +1,4 @@
-"""Whether a place says where its code came from: what it says, held against the source that is asked for.
+"""Whether a place says where its code came from: what it says, compared with the source that a search names.
 
 This is evidence, no judgement: it cannot tell who copied from whom, nor whether both took it from a third place.
 """
@@ -6,11 +6,10 @@ This is evidence, no judgement: it cannot tell who copied from whom, nor whether
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references import (
     LICENSES,
@@ -20,47 +19,34 @@ from wherefrom.analyzers.references import (
     Kind,
     Post,
     Reference,
-    References,
     Target,
-    load_references,
     names,
-    scope,
     source,
     target,
 )
 from wherefrom.errors import UsageError
+from wherefrom.queries.index_references import IndexReferences
 from wherefrom.results import Attribution, Evidence, Verdict, Where
-from wherefrom.sources.history import first_committed
 
 if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Notice, Occurrence, RepositoryRecord
+    from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import SearchOptions
     from wherefrom.results import RegionPair
 
 NEAR = 8
-"""Lines before and after a matched region in which what is said is said of it: a comment above a function."""
+"""Lines before and after a matched region whose comments are about it: a comment above a function."""
 
 MOST_EVIDENCE = 10
 """Pieces of evidence of one place; the nearest ones."""
 
 MOST_DATED = 3
-"""Occurrences of a hit whose history is asked for: a walk through all commits each."""
-
-DATED_SECONDS = 10.0
-"""What all of these may take in one search; the days that are not found until then stay unknown."""
+"""Occurrences of a hit whose history is read: a walk through all commits each."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 
-_KEPT = 20_000
-"""Blobs whose references are kept in memory."""
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AttributionCriteria:
     """Which source a place is to name.
 
     Attributes:
@@ -78,7 +64,7 @@ class Asked:
     written: date | None = None
 
     @staticmethod
-    def of(options: SearchOptions) -> Asked:
+    def of(options: SearchOptions) -> AttributionCriteria:
         """What the options of a search ask for.
 
         Raises:
@@ -97,7 +83,7 @@ class Asked:
             raise UsageError("--unattributed needs --source, --author or --license")
         if options.written is not None and not (sources or authors or licenses):
             raise UsageError("--written needs --source, --author or --license")
-        return Asked(
+        return AttributionCriteria(
             _joined([source(url) for url in sources]),
             tuple(authors),
             tuple(licenses),
@@ -106,7 +92,7 @@ class Asked:
         )
 
     def __bool__(self) -> bool:
-        """Whether anything is asked for."""
+        """Whether there is any source to look for."""
         return bool(self.sources or self.authors or self.licenses)
 
     def is_named_by(self, reference: Reference) -> bool:
@@ -132,7 +118,7 @@ class Asked:
         return place is not None and any(place.names(each) for each in self.sources)
 
 
-NOTHING_ASKED = Asked()
+NO_CRITERIA = AttributionCriteria()
 
 
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
@@ -183,189 +169,106 @@ def _may_be(one: Post, other: Post) -> bool:
     )
 
 
-class Places:
-    """What the places of an index say; remembers what it has read, from one search to the next what never changes."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._said: dict[str, References | None] = {}
-        self._records: dict[str, RepositoryRecord | None] = {}
-        self._days: dict[tuple[str, str, str], date | None] = {}
-        self._dated = 0.0
-
-    def refresh(self) -> None:
-        """Begins a search: what another commit to the index may have changed is forgotten."""
-        self._dated = 0.0
-        self._records.clear()
-        self._said = {blob: said for blob, said in self._said.items() if said is not None}
-
-    def load(self, blobs: Iterable[str]) -> None:
-        """Reads what these blobs say, all at once."""
-        missing = {blob for blob in blobs if blob not in self._said}
-        if missing:
-            found = self._engine.references(missing)
-            _make_room(self._said, _KEPT)
-            for blob in missing:
-                self._said[blob] = load_references(found[blob]) if blob in found else None
-
-    def references_of(self, blob: str) -> References | None:
-        """What a blob says; None where the index does not hold it."""
-        self.load([blob])
-        return self._said[blob]
-
-    def notices_of(self, repository: str) -> list[tuple[Notice, References]]:
-        """The files of a repository that speak for others and say something, those nearest to its root first."""
-        record = self.record(repository)
-        notices = record.notices if record else ()
-        self.load(notice.blob for notice in notices)
-        said = ((notice, self.references_of(notice.blob)) for notice in notices)
-        return [(notice, each) for notice, each in said if each is not None and each.found]
-
-    def licenses_of(self, occurrence: Occurrence) -> tuple[str, ...]:
-        """The licenses that hold for a place: those that its file states, else those of the files that speak for the
-        nearest folder above it.
-        """
-        notices = ((notice.path, said) for notice, said in self.notices_of(occurrence.repository))
-        return licenses_at(occurrence.path, self.references_of(occurrence.blob), notices)
-
-    def first_seen(self, occurrence: Occurrence) -> date | None:
-        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`."""
-        record = self.record(occurrence.repository)
-        if record is None:
-            return None
-        key = record.key, record.revision, occurrence.path
-        left = DATED_SECONDS - self._dated
-        if key in self._days or left <= 0:
-            return self._days.get(key)
-        begin = time.monotonic()
-        found = first_committed(record, occurrence.path, seconds=left)
-        spent = time.monotonic() - begin
-        self._dated += spent
-        if spent < left:  # else it was cut short
-            _make_room(self._days, _KEPT)
-            self._days[key] = found
-        return found
-
-    def record(self, repository: str) -> RepositoryRecord | None:
-        """The record of a repository."""
-        return _remembered(self._records, repository, lambda: self._engine.repository(repository))
-
-
-def licenses_at(path: str, own: References | None, notices: Iterable[tuple[str, References]]) -> tuple[str, ...]:
-    """The licenses that hold for a file: those that it states, else those of the files that speak for the nearest
-    folder above it.
-
-    Args:
-        path: of the file.
-        own: what it says, None where that is not known.
-        notices: path and words of the files that speak for others, in its repository.
-    """
-    if own is not None and (stated := _stated([own])):
-        return stated
-    by_folder: dict[str, list[References]] = {}
-    for notice, said in notices:
-        folder = scope(notice)
-        if folder is not None and (not folder or path.startswith(f"{folder}/")):
-            by_folder.setdefault(folder, []).append(said)
-    nearest = sorted(by_folder, key=len, reverse=True)
-    return next((stated for folder in nearest if (stated := _stated(by_folder[folder]))), ())
-
-
-def _stated(said: Iterable[References]) -> tuple[str, ...]:
-    found = (each.value for references in said for each in references.found if each.kind in LICENSES)
-    return tuple(dict.fromkeys(found))
-
-
-def _remembered(kept: dict[_Key, _Value], key: _Key, ask: Callable[[], _Value]) -> _Value:
-    if key not in kept:
-        _make_room(kept, _KEPT)
-        kept[key] = ask()
-    return kept[key]
-
-
-def _make_room(kept: dict[_Key, _Value], most: int) -> None:
-    if len(kept) > most:
-        kept.clear()
-
-
-def admitted(asked: Asked, places: Places, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-    """Those that `asked.unattributed` lets through."""
-    if not asked.unattributed:
+def admitted(
+    criteria: AttributionCriteria, references: IndexReferences, occurrences: Sequence[Occurrence]
+) -> list[Occurrence]:
+    """Those that `criteria.unattributed` lets through."""
+    if not criteria.unattributed:
         return list(occurrences)
-    places.load(occurrence.blob for occurrence in occurrences)
+    references.load(occurrence.blob for occurrence in occurrences)
     out = {Verdict.ATTRIBUTED, Verdict.SOURCE}
     return [
-        each for each in occurrences if _verdict(asked, places, each, _evidence(asked, places, each, ())) not in out
+        each
+        for each in occurrences
+        if _verdict(criteria, references, each, _evidence(criteria, references, each, ())) not in out
     ]
 
 
 def attributions(
-    asked: Asked, places: Places, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]
+    criteria: AttributionCriteria,
+    references: IndexReferences,
+    occurrences: Sequence[Occurrence],
+    regions: Sequence[RegionPair],
 ) -> tuple[Attribution, ...]:
-    """What each occurrence of a hit says of the source; nothing where nothing is asked.
+    """What each occurrence of a hit says of the source; nothing if no source is given.
 
     Args:
-        asked: the source.
-        places: of the index.
+        criteria: the source.
+        references: of the index.
         occurrences: of one hit.
         regions: of its best blob; the lines of the others, which are nearly identical, are taken for the same.
     """
-    if not asked:
+    if not criteria:
         return ()
-    places.load(occurrence.blob for occurrence in occurrences)
-    return tuple(_attribution(asked, places, each, regions, at < MOST_DATED) for at, each in enumerate(occurrences))
-
-
-def _attribution(
-    asked: Asked, places: Places, occurrence: Occurrence, regions: Sequence[RegionPair], is_dated: bool
-) -> Attribution:
-    evidence = _evidence(asked, places, occurrence, regions)
-    first_seen = places.first_seen(occurrence) if is_dated else None
-    return Attribution(
-        verdict=_verdict(asked, places, occurrence, evidence),
-        evidence=tuple(each for each, _ in evidence[:MOST_EVIDENCE]),
-        licenses=places.licenses_of(occurrence),
-        first_seen=first_seen.isoformat() if first_seen else None,
-        is_older=first_seen < asked.written if first_seen and asked.written else None,
+    references.load(occurrence.blob for occurrence in occurrences)
+    return tuple(
+        _attribution(criteria, references, occurrence, regions, number < MOST_DATED)
+        for number, occurrence in enumerate(occurrences)
     )
 
 
-_Said = tuple[Evidence, bool]
+def _attribution(
+    criteria: AttributionCriteria,
+    references: IndexReferences,
+    occurrence: Occurrence,
+    regions: Sequence[RegionPair],
+    is_dated: bool,
+) -> Attribution:
+    evidence = _evidence(criteria, references, occurrence, regions)
+    first_seen = references.first_seen(occurrence) if is_dated else None
+    return Attribution(
+        verdict=_verdict(criteria, references, occurrence, evidence),
+        evidence=tuple(each for each, _ in evidence[:MOST_EVIDENCE]),
+        licenses=references.licenses_of(occurrence),
+        first_seen=first_seen.isoformat() if first_seen else None,
+        is_older=first_seen < criteria.written if first_seen and criteria.written else None,
+    )
+
+
+_Found = tuple[Evidence, bool]
 """A piece of evidence, and whether it names the source for certain."""
 
 
-def _verdict(asked: Asked, places: Places, occurrence: Occurrence, evidence: Sequence[_Said]) -> Verdict:
-    if asked.is_of(places.record(occurrence.repository)):
+def _verdict(
+    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence, evidence: Sequence[_Found]
+) -> Verdict:
+    if criteria.is_of(references.record(occurrence.repository)):
         return Verdict.SOURCE
     if any(is_certain for _, is_certain in evidence):
         return Verdict.ATTRIBUTED
-    own = places.references_of(occurrence.blob)
+    own = references.references_of(occurrence.blob)
     return Verdict.UNKNOWN if evidence or own is None or own.omitted else Verdict.UNATTRIBUTED
 
 
-def _evidence(asked: Asked, places: Places, occurrence: Occurrence, regions: Sequence[RegionPair]) -> list[_Said]:
+def _evidence(
+    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence, regions: Sequence[RegionPair]
+) -> list[_Found]:
     """What names the source, or may; what is certain first, then by distance."""
-    said = [*_in_file(asked, places, occurrence, regions), *_in_repository(asked, places, occurrence)]
+    found = [*_in_file(criteria, references, occurrence, regions), *_in_repository(criteria, references, occurrence)]
     order = list(Where)
-    return sorted(said, key=lambda each: (not each[1], order.index(each[0].where)))
+    return sorted(found, key=lambda each: (not each[1], order.index(each[0].where)))
 
 
-def _in_file(asked: Asked, places: Places, occurrence: Occurrence, regions: Sequence[RegionPair]) -> Iterator[_Said]:
-    own = places.references_of(occurrence.blob)
+def _in_file(
+    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence, regions: Sequence[RegionPair]
+) -> Iterator[_Found]:
+    own = references.references_of(occurrence.blob)
     lines = [(pair.document.start_line - NEAR, pair.document.end_line + NEAR) for pair in regions]
     for reference in own.found if own else ():
         is_near = any(first <= reference.line <= last for first, last in lines)
-        yield from _told(asked, reference, Where.MATCH if is_near else Where.FILE, occurrence.path)
+        yield from _matching(criteria, reference, Where.MATCH if is_near else Where.FILE, occurrence.path)
 
 
-def _in_repository(asked: Asked, places: Places, occurrence: Occurrence) -> Iterator[_Said]:
-    for notice, said in places.notices_of(occurrence.repository):
+def _in_repository(
+    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence
+) -> Iterator[_Found]:
+    for notice, stated in references.notices_of(occurrence.repository):
         if notice.path != occurrence.path:
-            for reference in said.found:
-                yield from _told(asked, reference, Where.REPOSITORY, notice.path)
+            for reference in stated.found:
+                yield from _matching(criteria, reference, Where.REPOSITORY, notice.path)
 
 
-def _told(asked: Asked, reference: Reference, where: Where, path: str) -> Iterator[_Said]:
-    is_certain = asked.is_named_by(reference)
-    if is_certain or asked.may_be_named_by(reference):
+def _matching(criteria: AttributionCriteria, reference: Reference, where: Where, path: str) -> Iterator[_Found]:
+    is_certain = criteria.is_named_by(reference)
+    if is_certain or criteria.may_be_named_by(reference):
         yield Evidence(where, reference.kind, reference.value, reference.text, path, reference.line), is_certain

@@ -1,4 +1,4 @@
-"""Places: where blobs stand, at the revisions that are indexed now."""
+"""IndexReferences: where blobs stand, at the revisions that are indexed now."""
 
 from __future__ import annotations
 

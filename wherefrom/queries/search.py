@@ -13,11 +13,12 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
-from wherefrom.queries.attribution import Asked, Places, admitted, attributions
+from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
+from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
@@ -43,10 +44,10 @@ candidates in checks of three projects it leaves out 81 in 100; each of the 22 f
 class _Search:
     """One search under way; `certain` as in `search_tokens`."""
 
-    said: Places
+    references: IndexReferences
     query: Query
     options: SearchOptions
-    asked: Asked
+    criteria: AttributionCriteria
     candidates: Candidates
     certain: bool
     found: dict[str, Found] = field(default_factory=dict)
@@ -59,7 +60,7 @@ def search(
     code: bytes,
     options: SearchOptions,
     *,
-    said: Places | None = None,
+    references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
     """Finds where a snippet appears (`wherefrom.Index.search` tells it all).
@@ -68,7 +69,7 @@ def search(
         engine: the index.
         code: the snippet.
         options: how to search.
-        said: what the places of the index say, kept from one search to the next.
+        references: what the locations of the index say of their source, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
 
     Raises:
@@ -84,7 +85,7 @@ def search(
         options,
         name=options.name,
         language=snippet.language,
-        said=said,
+        references=references,
         admitted_blobs=admitted_blobs,
     )
     return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3), texts=texts(engine, code))
@@ -99,7 +100,7 @@ def search_tokens(
     language: str,
     own: frozenset[str] = frozenset(),
     certain: bool = False,
-    said: Places | None = None,
+    references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
     """Finds where the tokens of a text, or of a part of one, stand; regions are those of the text.
@@ -112,7 +113,7 @@ def search_tokens(
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
         certain: take only what scores T(N): nobody looks at each answer of thousands of searches.
-        said: what the places of the index say, kept from one search to the next.
+        references: what the locations of the index say of their source, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
 
     Raises:
@@ -123,12 +124,14 @@ def search_tokens(
     if options.without_texts:
         left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
-    said = said or Places(engine)
-    said.refresh()
+    references = references or IndexReferences(engine)
+    references.refresh()
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
-    asked = Asked.of(options)
-    candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, asked, own, said))
-    running = _Search(said, query, options, asked, candidates, certain)
+    criteria = AttributionCriteria.of(options)
+    candidates = Candidates(
+        engine, query, Filters.of(options), admitted_blobs, partial(_admitted, criteria, own, references)
+    )
+    running = _Search(references, query, options, criteria, candidates, certain)
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
@@ -144,10 +147,12 @@ def search_tokens(
     )
 
 
-def _admitted(asked: Asked, own: Collection[str], said: Places, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+def _admitted(
+    criteria: AttributionCriteria, own: Collection[str], references: IndexReferences, occurrences: Sequence[Occurrence]
+) -> list[Occurrence]:
     """The occurrences that may be in the answer."""
     others = [occurrence for occurrence in occurrences if occurrence.repository not in own]
-    return admitted(asked, said, others)
+    return admitted(criteria, references, others)
 
 
 def _gather(running: _Search) -> None:
@@ -240,7 +245,7 @@ def _hit(running: _Search, leader: str) -> Hit:
         occurrences=occurrences,
         regions=regions,
         explanation=_explanation(running, best) if running.options.explain else None,
-        attributions=attributions(running.asked, running.said, occurrences, regions),
+        attributions=attributions(running.criteria, running.references, occurrences, regions),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.reports.rendered import rendered
-from wherefrom.check.findings import CheckReport, Finding, Place
+from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.words import sentence
@@ -14,10 +14,10 @@ from wherefrom.results import Region, RegionPair
 REGION = Region(0, 10, 3, 4)
 
 
-def place(name: str, *licenses: str) -> Place:
+def place(name: str, *licenses: str) -> MatchedLocation:
     """Where the piece stands too."""
     pair = RegionPair(REGION, REGION, 9, Representation.EXACT)
-    return Place(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
+    return MatchedLocation(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
 
 
 FINDING = Finding(

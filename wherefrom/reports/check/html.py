@@ -18,7 +18,7 @@ from wherefrom.reports.skipped import skipped_table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
     from wherefrom.model import Occurrence
     from wherefrom.reports.look import Look
     from wherefrom.results import Region
@@ -96,7 +96,7 @@ def _parts(
     yield "</section>\n"
 
 
-def _place(place: Place) -> Iterator[str]:
+def _place(place: MatchedLocation) -> Iterator[str]:
     at = place.occurrence
     shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""

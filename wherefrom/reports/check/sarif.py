@@ -28,7 +28,7 @@ from wherefrom.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
     from wherefrom.reports.look import Look
     from wherefrom.results import Region
 
@@ -190,7 +190,7 @@ def _of(finding: Finding, report: CheckReport) -> Result:
     )
 
 
-def _place(place: Place) -> Related:
+def _place(place: MatchedLocation) -> Related:
     first, last = place_lines(place)
     at = place.occurrence
     name = f"{at.repository} {at.path}:{lines(first, last)}"

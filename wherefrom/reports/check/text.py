@@ -13,11 +13,11 @@ from wherefrom.reports.skipped import skipped_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, MatchedLocation
     from wherefrom.reports.look import Look
 
 PLACES = 3
-"""Places shown of one finding; the other formats hold up to ten."""
+"""IndexReferences shown of one finding; the other formats hold up to ten."""
 
 LISTED = 20
 """Stale entries and marks without a reason that are listed."""
@@ -59,7 +59,7 @@ def _by(finding: Finding) -> str:
     return "the baseline" if finding.accepted is not None and finding.accepted.by == "baseline" else "a comment"
 
 
-def _place(place: Place, look: Look) -> Iterator[str]:
+def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
     at = place.occurrence
     first, last = place_lines(place)
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""

@@ -10,7 +10,7 @@ from wherefrom.reports.layout import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, Place
+    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
 
 EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
@@ -45,7 +45,7 @@ def license_names(licenses: Sequence[str]) -> str:
     return ", ".join(licenses) if licenses else "no license that is known"
 
 
-def place_lines(place: Place) -> tuple[int, int]:
+def place_lines(place: MatchedLocation) -> tuple[int, int]:
     """The first and the last line of what matches there."""
     regions = [pair.document for pair in place.regions]
     return min(region.start_line for region in regions), max(region.end_line for region in regions)
