@@ -33,7 +33,7 @@ def hit(name: str, *regions: tuple[int, int]) -> Hit:
 
 def shown(hits: list[Hit], least: int = 5) -> list[tuple[int, int, list[str]]]:
     return [
-        (int(each.positions[0]), int(each.positions[-1]) + 1, [held.hit.blob for held in each.held])
+        (int(each.positions[0]), int(each.positions[-1]) + 1, [held.hit.blob for held in each.matches])
         for each in pieces(STREAM, UNIT, hits, least)
     ]
 
@@ -69,8 +69,8 @@ def test_no_token_is_in_two_pieces_and_each_is_long_enough(drawn: list[list[tupl
     made = pieces(STREAM, UNIT, hits, least)
     positions = [position for piece in made for position in piece.positions.tolist()]
     assert len(positions) == len(set(positions))
-    assert all(len(piece.positions) >= least and piece.held for piece in made)
-    assert all(len(held.positions) >= least for piece in made for held in piece.held)
+    assert all(len(piece.positions) >= least and piece.matches for piece in made)
+    assert all(len(held.positions) >= least for piece in made for held in piece.matches)
 
 
 @given(st.lists(spans, max_size=5))

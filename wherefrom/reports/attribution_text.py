@@ -42,5 +42,5 @@ def sentences(attribution: Attribution) -> Iterator[str]:
 
 
 def quoted(evidence: Evidence) -> str:
-    """Where it stands, and the line as it is there."""
+    """Path and line number of an evidence, and its text."""
     return f"{visible(evidence.path)}:{evidence.line}: {one_line(evidence.text)}"

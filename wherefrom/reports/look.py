@@ -45,7 +45,7 @@ class Look:
         return self._styled("2", text)
 
     def matched(self, text: str) -> str:
-        """Code that stands on both sides."""
+        """Code that is on both sides."""
         return self._styled("32", text)
 
     def _styled(self, code: str, text: str) -> str:

@@ -40,11 +40,11 @@ blockquote { margin: .3em 0; border-left: 3px solid var(--line); padding-left: .
 """Rules of CSS, in a page or nested in a rule."""
 
 GONE = '<p class="soft">The source is not at hand: its clone is gone or changed.</p>\n'
-"""Stands where the content of a place would."""
+"""In place of a content that cannot be read."""
 
 
 def text(value: str) -> str:
-    """A text to stand in an element or in a quoted attribute."""
+    """A text for an element or a quoted attribute."""
     return escape(visible(str(value)))
 
 

@@ -145,7 +145,7 @@ def _others(occurrences: int) -> str:
 
 
 def _named(ranges: Sequence[Lines]) -> str:
-    shown = ", ".join(lines(each.first, each.last) for each in ranges[:SHOWN])
+    shown = ", ".join(lines(span.first, span.last) for span in ranges[:SHOWN])
     return f"lines {shown}{', ...' if len(ranges) > SHOWN else ''}" if ranges else "parts of lines"
 
 

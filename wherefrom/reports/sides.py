@@ -44,7 +44,7 @@ class Text:
 
     @property
     def count(self) -> int:
-        """How many lines there are; what stands behind the last line end is one unless it is empty."""
+        """How many lines there are; what follows the last line end is one unless it is empty."""
         return len(self._lines) - (not self._lines[-1])
 
     def line(self, number: int) -> bytes:
@@ -137,7 +137,7 @@ def _cut(shown: list[Piece]) -> list[Piece]:
     """The pieces with their last column given to an ellipsis."""
     kept = list(shown)
     freed = 0
-    # A combining mark takes no column: it goes with the character that it stands on.
+    # A combining mark takes no column: it goes with the character before it.
     while kept and freed == 0:
         last = kept.pop()
         if last.text:
@@ -269,7 +269,7 @@ def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Stands for lines that are left out."""
+    """Lines that are left out."""
 
     lines: int
 

@@ -31,10 +31,10 @@ def _counted(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{visible(name)} {number:,}" for name, number in sorted(counts.items()))
 
 
-def total_skipped(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
+def total_skipped(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """The sums by reason."""
     total: dict[str, int] = {}
-    for skipped in each:
+    for skipped in counts:
         for reason, number in skipped.items():
             total[reason] = total.get(reason, 0) + number
     return total

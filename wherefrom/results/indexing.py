@@ -14,7 +14,7 @@ from wherefrom.printable import visible
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """Where an indexing run stands; given to the caller's `progress` a few times a second.
+    """How far an indexing run is; given to the caller's `progress` a few times a second.
 
     `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
     listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index

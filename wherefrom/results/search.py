@@ -151,7 +151,7 @@ class Where(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a place says: `kind` and `value` are those of a reference (`analyzers.references.Kind`), `text` is the line
-    as it stands in `path` at `line` (1-based).
+    as it is in `path` at `line` (1-based).
     """
 
     where: Where
@@ -178,7 +178,7 @@ class Attribution:
     """What one occurrence says of its source.
 
     Attributes:
-        verdict: see `Verdict`; UNKNOWN where no source was asked for.
+        verdict: see `Verdict`; UNKNOWN if no source was given.
         evidence: what names the source, or may; the nearest first.
         licenses: SPDX identifiers or expressions that hold for the place: those of the file, else those of the nearest
             license files.
@@ -206,7 +206,7 @@ class Attribution:
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit:
     """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query.
-    `attributions` has one for each of the `occurrences`, or is empty where they were not asked for.
+    `attributions` has one for each of the `occurrences`, or is empty if no source was given.
     """
 
     score: float
@@ -228,7 +228,7 @@ class Hit:
     def attribution(self) -> Attribution | None:
         """That of the occurrence that says least: a place that does not name the source comes before one that does."""
         order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.ATTRIBUTED, Verdict.SOURCE)
-        return min(self.attributions, key=lambda each: order.index(each.verdict), default=None)
+        return min(self.attributions, key=lambda attribution: order.index(attribution.verdict), default=None)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `hits`."""

@@ -8,7 +8,7 @@ from wherefrom.model import Occurrence
 
 
 class Texts:
-    """The text of the query and those at the places of an answer, read when they are asked for.
+    """The text of the query and those at the places of an answer, read on use.
 
     They come from the index that gave the answer and from clones, so there are none after pickling, and reading one
     fails when the index is closed.

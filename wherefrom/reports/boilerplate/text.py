@@ -20,13 +20,13 @@ CODE_WIDTH = 120
 
 
 def live_line(progress: BoilerplateProgress, width: int = 100) -> str:
-    """Where the gathering stands, on one line of at most `width` columns, without a newline."""
+    """How far the gathering is, on one line of at most `width` columns, without a newline."""
     parts = [count(progress.files, "file"), count(progress.kgrams, "k-gram"), visible(progress.source)]
     return clip(" · ".join(parts), width)
 
 
 def learning_line(progress: LearningProgress, width: int = 100) -> str:
-    """Where the learning stands, on one line of at most `width` columns, without a newline."""
+    """How far the learning is, on one line of at most `width` columns, without a newline."""
     done = f"{progress.stage} {progress.contents:,}/{count(progress.total, 'content')}"
     return clip(f"{done} · {duration(progress.seconds)}", width)
 
@@ -62,8 +62,8 @@ def write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:
         yield f"{base}: nothing appears in {learned.min_repositories:,} repositories or more\n"
         return
     parts = [f"{base}: {count(len(learned.proposals), 'set')} proposed"]
-    for each in learned.proposals:
-        parts += ["", *_proposal(each)]
+    for proposal in learned.proposals:
+        parts += ["", *_proposal(proposal)]
     parts.append("")
     if not learned.complete:
         parts.append("there is more: what covers most is shown; see --limit and --min-repositories")

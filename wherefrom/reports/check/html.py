@@ -101,8 +101,9 @@ def _place(place: MatchedLocation) -> Iterator[str]:
     shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
     yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
-    for each in place.evidence[:3]:
-        yield f"<blockquote>{text(f'{each.path}:{each.line}')}: <q>{text(one_line(each.text))}</q></blockquote>"
+    for evidence in place.evidence[:3]:
+        where = text(f"{evidence.path}:{evidence.line}")
+        yield f"<blockquote>{where}: <q>{text(one_line(evidence.text))}</q></blockquote>"
     yield "</li>\n"
 
 
@@ -116,12 +117,15 @@ def _code(source: Text, extent: tuple[int, int], regions: Sequence[Region]) -> s
 
 def _end(report: CheckReport) -> Iterator[str]:
     for title, listed in (
-        ("Entries of the baseline that fit nothing any longer", [f"{each.path}: {each.rule}" for each in report.stale]),
+        (
+            "Entries of the baseline that fit nothing any longer",
+            [f"{entry.path}: {entry.rule}" for entry in report.stale],
+        ),
         ("`wherefrom: ok` without a reason", [f"{path}:{line}" for path, line in report.unexplained]),
         ("Left out as your own", list(report.own)),
     ):
         if listed:
-            items = "".join(f"<li>{text(each)}</li>\n" for each in listed)
+            items = "".join(f"<li>{text(item)}</li>\n" for item in listed)
             yield f"<h2>{text(title)}</h2>\n<ul>\n{items}</ul>\n"
     if report.skipped:
         yield f"<h2>Not looked at</h2>\n<pre>{escape(chr(10).join(skipped_table(report.skipped)))}</pre>\n"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wherefrom.results import Region
 
 AUTOMATION = "wherefrom/check"
-"""What tells this run's kind from others on the same commit."""
+"""Distinguishes this kind of run from others on the same commit."""
 
 MOST_RESULTS = 5000
 """Code scanning shows no more of a run."""
@@ -122,7 +122,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Where the code also stands: an absolute URI, what to call it, and the piece of it where that is known. One
+    """Where the code also appears: an absolute URI, what to call it, and the piece of it where that is known. One
     without a URI is only named in the message: a location has to have one.
     """
 
@@ -136,14 +136,14 @@ class Result:
     """A finding as a log has it: one contiguous piece of the user's code that appears elsewhere too.
 
     Attributes:
-        rule: what is said of it.
+        rule: that it is a finding of.
         level: how it is shown.
         message: one sentence or more, plain text.
         path: of the file, relative to the root of the user's repository, with `/` between its parts.
         span: the piece.
         snippet: the text of the piece.
         fingerprint: by which the finding is known again when lines move; printable ASCII.
-        related: where the code also stands, the best first.
+        related: where the code also appears, the best first.
     """
 
     rule: Rule
@@ -277,7 +277,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _results(ordered: Sequence[Result]) -> list[dict[str, Any]]:
-    """The results. One piece of a match is told from the next by its number, which is put behind."""
+    """The results. The pieces of one match differ in a number at the end of the fingerprint."""
     seen: Counter[tuple[Rule, str]] = Counter()
     written = []
     for result in ordered:

@@ -65,9 +65,9 @@ def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
     others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"
-    for each in place.evidence[:1]:
-        quoted = clip(one_line(each.text), max(look.width - 20, 20))
-        yield look.dim(f"        named in {visible(each.path)}:{each.line}: {quoted}")
+    for evidence in place.evidence[:1]:
+        quoted = clip(one_line(evidence.text), max(look.width - 20, 20))
+        yield look.dim(f"        named in {visible(evidence.path)}:{evidence.line}: {quoted}")
 
 
 def _end(report: CheckReport, look: Look) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _and_more(number: int) -> Iterator[str]:
 
 
 def live_line(progress: CheckProgress, width: int = 100) -> str:
-    """Where the check stands, on one line of at most `width` columns, without a newline."""
+    """How far the check is, on one line of at most `width` columns, without a newline."""
     parts = [
         f"{progress.files:,}/{count(progress.files_total, 'file')}",
         f"{count(progress.units, 'piece')} looked up",

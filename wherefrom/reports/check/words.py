@@ -1,4 +1,4 @@
-"""What a check says in words, alike in every report."""
+"""The words of a check, the same in every report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TITLES = {
 
 
 def sentence(finding: Finding) -> str:
-    """What is said of a finding, without the places."""
+    """A finding in one sentence, without the places."""
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
@@ -54,7 +54,7 @@ def place_lines(place: MatchedLocation) -> tuple[int, int]:
 def summary(report: CheckReport) -> str:
     """The check in one line."""
     failing = len(report.failing)
-    accepted = sum(each.accepted is not None for each in report.findings)
+    accepted = sum(finding.accepted is not None for finding in report.findings)
     parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
     if accepted:
         parts.append(f"{accepted:,} accepted")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def live_line(progress: CopyProgress, width: int = 100) -> str:
-    """Where the run stands, on one line of at most `width` columns, without a newline."""
+    """How far the run is, on one line of at most `width` columns, without a newline."""
     parts = [f"{progress.stage} {progress.done:,}/{progress.total:,}"]
     if progress.sent:
         parts.append(f"{count(progress.sent, 'content')} sent")
@@ -29,13 +29,13 @@ def live_line(progress: CopyProgress, width: int = 100) -> str:
 
 def write(report: CopyReport, _look: Look) -> Iterator[str]:
     """The run at its end: what both indexes hold now, what of it was sent, and the digest of it."""
-    held = (
+    counts = (
         count(report.repositories, "repository", "repositories"),
         count(report.files, "file"),
         count(report.blobs, "content"),
         count(report.sets, "boilerplate set"),
     )
-    lines = [f"{', '.join(held)}: {count(report.sent, 'content')} sent, {report.blobs - report.sent:,} there already"]
+    lines = [f"{', '.join(counts)}: {count(report.sent, 'content')} sent, {report.blobs - report.sent:,} there already"]
     if report.kept:
         lines.append(f"{count(report.kept, 'content')} kept there as read before")
     if report.retired:

@@ -19,7 +19,7 @@ FAILED = 20
 
 
 def seconds_left(progress: IndexProgress) -> float | None:
-    """How long the run is likely to go on at the pace so far; None where nothing can be said yet.
+    """How long the run is likely to go on at the pace so far; None if it is not known yet.
 
     While repositories remain that are not listed, `files_total` still grows, so that the pace is taken from the
     repositories that are done.
@@ -33,7 +33,7 @@ def seconds_left(progress: IndexProgress) -> float | None:
 
 
 def live_line(progress: IndexProgress, width: int = 100) -> str:
-    """Where the run stands, on one line of at most `width` columns, without a newline."""
+    """How far the run is, on one line of at most `width` columns, without a newline."""
     seconds = max(progress.seconds, 1e-9)
     repositories = f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"
     parts = [

@@ -18,7 +18,7 @@ RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def live_line(progress: CorpusProgress, width: int = 100) -> str:
-    """Where the reading stands, on one line of at most `width` columns, without a newline."""
+    """How far the reading is, on one line of at most `width` columns, without a newline."""
     parts = [
         f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}",
         count(progress.contents, "content"),

@@ -57,11 +57,11 @@ def write(result: SearchResult, _look: Look) -> Iterator[str]:
                 guarded(at.blob),
                 _lines(pair.query for pair in hit.regions),
                 _lines(pair.document for pair in hit.regions),
-                *_attribution(said),
+                *_attribution(attribution),
             )
         )
         for rank, hit in enumerate(result.hits, 1)
-        for at, said in zip_longest(hit.occurrences, hit.attributions)
+        for at, attribution in zip_longest(hit.occurrences, hit.attributions)
     )
 
 
@@ -69,16 +69,16 @@ def _lines(regions: Iterable[Region]) -> str:
     return " ".join(f"L{region.start_line}-L{region.end_line}" for region in regions)
 
 
-def _attribution(said: Attribution | None) -> list[str]:
-    """The cells of what a place says of its source, empty where that was not asked for."""
-    if said is None:
+def _attribution(attribution: Attribution | None) -> list[str]:
+    """The cells of what a place says of its source, empty where no source was given."""
+    if attribution is None:
         return [""] * 6
-    first = said.evidence[0] if said.evidence else None
+    first = attribution.evidence[0] if attribution.evidence else None
     return [
-        str(said.verdict),
+        str(attribution.verdict),
         str(first.where) if first else "",
         guarded(quoted(first)) if first else "",
-        guarded(", ".join(said.licenses)),
-        said.first_seen or "",
-        "" if said.is_older is None else str(said.is_older).lower(),
+        guarded(", ".join(attribution.licenses)),
+        attribution.first_seen or "",
+        "" if attribution.is_older is None else str(attribution.is_older).lower(),
     ]

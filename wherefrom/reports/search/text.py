@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wherefrom.results import Attribution, Explanation, Hit, QueryInfo, Region, RegionPair, SearchResult
 
 SIDE_BY_SIDE = 110
-"""Terminal columns from which the two sides stand beside each other."""
+"""Terminal columns from which the two sides are beside each other."""
 
 STRETCHES = 12
 """Matched stretches shown of one hit."""
@@ -33,7 +33,7 @@ TERMS = 20
 """Terms listed in an explanation; the JSON forms hold all of them."""
 
 MARK, MARK_IN_PART = ">", "~"
-"""Stands before a line that is matched for the most part; for a lesser part."""
+"""Before a line that is matched for the most part; for a lesser part."""
 
 CAUSES = {"boilerplate": "as boilerplate", "max_df": "as too frequent (--max-df)"}
 
@@ -61,7 +61,7 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
 
 
 def live_line(name: str, tokens: int, width: int = 100) -> str:
-    """What is said while a long query is looked up, on one line of at most `width` columns, without a newline."""
+    """The message while a long query is looked up, on one line of at most `width` columns, without a newline."""
     return clip(f"looking up {count(tokens, 'token')} of {one_line(name)}; this takes a while", width)
 
 
@@ -108,7 +108,7 @@ def _excluded(query: QueryInfo) -> list[str]:
 
 def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str, look: Look) -> Iterator[str]:
     query, document = sides
-    said = dict(zip(hit.occurrences, hit.attributions, strict=False))
+    attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     best = hit.best
     others = [at for at in hit.occurrences if at is not best]
     first, last = _extent([pair.document for pair in hit.regions])
@@ -119,9 +119,9 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str,
         f"   {percent(hit.containment)} of the {look.query} found · {visible(hit.language)} · score {hit.score:.2f} · "
         f"longest run {count(hit.longest_run, 'token')}"
     )
-    if best in said:
-        yield from (line for each in sentences(said[best]) for line in _hanging(each, look))
-    yield from _others(others, said, look)
+    if best in attributions:
+        yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
+    yield from _others(others, attributions, look)
     if look.explain and hit.explanation is not None:
         yield from _explanation(hit.score, hit.explanation, look)
     if not hit.regions:
@@ -150,13 +150,13 @@ def _hanging(text: str, look: Look) -> list[str]:
     return [f"   {line}" for line in wrapped(text, look.width - 3)]
 
 
-def _others(others: Sequence[Occurrence], said: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
+def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
     if not others:
         return
     yield f"   and {count(len(others), 'more place')}"
     shown: dict[str, list[str]] = {}
     for at in others[:OCCURRENCES]:
-        verdict = f" ({said[at].verdict})" if at in said else ""
+        verdict = f" ({attributions[at].verdict})" if at in attributions else ""
         shown.setdefault(at.repository, []).append(f"{visible(at.path)}{verdict}")
     for repository, paths in shown.items():
         listed = f"{visible(repository)}  {', '.join(paths)}"

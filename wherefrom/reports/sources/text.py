@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
 
 SHORT = 60
-"""Lines up to which a file is shown unless told otherwise."""
+"""Lines up to which a file is shown by default."""
 
 OTHERS = 3
 """Further places, and other documents, that are named of one document; the JSON form holds all of them."""
@@ -25,11 +25,11 @@ RANGES = 12
 """Ranges of lines that are named; the JSON form holds all of them."""
 
 UNEXPLAINED, MASKED = "?", "-"
-"""Stands before a line that no document explains; that was left out as boilerplate."""
+"""Before a line that no document explains; that was left out as boilerplate."""
 
 
 def live_line(done: int, total: int, width: int = 100) -> str:
-    """Where the run stands, on one line of at most `width` columns, without a newline."""
+    """How far the run is, on one line of at most `width` columns, without a newline."""
     return clip(f"looking up {done + 1:,}/{total:,}", width)
 
 
@@ -97,7 +97,7 @@ def _indented(text: str, look: Look) -> list[str]:
 
 
 def _named(ranges: Sequence[Lines]) -> str:
-    return _ranges([(each.first, each.last) for each in ranges])
+    return _ranges([(span.first, span.last) for span in ranges])
 
 
 def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
@@ -146,4 +146,4 @@ def _file(result: SourcesResult, text: Text, look: Look) -> Iterator[str]:
 
 
 def _marked(mark: str, ranges: Iterable[Lines]) -> dict[int, str]:
-    return {line: mark for each in ranges for line in range(each.first, each.last + 1)}
+    return {line: mark for span in ranges for line in range(span.first, span.last + 1)}
