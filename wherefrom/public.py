@@ -59,6 +59,7 @@ from wherefrom.lab import (
     SamplerResult,
 )
 from wherefrom.languages import Grammar, Language
+from wherefrom.languages.language import Claim, Minified, Nothing, Opening, Prompt
 from wherefrom.model import (
     BoilerplateSet,
     KeyKind,
@@ -77,6 +78,7 @@ from wherefrom.options import (
     EngineOptions,
     IndexOptions,
     LearnOptions,
+    Limits,
     PostsOptions,
     PostsReportOptions,
     SamplerOptions,
@@ -85,7 +87,17 @@ from wherefrom.options import (
     SourcesOptions,
 )
 from wherefrom.post_search import BlockSkip, PostAnswer, PostSearch, PostsProgress, PostsReport
-from wherefrom.posts import CodeBlock, ImportProgress, ImportReport, Post, PostBlock, PostStore, Selection
+from wherefrom.posts import (
+    CodeBlock,
+    ImportProgress,
+    ImportReport,
+    Post,
+    PostBlock,
+    PostStore,
+    RowSkip,
+    Selection,
+    SiteCounts,
+)
 from wherefrom.queries import (
     BoilerplateProgress,
     LearningProgress,
@@ -94,6 +106,7 @@ from wherefrom.queries import (
     dump_proposals,
     load_proposals,
 )
+from wherefrom.queries.learning.proposals import Example
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
@@ -118,6 +131,7 @@ from wherefrom.results import (
     Verdict,
     Where,
 )
+from wherefrom.results.texts import Texts
 
 __all__ = [
     "Acceptance",
@@ -134,6 +148,7 @@ __all__ = [
     "CheckOptions",
     "CheckProgress",
     "CheckReport",
+    "Claim",
     "CodeBlock",
     "CopyError",
     "CopyOptions",
@@ -147,6 +162,7 @@ __all__ = [
     "ElasticsearchOptions",
     "EngineOptions",
     "Evidence",
+    "Example",
     "Explanation",
     "ExtraMissing",
     "Finding",
@@ -173,13 +189,17 @@ __all__ = [
     "LanguageError",
     "LearnOptions",
     "LearningProgress",
+    "Limits",
     "Lines",
     "MatchedLocation",
+    "Minified",
     "Noise",
     "NoiseResult",
     "NotFound",
+    "Nothing",
     "Notice",
     "Occurrence",
+    "Opening",
     "ParseTimeout",
     "Post",
     "PostAnswer",
@@ -190,6 +210,7 @@ __all__ = [
     "PostsProgress",
     "PostsReport",
     "PostsReportOptions",
+    "Prompt",
     "Proposal",
     "ProposalKind",
     "Proposals",
@@ -200,6 +221,7 @@ __all__ = [
     "RepositoryRecord",
     "RepositoryReport",
     "Representation",
+    "RowSkip",
     "Rule",
     "SamplerFigures",
     "SamplerOptions",
@@ -209,12 +231,14 @@ __all__ = [
     "SearchResult",
     "Selection",
     "SimilarOptions",
+    "SiteCounts",
     "SkipReason",
     "SourceDocument",
     "SourceError",
     "SourcesOptions",
     "SourcesResult",
     "TermExplanation",
+    "Texts",
     "UnknownRepository",
     "UnusableIndex",
     "UsageError",

@@ -264,8 +264,8 @@ def test_bad_questions_are_one_line(wherefrom: Wherefrom) -> None:
         return wherefrom("search", "--code", SNIPPET, *options, code=2)
 
     assert "is not the URL of a source; give one such as" in refuses("--source", "no url")
-    assert "name the source with --source URL" in refuses("--unattributed")
-    assert "name the source with --source URL" in refuses("--written", "2020-01-01")
+    assert "--unattributed needs --source, --author or --license" in refuses("--unattributed")
+    assert "--written needs --source, --author or --license" in refuses("--written", "2020-01-01")
     assert "names nobody" in refuses("--author", "-")
     assert "is not an SPDX identifier of one license" in refuses("--license", "Apache 2.0")
     assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")

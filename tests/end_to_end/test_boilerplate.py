@@ -290,7 +290,8 @@ def test_learning_is_the_same_in_memory(many: Wherefrom) -> None:
 
 def test_what_cannot_be_learned_or_taken_is_one_line(many: Wherefrom) -> None:
     assert many("boilerplate", "learn", "--min-repositories", "6", code=1).endswith("in 6 repositories or more\n")
-    assert "2 repositories or more" in many("boilerplate", "learn", "--min-repositories", "1", code=2)
+    said = many("boilerplate", "learn", "--min-repositories", "1", code=2)
+    assert "--min-repositories must be a whole number of at least 2, or a share between 0 and 1, not 1.0" in said
     assert "shared, license, generated, framework" in many("boilerplate", "learn", "--kind", "taste", code=2)
     assert "no file can be made in" in many("boilerplate", "learn", "--output", "gone/file", code=2)
     assert "is a folder" in many("boilerplate", "learn", "--output", "clones", code=2)

@@ -452,19 +452,19 @@ def test_policies_choose_what_fails(project: Project) -> None:
     config.write_text('fail_on = ["copied-attributed"]\n')
     assert project.wherefrom.run("check", WHEREFROM_CONFIG=str(config))[0] == 0
     said = project.wherefrom("check", "--fail-on", "everything", code=2)
-    assert "give some of copied-unattributed, copied-attributed, license-conflict, or none alone" in said
+    assert "--fail-on must be some of copied-unattributed, copied-attributed, license-conflict, or none alone" in said
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--staged", "--base", "main"], "give one of --diff, --staged and --base"),
+        (["--staged", "--base", "main"], "use one of --diff, --staged and --base"),
         (["--diff", "main"], "give A..B or A...B"),
         (["--diff", "main..nothing"], "has no revision 'nothing'"),
         (["--base", "nothing"], "has no revision 'nothing'"),
         (["--diff", "-"], "not a unified diff"),
         (["--update-baseline"], "name it with --baseline FILE"),
-        (["--min-tokens", "14"], "at least 15 tokens"),
+        (["--min-tokens", "14"], "--min-tokens must be a whole number of tokens, at least 15, not 14"),
         (["nowhere"], "no such file or folder"),
         (["--without", "nothing"], "no boilerplate set 'nothing'"),
     ],

@@ -213,7 +213,7 @@ def test_a_wrong_place_is_one_line_and_makes_nothing(wherefrom: Wherefrom) -> No
     assert "no engine 'ftp'" in wherefrom("copy", wherefrom.index, "ftp://host/x", code=2)
     assert "holds other files and no index" in wherefrom("copy", wherefrom.index, "one", code=2)
     assert "it is empty" in wherefrom("copy", "", "new.wherefrom", code=2)
-    assert "--jobs is 0" in wherefrom("copy", wherefrom.index, "new.wherefrom", "--jobs", "0", code=2)
+    assert "--jobs must be a whole number" in wherefrom("copy", wherefrom.index, "new.wherefrom", "--jobs", "0", code=2)
     assert not (wherefrom.folder / "new.wherefrom").exists()
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import wherefrom
 from tests.repositories import Repository
-from wherefrom import Index, api
+from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 
@@ -24,12 +25,12 @@ def examples(text: str) -> list[str]:
 
 
 def test_there_is_an_example_in_both_places() -> None:
-    assert [len(examples(text)) for text in (api.__doc__ or "", README.read_text())] == [1, 1]
+    assert [len(examples(text)) for text in (wherefrom.__doc__ or "", README.read_text())] == [1, 1]
 
 
-@pytest.mark.parametrize("place", ["the module", "the README"])
+@pytest.mark.parametrize("place", ["the package", "the README"])
 def test_an_example_runs_as_a_script(place: str, tmp_path: Path) -> None:
-    [code] = examples(README.read_text() if place == "the README" else api.__doc__ or "")
+    [code] = examples(README.read_text() if place == "the README" else wherefrom.__doc__ or "")
     [snippet] = re.findall(r'search\("(.+?)"[,)]', code)
     for clones in ("clones", "path/to/clones"):
         Repository.make(tmp_path / clones / "one", {"src/sums.py": snippet.encode().decode("unicode_escape").encode()})

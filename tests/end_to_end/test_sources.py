@@ -265,7 +265,7 @@ def test_hostile_names_and_contents_do_not_reach_the_terminal(wherefrom: Wherefr
         (("missing.py",), "missing.py is not there"),
         (("folder",), "is a folder; name one file"),
         (("-", "--limit", "0"), "limit"),
-        (("-", "--min-tokens", "0"), "too small"),
+        (("-", "--min-tokens", "0"), "--min-tokens must be a whole number, at least 1, not 0"),
         (("-", "--language", "klingon"), "klingon"),
         (("-", "--without", "unknown"), "unknown"),
         (("-", "--repository", " "), "empty"),
