@@ -802,8 +802,18 @@ class Index:
         """The indexed repositories, by key."""
         return self._engine.repositories()
 
-    def stats(self) -> IndexStats:
-        """Counts over the index."""
+    def stats(self, *, verify: bool = False) -> IndexStats:
+        """Counts over the index.
+
+        Args:
+            verify: first read everything that is stored, and compare it with its checksums; this takes as long as
+                reading all files of the index.
+
+        Raises:
+            IndexDamaged: something has changed, or is missing.
+        """
+        if verify:
+            self._engine.verify()
         stats = self._engine.stats()
         return dataclasses.replace(
             stats,

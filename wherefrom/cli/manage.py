@@ -22,14 +22,20 @@ def list_(context: typer.Context, *, output: Format = "text", location: IndexLoc
         console.emit(listings.repositories(records))
 
 
-def stats(context: typer.Context, *, output: Format = "text", location: IndexLocation = None) -> None:
+def stats(
+    context: typer.Context,
+    *,
+    verify: Annotated[bool, typer.Option("--verify", help="First read the whole index and look for damage.")] = False,
+    output: Format = "text",
+    location: IndexLocation = None,
+) -> None:
     """Count what the index holds."""
     with open_index(settings(context, index=location)) as index:
-        counts = index.stats()
+        counts = index.stats(verify=verify)
     if output == "json":
         console.emit(json_report.dumps(json_report.stats_to_dict(counts)))
     else:
-        console.emit(listings.stats(counts))
+        console.emit(listings.stats(counts) + ("\nno damage found\n" if verify else ""))
 
 
 def remove(
