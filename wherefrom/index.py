@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Self
 
 from wherefrom import __version__, post_search, posts, queries
-from wherefrom.analyzers import stamps
 from wherefrom.arguments import check_lists, check_set_name, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.checker import Check
@@ -197,8 +196,18 @@ class Index:
         """The indexed repositories, by key."""
         return self._engine.repositories()
 
-    def stats(self) -> IndexStats:
-        """Counts over the index."""
+    def stats(self, *, verify: bool = False) -> IndexStats:
+        """Counts over the index.
+
+        Args:
+            verify: first read everything that is stored, and compare it with its checksums; this takes as long as
+                reading all files of the index.
+
+        Raises:
+            IndexDamaged: something has changed, or is missing.
+        """
+        if verify:
+            self._engine.verify()
         stats = self._engine.stats()
         return dataclasses.replace(
             stats,

@@ -589,6 +589,7 @@ class TestDamage:
             "stored_blobs": lambda: list(engine.stored_blobs()),
             "candidates": lambda: engine.candidates({EXACT: {1: 1.0}}, limit=5),
             "references": lambda: engine.references([identity]),
+            "verify": engine.verify,
         }
         unread = {"tokens": ["references"], "source": ["candidates", "references"], "references": ["candidates"]}
         for name, read in reads.items():
@@ -604,10 +605,6 @@ class TestDamage:
         self, engine: Engine, location: str, elasticsearch: Access, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         boilerplate = BoilerplateSet("s", ("f",), SCHEMES, {EXACT: np.array([1, 2], np.uint64)})
-        with engine.writer() as writer:
-            writer.put_repository(repository("r"))
-            writer.put_refusals([Refusal(blob_id("a"), SkipReason.PARSE_TIMEOUT, "c=0.24", 5.0)])
-            writer.put_boilerplate(boilerplate)
         hashes = b64encode(bytes(20)).decode()
         described: dict[str, Any] = {"description": ["s", ["f"], SCHEMES, [1, 0, 0, 0]]}
         remedy, add = "index again with --rebuild", "add the boilerplate set 's' again"
@@ -622,9 +619,14 @@ class TestDamage:
             (boilerplate_id("s"), {"hashes": "A"}, sets, add),
             (boilerplate_id("s"), {"record": described}, sets, add),
         ):
+            with engine.writer() as writer:
+                writer.put_repository(repository("r"))
+                writer.put_refusals([Refusal(blob_id("a"), SkipReason.PARSE_TIMEOUT, "c=0.24", 5.0)])
+                writer.put_boilerplate(boilerplate)
+            engine.verify()
             path = f"/{parse(location).name}-records/_update/{identity}?refresh=true"
             elasticsearch("POST", path, {"doc": change})
-            for read in reads:
+            for read in (*reads, engine.verify):
                 with pytest.raises(IndexDamaged, match=rf"^[^\n]* is damaged \([^\n]*\); {said}$"):
                     read()
         # What the messages say to do.

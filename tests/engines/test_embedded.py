@@ -13,7 +13,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -189,8 +191,9 @@ class TestOpening:
         assert contents(folder) == before
 
     def test_a_newer_format_that_this_version_can_read_is_opened(self, folder: Path) -> None:
-        card = json.loads((folder / "wherefrom.json").read_text())
-        (folder / "wherefrom.json").write_text(json.dumps(card | {"format": mapping.FORMAT.version + 1}))
+        card = json.loads((folder / "wherefrom.json").read_text()) | {"format": mapping.FORMAT.version + 1}
+        del card["checksum"]
+        (folder / "wherefrom.json").write_text(json.dumps({**card, "checksum": records.checksum(card)}))
         open_engine(folder, schemes=SCHEMES, create=True).close()
 
     @pytest.mark.parametrize("representation", list(SCHEMES))
@@ -203,6 +206,20 @@ class TestOpening:
         (folder / "wherefrom.json").write_bytes(card)
         with pytest.raises(IndexDamaged, match="index again"):
             open_engine(folder, schemes=SCHEMES, create=True)
+
+    def test_every_change_of_the_card_is_damage(self, folder: Path) -> None:
+        card = folder / "wherefrom.json"
+        whole = card.read_bytes()
+        written = json.loads(whole)
+        for at in range(len(whole)):
+            for bit in (at % 8, 7):
+                changed = whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :]
+                with suppress(ValueError):
+                    if json.loads(changed) == written:
+                        continue
+                card.write_bytes(changed)
+                with pytest.raises(IndexDamaged, match=r"^[^\n]*index again into a new folder$"):
+                    open_engine(folder, schemes=SCHEMES)
 
     def test_making_an_index_goes_on_after_it_was_killed(self, tmp_path: Path) -> None:
         whole = tmp_path / "whole"
@@ -253,6 +270,7 @@ READS: dict[str, Callable[[Engine], object]] = {
     "candidates": lambda engine: engine.candidates({EXACT: {9: 1.0}}, limit=5),
     "boilerplate_names": lambda engine: engine.boilerplate_names(),
     "boilerplate": lambda engine: engine.boilerplate("s"),
+    "verify": lambda engine: engine.verify(),
 }
 """Every method that reads stored values, of what `write_each_kind` writes."""
 
@@ -326,10 +344,10 @@ class TestDamage:
         ("field", "reads"),
         [
             ("record", set(READS)),
-            ("tokens", {"blobs", "references", "stored_blobs", "candidates"}),
-            ("source", {"blobs", "stored_blobs"}),
-            ("references", {"blobs", "references", "stored_blobs"}),
-            ("hashes", {"boilerplate"}),
+            ("tokens", {"blobs", "references", "stored_blobs", "candidates", "verify"}),
+            ("source", {"blobs", "stored_blobs", "verify"}),
+            ("references", {"blobs", "references", "stored_blobs", "verify"}),
+            ("hashes", {"boilerplate", "verify"}),
         ],
     )
     def test_a_value_whose_checksum_does_not_match(
@@ -394,6 +412,99 @@ class TestDamage:
             engine.close()
         assert found > len(whole) // 5
 
+    def test_a_record_in_the_place_of_another_one(self, folder: Path) -> None:
+        """As a damaged dictionary of terms or list of documents leads to it."""
+        engine = open_engine(folder, schemes=SCHEMES)
+        assert isinstance(engine, EmbeddedEngine)
+        other, asked, blob = document("other", [9]).stored, blob_id("asked"), {"kind": Kind.BLOB, "key": 1}
+        description, hashes = records.dump_boilerplate(BoilerplateSet("other", (), SCHEMES, {}))
+        held: dict[str, dict[str, Any]] = {
+            digest(Kind.REPOSITORY, "r"): {"record": records.dump_repository(repository("other"))},
+            digest(Kind.REFUSAL, asked): {"record": records.dump_refusal(Refusal("0", SkipReason.BINARY, "", 1.0))},
+            digest(Kind.BOILERPLATE, "b"): {"record": description, "hashes": hashes},
+            "o": {
+                "record": records.dump_occurrence(occurrence("other", "o", "other")),
+                "kind": Kind.OCCURRENCE,
+                "refers_to": asked,
+                "repository": digest("r"),
+            },
+        }
+        with engine.writer() as writer:
+            for identity, fields in held.items():
+                writer._add({"id": identity, **fields})
+            writer._add({**blob, "blob": asked, "record": records.dump_blob(other), **records.bulk(other)})
+        reads: tuple[Callable[[], object], ...] = (
+            lambda: engine.repository("r"),
+            lambda: engine.refusals([asked]),
+            lambda: engine.boilerplate("b"),
+            lambda: list(engine.occurrences(blobs=[asked])),
+            lambda: list(engine.occurrences(repository="r")),
+            lambda: engine.blobs([asked]),
+            lambda: engine.references([asked]),
+            lambda: engine.analyses([asked]),
+        )
+        for read in reads:
+            with pytest.raises(IndexDamaged, match=r"\(a record is found in the place of another one\); index again"):
+                read()
+        engine.close()
+
+    def test_a_blob_that_has_lost_its_key(self, folder: Path) -> None:
+        """Candidates with one score are ordered by it."""
+        engine = open_engine(folder, schemes=SCHEMES)
+        assert isinstance(engine, EmbeddedEngine)
+        stored = document("b", [9]).stored
+        with engine.writer() as writer:
+            for key in ({}, {"key": 1}):
+                writer._add({"kind": Kind.BLOB, "blob": stored.blob, "terms_exact": [9], **key})
+        with pytest.raises(IndexDamaged, match=r"\(a blob has no key\); index again into a new folder$"):
+            engine.candidates({EXACT: {9: 1.0}}, limit=5)
+        engine.close()
+
+    def test_a_changed_number_or_name_in_the_description_of_segments(self, folder: Path) -> None:
+        """Each change is noticed, or changes nothing that is described."""
+        engine = open_engine(folder, schemes=SCHEMES)
+        write_each_kind(engine)
+        with engine.writer() as writer:
+            writer.delete_occurrences("r", ["b.py"])
+        engine.verify()
+        engine.close()
+        meta = folder / "tantivy" / "meta.json"
+        whole = meta.read_bytes()
+        described = segments.committed(meta.parent)
+        assert [segment.deleted for segment in described] == [1, 0]
+        start, schema = whole.index(b'"segments"'), whole.index(b'"schema"')
+        for at in (*range(start, schema), *range(whole.rindex(b'"opstamp"'), len(whole))):
+            for bit in range(3):
+                meta.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
+                try:
+                    engine = open_engine(folder, schemes=SCHEMES)
+                    engine.verify()
+                    engine.close()
+                except IndexDamaged:
+                    continue
+                else:
+                    assert segments.committed(meta.parent) == described
+
+    def test_verifying_beside_a_writer_that_removes_what_is_being_verified(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        names = {path.name for path in (folder / "tantivy").glob("*.store")}
+        plain, commits = segments.committed, iter([True])
+
+        def committed(data: Path) -> tuple[segments.Segment, ...]:
+            found = plain(data)
+            if next(commits, False):
+                with open_engine(folder, schemes=SCHEMES).writer() as writer:
+                    writer.delete_occurrences("r")
+                    writer.sweep()
+            return found
+
+        monkeypatch.setattr(segments, "committed", committed)
+        engine.verify()
+        assert not names & {path.name for path in (folder / "tantivy").glob("*.store")}
+        engine.close()
+
     def test_an_index_that_is_deleted_under_an_open_engine(self, folder: Path) -> None:
         engine = open_engine(folder, schemes=SCHEMES)
         shutil.rmtree(folder)
@@ -414,12 +525,14 @@ class TestLeftovers:
         (data / "notes.txt").write_text("mine")
         committed = {name for segment in segments.committed(data) for name in segment.files}
         engine = open_engine(folder, schemes=SCHEMES)
+        engine.verify()
         assert (data / ".tmpAb3dEf").exists()
         with engine.writer():
             assert {path.name for path in data.iterdir()} == {
                 *committed,
                 *("meta.json", ".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock", "notes.txt"),
             }
+        engine.verify()
         engine.close()
 
     def test_nothing_is_removed_where_a_committed_file_is_missing(self, folder: Path, data: Path) -> None:
@@ -584,6 +697,7 @@ sys.stdin.readline()
 found = engine.blobs([blob_id("a"), blob_id("b")])
 counted = engine.document_frequencies({Representation.EXACT: [1]})[Representation.EXACT]
 print(len(found), len(list(engine.occurrences())), *counted)
+engine.verify()
 engine.close()
 """
     process = subprocess.Popen(

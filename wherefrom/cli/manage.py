@@ -25,12 +25,18 @@ def list_(
 
 
 def stats(
-    context: typer.Context, *, output: Annotated[str, format_option(STATS)] = "text", location: IndexLocation = None
+    context: typer.Context,
+    *,
+    verify: Annotated[bool, typer.Option("--verify", help="First read the whole index and look for damage.")] = False,
+    output: Annotated[str, format_option(STATS)] = "text",
+    location: IndexLocation = None,
 ) -> None:
     """Count what the index holds."""
     with Given(context, index=location).open_index() as index:
-        counts = index.stats()
+        counts = index.stats(verify=verify)
     console.render(STATS[output], counts, console.look("never"))
+    if verify and output == "text":
+        console.emit("\nno damage found\n")
 
 
 def remove(

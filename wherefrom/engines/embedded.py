@@ -21,7 +21,7 @@ from wherefrom.engines import records, segments
 from wherefrom.engines.engine import DocumentFrequencies, closed
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.segments import META
-from wherefrom.errors import IndexBusy, IndexFormatError, UnusableIndex
+from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, UnusableIndex
 from wherefrom.mappings.embedded import FIELDS, FORMAT, Kind, terms_field
 from wherefrom.model import (
     INDEXED,
@@ -121,10 +121,10 @@ def _failure(folder: Path, error: BaseException, *, writing: bool) -> UnusableIn
             return UnusableIndex(f"the index {folder} cannot be used: {reason}; fix that and run again")
     if writing:
         return UnusableIndex(
-            f"the index {folder} could not be written ({text}); what was committed is safe; "
-            "see that the disk is not full and run again"
+            f"the index {folder} could not be written ({text}); what was committed is safe; see that the disk is not "
+            "full and run again, or look for damage with `wherefrom stats --verify`"
         )
-    return folders.damaged(folder, text)
+    return folders.damaged(folder, segments.blamed(str(error)) or text)
 
 
 @contextmanager
@@ -224,8 +224,7 @@ class EmbeddedEngine:
 
     def _open_index(self) -> tantivy.Index:
         try:
-            with _mapped(self._folder):
-                return _manual(tantivy.Index.open(str(self._data)))
+            return self._opened(self._data)
         except UnusableIndex as error:
             if any(reason in str(error.__cause__) for reason in ("Lockfile", "PermissionDenied")):
                 return self._open_mirror()
@@ -244,11 +243,12 @@ class EmbeddedEngine:
         while True:
             stamp = self._meta_stamp()
             try:
-                with tempfile.TemporaryDirectory(prefix="wherefrom-") as mirror, _mapped(self._folder):
-                    for path in self._data.iterdir():
-                        if not path.name.startswith("."):
-                            (Path(mirror) / path.name).symlink_to(path)
-                    index = _manual(tantivy.Index.open(mirror))
+                with tempfile.TemporaryDirectory(prefix="wherefrom-") as mirror:
+                    with _mapped(self._folder):
+                        for path in self._data.iterdir():
+                            if not path.name.startswith("."):
+                                (Path(mirror) / path.name).symlink_to(path)
+                    index = self._opened(Path(mirror))
             except UnusableIndex:
                 if stamp == self._meta_stamp():
                     raise
@@ -256,6 +256,19 @@ class EmbeddedEngine:
             else:
                 self._mirrored = True
                 return index
+
+    def _opened(self, data: Path) -> tantivy.Index:
+        """An index that is reloaded by us: tantivy does it half a second late, from a thread that watches the folder.
+
+        Raises:
+            IndexDamaged: it does not open, or has other fields than were written.
+        """
+        with _mapped(self._folder):
+            index = tantivy.Index.open(str(data))
+            index.config_reader("manual")
+        if index.schema != SCHEMA:
+            raise folders.damaged(self._folder, f"{META} describes other fields")
+        return index
 
     def _meta_stamp(self) -> tuple[int, int]:
         try:
@@ -326,7 +339,8 @@ class EmbeddedEngine:
         ids = [records.digest(Kind.REFUSAL, blob) for blob in blobs]
         with _mapped(self._folder):
             found = view.records(Query.term_set_query(SCHEMA, "id", ids))
-        loaded = (self._record(records.load_refusal, record) for record in found)
+        loaded = [self._record(records.load_refusal, record) for record in found]
+        self._expect({refusal.blob for refusal in loaded} <= set(blobs))
         return {refusal.blob: refusal for refusal in loaded}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
@@ -334,24 +348,29 @@ class EmbeddedEngine:
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         # tantivy gives documents whole; one is held at a time.
-        return {
-            blob: self._decoded(_stored, document, ("tokens", "references")).references
-            for blob, document in self._documents(self._view(), blobs)
-        }
-
-    def _documents(self, view: _View, blobs: Iterable[str]) -> Iterator[tuple[str, Document]]:
-        """These blobs, in this order; those that are not there are left out."""
-        for blob in blobs:
-            with _mapped(self._folder):
-                document = view.document(_term("blob", blob))
-            if document is not None:
-                yield blob, document
+        loaded = self._loaded(self._view(), blobs, ("tokens", "references"))
+        return {stored.blob: stored.references for stored in loaded}
 
     def _loaded(self, view: _View, blobs: Iterable[str], names: Collection[str] = records.BULK) -> Iterator[StoredBlob]:
         """The stored part of these blobs, of their `BULK` only these names, in this order; those that are not there are
         left out.
         """
-        return (self._decoded(_stored, document, names) for _, document in self._documents(view, blobs))
+        for blob in blobs:
+            with _mapped(self._folder):
+                document = view.document(_term("blob", blob))
+            if document is not None:
+                stored = self._decoded(_stored, document, names)
+                self._expect(stored.blob == blob)
+                yield stored
+
+    def _expect(self, fits: bool) -> None:
+        """Goes on if what was found is what was asked for.
+
+        Raises:
+            IndexDamaged: it is not.
+        """
+        if not fits:
+            raise folders.damaged(self._folder, "a record is found in the place of another one")
 
     def _decoded(self, load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
         """What `load` makes of a record.
@@ -396,7 +415,11 @@ class EmbeddedEngine:
         view = self._view()
         with _mapped(self._folder):
             found = view.records(_term("id", records.digest(Kind.REPOSITORY, key)))
-        return self._record(records.load_repository, found[0]) if found else None
+        if not found:
+            return None
+        record = self._record(records.load_repository, found[0])
+        self._expect(record.key == key)
+        return record
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -410,6 +433,8 @@ class EmbeddedEngine:
         with _mapped(self._folder):
             found = view.records(Query.boolean_query(clauses))
         loaded = [self._record(records.load_occurrence, record) for record in found]
+        self._expect(blobs is None or {occurrence.blob for occurrence in loaded} <= set(blobs))
+        self._expect(repository is None or {occurrence.repository for occurrence in loaded} <= {repository})
         loaded.sort(key=lambda occurrence: (occurrence.repository, occurrence.path))
         yield from loaded
 
@@ -475,7 +500,9 @@ class EmbeddedEngine:
             document = view.document(_term("id", records.digest(Kind.BOILERPLATE, name)))
         if document is None:
             return None
-        return self._decoded(lambda: records.load_boilerplate(_value(document, "record"), _value(document, "hashes")))
+        found = self._decoded(lambda: records.load_boilerplate(_value(document, "record"), _value(document, "hashes")))
+        self._expect(found.name == name)
+        return found
 
     def stats(self) -> IndexStats:
         repositories = self.repositories()
@@ -508,6 +535,31 @@ class EmbeddedEngine:
             skipped=skipped,
             stored=_stored_bytes(self._folder),
         )
+
+    def verify(self) -> None:
+        while True:
+            stamp = self._meta_stamp()
+            view = self._view()
+            try:
+                with _checked(self._folder), segments.opened(self._data) as (described, files):
+                    if stamp != self._meta_stamp():
+                        continue
+                    segments.check(described, files)
+            except IndexDamaged:
+                if stamp == self._meta_stamp():
+                    raise
+                # A commit may remove files between the reading of their names and their opening.
+            else:
+                break
+        with _mapped(self._folder):
+            counted = sum(view.searcher.doc_freq("kind", kind) for kind in Kind)
+        if counted != sum(segment.documents for segment in described):
+            raise folders.damaged(self._folder, f"{META} counts other documents than there are")
+        for number, segment in enumerate(described):
+            for document in range(segment.documents):
+                with _mapped(self._folder):
+                    stored = view.searcher.doc(tantivy.DocAddress(number, document)).to_dict()
+                self._decoded(_unsealed, stored)
 
     def close(self) -> None:
         with self._lock:
@@ -680,6 +732,17 @@ def _stored(document: Document, names: Collection[str] = records.BULK) -> Stored
     return records.load_blob(_value(document, "record"), lambda name: _value(document, name), names)
 
 
+def _unsealed(stored: Mapping[str, Sequence[bytes]]) -> None:
+    """Looks at everything that is stored of a document.
+
+    Raises:
+        LookupError, ValueError: a value is missing, or its checksum does not match.
+    """
+    for name in {"record", *stored}:
+        for value in stored[name]:
+            records.unseal(name, value)
+
+
 def _fill(folder: Path, data: Path) -> None:
     with _mapped(folder, writing=True):
         tantivy.Index(SCHEMA, str(data), reuse=False)
@@ -690,12 +753,6 @@ def _share(data: Path) -> None:
     """Lets those read the index who can read its folder: tantivy makes this one file for its owner alone."""
     with suppress(OSError):
         (data / META).chmod(data.stat().st_mode & 0o666)
-
-
-def _manual(index: tantivy.Index) -> tantivy.Index:
-    """Reloads are ours: those of tantivy come half a second late, from a thread that watches the folder."""
-    index.config_reader("manual")
-    return index
 
 
 def _compatible(data: Path) -> bool:
@@ -723,6 +780,8 @@ def _ranked(
     while True:
         hits = view.hits(query, limit=size)
         found = view.searcher.fast_field_values("key", [address for _, address in hits])
+        if None in found:
+            raise ValueError("a blob has no key")
         ranked = [(-score, key, address) for (score, address), key in zip(hits, found, strict=True)]
         if keys is not None:
             ranked = [entry for entry in ranked if entry[1] in keys]

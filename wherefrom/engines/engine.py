@@ -185,6 +185,13 @@ class Engine(Protocol):
     def stats(self) -> IndexStats:
         """Counts over the live index."""
 
+    def verify(self) -> None:
+        """Reads everything that is stored, and compares it with its checksums.
+
+        Raises:
+            IndexDamaged: something has changed, or is missing.
+        """
+
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. What reads or writes afterwards raises `IndexClosed`."""
 

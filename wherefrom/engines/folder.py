@@ -1,4 +1,4 @@
-"""The folder of an embedded index and the card in it, `wherefrom.json`: format version and scheme ids.
+"""The folder of an embedded index and the card in it, `wherefrom.json`: format version, scheme ids and a checksum.
 
 The card is written last, whole or not at all, so a folder with one holds a complete index. While an index is being made
 its card has another name, which marks the folder as ours: making it is then simply begun again.
@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from wherefrom.engines import records
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, SchemeMismatch, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import INDEXED, Representation
@@ -68,7 +69,8 @@ def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Pa
             (folder / DATA).mkdir()
             fill(folder / DATA)
             draft.truncate(0)
-            json.dump({**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}, draft, indent=2)
+            card = {**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}
+            json.dump({**card, "checksum": records.checksum(card)}, draft, indent=2)
             draft.write("\n")
             draft.flush()
             os.fsync(draft.fileno())
@@ -91,6 +93,8 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
     try:
         card = json.loads((folder / CARD).read_bytes())
         refusal = FORMAT.refusal(card["format"], card["reader"], "index again into a new folder")
+        if refusal is None and card.pop("checksum") != records.checksum(card):
+            raise ValueError("the checksum does not match")
         stamped = {} if refusal else dict(card["schemes"])
     except OSError as error:
         raise unusable(folder, error) from error

@@ -250,6 +250,11 @@ class MemoryEngine:
             stored=None,
         )
 
+    def verify(self) -> None:
+        """Nothing is stored that could change."""
+        if self._closed:
+            raise closed(self.location)
+
     def close(self) -> None:
         self._closed = True
 

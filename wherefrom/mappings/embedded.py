@@ -21,10 +21,11 @@ from typing import Literal
 from wherefrom.formats import Format
 from wherefrom.model import INDEXED, Representation
 
-FORMAT = Format(version=2, reader=2, oldest=2)
+FORMAT = Format(version=3, reader=3, oldest=3)
 HISTORY = {
     1: "the first",
     2: "the analysis of each blob, refused contents, checksums, the oldest reader",
+    3: "a checksum in `wherefrom.json`",
 }
 """What each format version changed. A change of `FIELDS`, or of what a field holds, needs a new version."""
 

@@ -292,6 +292,18 @@ class ElasticsearchEngine:
             stored=self._stored_bytes(),
         )
 
+    def verify(self) -> None:
+        # Lucene compares its files with their checksums by itself, whenever it merges or moves them.
+        for _ in self.stored_blobs():
+            pass
+        for _ in self.occurrences():
+            pass
+        self.repositories()
+        for name in self.boilerplate_names():
+            self.boilerplate(name)
+        for hit in listing(self._connection, self._records, _of_kind(Kind.REFUSAL), ["_doc"]):
+            self._decoded(documents.load_refusal, hit["_source"])
+
     def close(self) -> None:
         self._connection.close()
 

@@ -1,0 +1,137 @@
+"""Whatever damages a file of an index: it changes no answer, or is told, or `stats --verify` finds it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wherefrom.reports.json_report import stats_to_dict, to_dict
+
+from tests.end_to_end.conftest import Wherefrom, module_source
+from tests.repositories import Repository
+from wherefrom import Index, open_index
+from wherefrom.errors import IndexDamaged, IndexFormatError, WherefromError
+
+MODULES = ("bisect", "heapq", "keyword", "sched")
+
+PAGE = 512
+
+EACH = 8
+"""Damages of each file."""
+
+
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
+    """The command, with an index of several segments, one of them with deletions, and a boilerplate set."""
+    wherefrom = Wherefrom(tmp_path_factory.mktemp("damaged"))
+    for number, names in enumerate((MODULES[:2], MODULES[1:3], MODULES[3:])):
+        clone = wherefrom.folder / f"clone{number}"
+        Repository.make(clone, {f"{name}.py": module_source(name) for name in names})
+        wherefrom.indexes(clone, "--name", f"clone{number}", "--keep-source")
+    (wherefrom.folder / "keyword.py").write_bytes(module_source("keyword"))
+    wherefrom("boilerplate", "add", "keywords", "keyword.py")
+    wherefrom("remove", "clone2")
+    return wherefrom
+
+
+def answers(location: str) -> dict[str, Any]:
+    """What an index answers, by question, without those answers that tell of damage."""
+    found: dict[str, Any] = {}
+    with open_index(location) as index:
+        asked: dict[str, Callable[[], object]] = {
+            "repositories": index.repositories,
+            "stats": lambda: {**stats_to_dict(index.stats()), "stored_bytes": 0},
+            "boilerplate": lambda: [str(index.boilerplate(name)) for name in index.boilerplate_names()],
+            **{name: partial(searched, index, name) for name in MODULES},
+        }
+        for name, ask in asked.items():
+            try:
+                found[name] = ask()
+            except IndexDamaged:
+                continue
+            except WherefromError as error:
+                found[name] = str(error)
+    return found
+
+
+def searched(index: Index, module: str) -> dict[str, Any]:
+    """What a search for the beginning of a module finds."""
+    result = index.search(module_source(module)[:1500], language="python", without=["keywords"])
+    return {**to_dict(result), "took_ms": 0}
+
+
+def damages(whole: bytes, dice: random.Random) -> Iterator[bytes]:
+    """Copies of a file with one bit turned over, a page of zeros, or an end that is missing."""
+    for number in range(EACH):
+        at = dice.randrange(len(whole))
+        if number == EACH - 1:
+            yield whole[:at]
+        elif number == EACH - 2:
+            start = at - at % PAGE
+            zeros = bytes(min(PAGE, len(whole) - start))
+            yield whole[:start] + zeros + whole[start + PAGE :]
+        else:
+            yield whole[:at] + bytes([whole[at] ^ 1 << dice.randrange(8)]) + whole[at + 1 :]
+
+
+def test_no_damage_gives_another_answer_unnoticed(damaged: Wherefrom) -> None:
+    expected = answers(damaged.index)
+    assert damaged("stats", "--verify").endswith("\n\nno damage found\n")
+    assert expected.keys() == {"repositories", "stats", "boilerplate", *MODULES}
+    dice = random.Random(14)
+    seen: Counter[str] = Counter()
+    for path in sorted(path for path in Path(damaged.index).rglob("*") if path.is_file() and path.stat().st_size):
+        whole = path.read_bytes()
+        for changed in damages(whole, dice):
+            path.unlink()  # what is open of it stays as it was
+            path.write_bytes(changed)
+            seen[outcome(damaged.index, expected)] += 1
+        path.unlink()
+        path.write_bytes(whole)
+    assert answers(damaged.index) == expected
+    assert seen["another answer"] == 0
+    assert min(seen[key] for key in ("refused", "told", "found", "no effect")) > 0, seen
+
+
+def outcome(location: str, expected: dict[str, Any]) -> str:
+    """What became of a damage."""
+    try:
+        found = answers(location)
+    except (IndexDamaged, IndexFormatError):  # a footer may name another version of tantivy
+        return "refused"
+    try:
+        with open_index(location) as index:
+            index.stats(verify=True)
+    except IndexDamaged:
+        return "told" if found.keys() != expected.keys() else "found"
+    return "no effect" if found == expected else "another answer"
+
+
+def test_the_command_says_what_is_damaged_and_what_to_do(damaged: Wherefrom) -> None:
+    data = Path(damaged.index) / "tantivy"
+    paths = [*data.glob("*.idx"), *data.glob("*.store")]
+    wholes = {path: path.read_bytes() for path in paths}
+    for path, whole in wholes.items():
+        path.unlink()
+        path.write_bytes(bytes([whole[0] ^ 1]) + whole[1:])
+    names, files = [path.name for path in paths], len(list(data.glob("[0-9a-f]*.*")))
+    said = damaged("stats", "--verify", "--format", "json", code=2)
+    before, listed, after = re.split(r"(?<=checksums: )(.*)(?=\);)", said)
+    assert before == (
+        f"wherefrom: error: the index {damaged.index} is damaged ({len(paths)} of {files} files do not match their "
+        "checksums: "
+    )
+    assert len(paths) > 3
+    assert listed.endswith(", ...")
+    assert {*listed.removesuffix(", ...").split(", ")} < {*names}
+    assert after == "); index again into a new folder\n"
+    for path, whole in wholes.items():
+        path.unlink()
+        path.write_bytes(whole)
+    assert damaged.json("stats", "--verify") == damaged.json("stats")
