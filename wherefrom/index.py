@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from wherefrom import __version__, post_search, posts, queries
+from wherefrom.analyzers import stamps
 from wherefrom.arguments import check_lists, check_set_name, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.checker import Check

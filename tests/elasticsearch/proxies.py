@@ -17,7 +17,6 @@ class Proxy(socketserver.ThreadingTCPServer):
     Attributes:
         answers: cleared, answers are held back until it is set again.
         connections: how many there were.
-        is_down: whether connections are closed at once, as if there were no server.
         awaited: bytes that a test waits for.
         passed: set once they were in an answer that was relayed.
     """
@@ -31,7 +30,6 @@ class Proxy(socketserver.ThreadingTCPServer):
         self.answers = threading.Event()
         self.answers.set()
         self.connections = 0
-        self.is_down = False
         self.awaited = b""
         self.passed = threading.Event()
 
@@ -48,8 +46,6 @@ class _Relay(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         self.server.connections += 1
-        if self.server.is_down:
-            return
         client: socket = self.request
         with create_connection(self.server.upstream) as upstream:
             asking = threading.Thread(target=_pump, args=(client, upstream))

@@ -6,7 +6,8 @@ import heapq
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ import pytest
 
 from tests.conftest import live_server
 from tests.elasticsearch.conftest import NAME
-from tests.elasticsearch.proxies import proxy
+from tests.elasticsearch.proxies import Proxy, proxy
 from tests.elasticsearch.runs import LONG, SHORT, Paced, ended, finishes, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Access, Server, free_port, server, wait_until
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
 from wherefrom.engines.elasticsearch.connection import SEARCH_RETRIES
 
 SNIPPET = source_of(heapq.merge).encode()
@@ -75,18 +78,13 @@ class TestOneNode:
     ) -> None:
         wherefrom = wherefrom_on(node)
         wherefrom.pace(patience=LONG)
-        with proxy(node.nodes[0].host) as between:
-            wherefrom.environment["WHEREFROM_INDEX"] = f"elasticsearch://{between.host}/{NAME}"
-            running = start_in_steps(wherefrom, "index", clones)
-            wait_for_writing(node, NAME, documents)
-            between.is_down = True  # until the node has recovered: an answer by half of it would end the run
-            node.nodes[0].kill()
-            assert running.poll() is None
-            node.nodes[0].start()
-            node.wait_for_green()
-            between.is_down = False
-            finishes(running)
-            wherefrom.environment["WHEREFROM_INDEX"] = wherefrom.index
+        running = start_in_steps(wherefrom, "index", clones)
+        wait_for_writing(node, NAME, documents)
+        node.nodes[0].kill()
+        assert running.poll() is None
+        node.nodes[0].start()
+        finishes(running)
+        node.wait_for_green()
         assert contents_of(wherefrom.index) == expected
         is_finished(wherefrom, clones, expected)
 
@@ -104,6 +102,28 @@ class TestOneNode:
         assert code == 2
         assert "no node answers (any longer; what was committed is safe); start it" in said
         is_finished(wherefrom, clones, expected)
+
+    def test_documents_of_which_only_a_part_is_given_are_waited_for_while_writing(
+        self, node: Server, wherefrom_on: OnServer, clones: Path
+    ) -> None:
+        wherefrom_on(node).indexes(clones / "repository00")
+        with proxy(node.nodes[0].host) as between, ThreadPoolExecutor(1) as pool:
+            between.awaited = b"no_shard_available_action_exception"
+            location = f"elasticsearch://{between.host}/{NAME}"
+            with closing(open_engine(location, schemes=scheme_ids())) as engine, engine.writer():
+                blobs = {occurrence.blob for occurrence in engine.occurrences()}
+                with cluster_settings(node, {"cluster.routing.allocation.enable": "none"}):
+                    node.nodes[0].kill()
+                    node.nodes[0].start()
+                    recovering = pool.submit(self.recover_when_seen, node, between)
+                    assert engine.known(blobs) == blobs != set()
+                recovering.result()
+
+    @staticmethod
+    def recover_when_seen(node: Server, between: Proxy) -> None:
+        """Lets the shards recover once somebody was told that they have not."""
+        assert between.passed.wait(120)
+        node("PUT", "/_cluster/settings", {"persistent": {"cluster.routing.allocation.enable": None}})
 
     def test_a_read_only_block(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]

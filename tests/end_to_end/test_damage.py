@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wherefrom.reports.json_report import stats_to_dict, to_dict
 
 from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.repositories import Repository
@@ -46,7 +45,7 @@ def answers(location: str) -> dict[str, Any]:
     with open_index(location) as index:
         asked: dict[str, Callable[[], object]] = {
             "repositories": index.repositories,
-            "stats": lambda: {**stats_to_dict(index.stats()), "stored_bytes": 0},
+            "stats": lambda: {**index.stats().to_dict(), "stored_bytes": 0},
             "boilerplate": lambda: [str(index.boilerplate(name)) for name in index.boilerplate_names()],
             **{name: partial(searched, index, name) for name in MODULES},
         }
@@ -63,7 +62,7 @@ def answers(location: str) -> dict[str, Any]:
 def searched(index: Index, module: str) -> dict[str, Any]:
     """What a search for the beginning of a module finds."""
     result = index.search(module_source(module)[:1500], language="python", without=["keywords"])
-    return {**to_dict(result), "took_ms": 0}
+    return {**result.to_dict(), "took_ms": 0}
 
 
 def damages(whole: bytes, dice: random.Random) -> Iterator[bytes]:

@@ -10,11 +10,12 @@ import threading
 import time
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -835,6 +836,65 @@ def test_a_part_of_an_answer_is_an_error(answer: dict[str, object]) -> None:
         connection = Connection(parse(location), ElasticsearchOptions())
         with pytest.raises(UnusableIndex, match="only a part of it answered"):
             connection.search(index="x")
+        connection.close()
+
+
+RECOVERING: dict[str, Any] = {
+    "root_cause": [{"type": "no_shard_available_action_exception", "reason": None}],
+    "type": "no_shard_available_action_exception",
+    "reason": None,
+    "caused_by": {"type": "illegal_index_shard_state_exception", "reason": "CurrentState[RECOVERING] not allowed"},
+}
+WHOLE = {"timed_out": False, "_shards": {"total": 2, "failed": 0}, "hits": {"hits": []}}
+PARTIAL_ANSWERS = {
+    "mget": Canned(200, {"docs": [{"_id": "1", "found": False}, {"_id": "2", "error": RECOVERING}]}),
+    "search": Canned(200, {**WHOLE, "_shards": {"total": 2, "failed": 1, "failures": [{"reason": RECOVERING}]}}),
+    "search as not found": Canned(404, {"error": RECOVERING["caused_by"], "status": 404}),
+}
+
+
+@pytest.mark.parametrize("case", PARTIAL_ANSWERS)
+@pytest.mark.parametrize("is_writing", [True, False])
+def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
+    monkeypatch: pytest.MonkeyPatch, case: str, is_writing: bool
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    retries, least = (PATIENCE.retries, 25) if is_writing else (SEARCH_RETRIES, 0.2)
+    recovers_after = retries
+    requests = 0
+
+    def answer(path: str) -> Canned:
+        nonlocal requests
+        requests += 1
+        if requests <= recovers_after:
+            return PARTIAL_ANSWERS[case]
+        return Canned(200, {**WHOLE, "docs": [{"_id": "1", "found": False}, {"_id": "2", "found": True}]})
+
+    with canned(answer) as location:
+        connection = Connection(parse(location), ElasticsearchOptions())
+
+        def ask() -> object:
+            with connection.patience() if is_writing else nullcontext():
+                return connection.mget("x", ["1", "2"]) if case == "mget" else connection.search(index="x")
+
+        assert ask() == ([{"_id": "2", "found": True}] if case == "mget" else {**WHOLE, "docs": ANY})
+        assert requests - 1 == len(waits) == retries
+        assert least < sum(waits) < 2.5 * least
+        recovers_after = 10 * retries
+        with pytest.raises(UnusableIndex, match=r"RECOVERING|only a part of it answered") as raised:
+            ask()
+        assert ("what was committed is safe" in str(raised.value)) == (is_writing and "not found" not in case)
+        connection.close()
+
+
+def test_a_lease_is_not_gone_because_its_shard_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the claims of a writer that is alive would be taken away."""
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    with canned(lambda path: PARTIAL_ANSWERS["mget"]) as location:
+        connection = Connection(parse(location), ElasticsearchOptions())
+        with pytest.raises(UnusableIndex, match="only a part of it answered"):
+            leases.Lease(connection, "x")._versions(["1", "2"])
         connection.close()
 
 

@@ -203,9 +203,9 @@ class ArchiveSource:
         listing = Listing(visible(self.location))
         with self._open_tar() as members:
             for number, (member, _) in enumerate(members):
+                listing.count(member.name)
                 if not member.isdir():
                     entry = _tar_entry(member, str(number))
-                    listing.count(entry.path)
                     listed.pop(entry.path, None)
                     listed[entry.path] = entry
         return list(listed.values())
@@ -409,7 +409,6 @@ def _members(archive: tarfile.TarFile, stream: _Forward) -> _Members:
     Raises:
         tarfile.ReadError: the archive ends in the middle, or in something that is no header.
     """
-    stream.left = HEADER_BYTES
     while (member := archive.next()) is not None:
         yield member, archive
         stream.left = HEADER_BYTES

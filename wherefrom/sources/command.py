@@ -302,6 +302,27 @@ def records(
             raise GitFailed(complaint(running.errors))
 
 
+@contextmanager
+def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
+    """A file that holds these, to be read from its beginning."""
+    try:
+        file = TemporaryFile() if parts else open(os.devnull, "rb")  # noqa: SIM115, PTH123  # closed below
+    except OSError as error:
+        raise _no_room(error) from None
+    with file:
+        try:
+            if parts:
+                file.writelines(parts)
+                file.seek(0)
+        except OSError as error:
+            raise _no_room(error) from None
+        yield file
+
+
+def _no_room(error: OSError) -> GitError:
+    return GitError(f"cannot write a temporary file for git: {error.strerror}; make room, or set TMPDIR")
+
+
 class _Run:
     """One command of git under limits. It is killed when the block ends, whatever it is doing."""
 
@@ -317,9 +338,7 @@ class _Run:
     ) -> None:
         self._name = next(word for word in arguments if not word.startswith("-") and "=" not in word)
         self._patience, self._most_bytes, self._detached = Patience(seconds), most_bytes, detached
-        with TemporaryFile() as given:  # a pipe would have to be filled while the answer is taken
-            given.writelines(stdin)
-            given.seek(0)
+        with _file_of(stdin) as given:  # a pipe would have to be filled while the answer is taken
             self._process = _started(
                 arguments, environment, stdin=given, stderr=subprocess.PIPE, start_new_session=detached
             )

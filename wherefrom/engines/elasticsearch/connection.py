@@ -9,7 +9,7 @@ from __future__ import annotations
 import ssl
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -36,8 +36,6 @@ from wherefrom.printable import quoted
 OLDEST = (8, 19)
 """The oldest server that is supported; tested are 8.19 and 9.5."""
 
-SEARCH_RETRIES = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -48,11 +46,27 @@ class Patience:
     longest: float
 
 
+SEARCH_RETRIES = 3
+
+SEARCH_PATIENCE = Patience(retries=SEARCH_RETRIES, first=0.1, longest=1.0)
+"""For requests that read, outside of a run that writes."""
+
 PATIENCE = Patience(retries=8, first=0.5, longest=30.0)
 """For requests that write. All waits together last about a minute, in which a node can be started again."""
 
 BUSY = (429, 502, 503, 504)
 """Answers of a server that may say otherwise in a while."""
+
+RECOVERING = (
+    "illegal_index_shard_state_exception",
+    "index_shard_closed_exception",
+    "index_shard_not_started_exception",
+    "index_shard_recovering_exception",
+    "no_shard_available_action_exception",
+    "shard_not_found_exception",
+    "unavailable_shards_exception",
+)
+"""Errors of a node that was started again and has not recovered all shards yet; some of them come with status 404."""
 
 _BUSY, _WAIT = "it has too much to do", "wait until it has less, and run again"
 
@@ -97,7 +111,8 @@ class _Transport(Transport):
                 retry_backoff_cap=retry_backoff_cap,
                 **rest,
             )
-            if answer.meta.status not in busy or retries <= 0:
+            status = answer.meta.status
+            if retries <= 0 or (status not in busy and not (busy and status >= 400 and _is_recovering(answer.body))):
                 return answer
             retries -= 1
             time.sleep(min(longest, wait))
@@ -136,11 +151,11 @@ class Connection:
             basic_auth=(options.user, options.password) if options.user and options.password else None,
             api_key=options.api_key or None,
             request_timeout=options.timeout,
-            max_retries=SEARCH_RETRIES,
+            max_retries=SEARCH_PATIENCE.retries,
             retry_on_status=BUSY,
             retry_on_timeout=False,
-            retry_backoff_base=0.1,
-            retry_backoff_cap=1.0,
+            retry_backoff_base=SEARCH_PATIENCE.first,
+            retry_backoff_cap=SEARCH_PATIENCE.longest,
             http_compress=False,
             **_encryption(address, options),
         )
@@ -295,17 +310,52 @@ class Connection:
                 raise self.too_old(quoted(version))
 
     def search(self, **body: Any) -> dict[str, Any]:
-        """The answer to a search, by every shard and in time.
+        """The answer to a search, by every shard and in time; a part of it is waited for as a busy server is.
 
         Raises:
             TooManyClauses: the query has more than this server takes.
             UnusableIndex: some shards did not answer, or not in time.
         """
-        with self.mapped():
-            answer: dict[str, Any] = self.reader.search(allow_partial_search_results=False, **body).body
-        shards = answer["_shards"]
-        if answer["timed_out"] or shards["failed"]:
-            raise self.partial(next((each.get("reason") for each in shards.get("failures", [])), None))
+
+        def failures(answer: dict[str, Any]) -> list[Any]:
+            shards = answer["_shards"]
+            if not (answer["timed_out"] or shards["failed"]):
+                return []
+            return [each.get("reason") for each in shards.get("failures", [])] or [None]
+
+        return self._whole(lambda: self.reader.search(allow_partial_search_results=False, **body).body, failures)
+
+    def mget(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
+        """Those documents of these ids that are there; a part of them is waited for as a busy server is.
+
+        Raises:
+            UnusableIndex: the shards of some did not answer.
+        """
+        if not ids:
+            return []
+
+        def failures(answer: dict[str, Any]) -> list[Any]:
+            return [each["error"] for each in answer["docs"] if "error" in each]
+
+        answer = self._whole(lambda: self.reader.mget(index=index, ids=ids, **fields).body, failures)
+        return [each for each in answer["docs"] if each["found"]]
+
+    def _whole(
+        self, ask: Callable[[], dict[str, Any]], failures: Callable[[dict[str, Any]], Sequence[Any]]
+    ) -> dict[str, Any]:
+        """The first answer without failures."""
+        waits = self.waits if self._is_writing else SEARCH_PATIENCE
+        wait = waits.first / 2  # as the transport
+        for retries in range(waits.retries, -1, -1):
+            with self.mapped():
+                answer = ask()
+            failed = failures(answer)
+            if not failed:
+                break
+            if not retries:
+                raise self.partial(failed[0])
+            time.sleep(min(waits.longest, wait))
+            wait *= 2
         return answer
 
     def refused(self, failed: int, first: str) -> UnusableIndex:
@@ -322,9 +372,16 @@ class Connection:
     def partial(self, reason: Any) -> UnusableIndex:
         """The error for an answer that not every shard gave; `reason` is what the server says of it."""
         told = reason_of(reason)
+        safe = "; what was committed is safe" if self._is_writing else ""
         return self._unusable(
-            "only a part of it answered" + (f" ({told})" if told else ""), "see to the cluster's health and run again"
+            "only a part of it answered" + (f" ({told})" if told else "") + safe,
+            "see to the cluster's health and run again",
         )
+
+
+def _is_recovering(body: Any) -> bool:
+    told = str(body)
+    return any(name in told for name in RECOVERING)
 
 
 def _encryption(address: Address, options: ElasticsearchOptions) -> dict[str, Any]:

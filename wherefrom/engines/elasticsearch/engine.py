@@ -309,14 +309,7 @@ class ElasticsearchEngine:
 
     def _documents(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
         """The documents of these ids that were there at the last commit."""
-        if not ids:
-            return []
-        with self._connection.mapped():
-            found = self._connection.reader.mget(index=index, ids=ids, realtime=False, **fields)["docs"]
-        for each in found:
-            if "error" in each:
-                raise self._connection.partial(each["error"])
-        return [each for each in found if each["found"]]
+        return self._connection.mget(index, ids, realtime=False, **fields)
 
     def _stored_bytes(self) -> int | None:
         """Bytes on all nodes; None where this user may not know."""

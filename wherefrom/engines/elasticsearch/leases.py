@@ -184,10 +184,8 @@ class Lease:
 
     def _versions(self, ids: Collection[str]) -> dict[str, _Version]:
         """The versions of those documents that are there."""
-        if not ids:
-            return {}
-        found = self.connection.reader.mget(index=self.index, ids=list(ids), source=False)["docs"]
-        return {each["_id"]: (each["_seq_no"], each["_primary_term"]) for each in found if each.get("found")}
+        found = self.connection.mget(self.index, list(ids), source=False)
+        return {each["_id"]: (each["_seq_no"], each["_primary_term"]) for each in found}
 
     def _others(self) -> set[str]:
         query = {"term": {"kind": Kind.LEASE}}

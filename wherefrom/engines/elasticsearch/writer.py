@@ -151,13 +151,8 @@ class ElasticsearchWriter:
         """What puts the records of these repositories, where they have one, as they are."""
         for keys in chunks(repositories, LOOKED_UP):
             ids = [documents.repository_id(key) for key in keys]
-            with self._connection.mapped(writing=True):
-                found = self._connection.patient.mget(index=self._records, ids=ids)["docs"]
-            for each in found:
-                if "error" in each:
-                    raise self._connection.partial(each["error"])
-                if each["found"]:
-                    yield Action("index", each["_id"], body(each["_source"]))
+            for each in self._connection.mget(self._records, ids):
+                yield Action("index", each["_id"], body(each["_source"]))
 
     def _retired(self) -> Iterator[Action]:
         """Deletes what stood in the repositories that were cleared."""
