@@ -1,0 +1,97 @@
+"""`./dev soak [MINUTES]`: tries faults at random until the time is over, and says what was tried and what was wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from soak.cases import Case, Outcome, State
+from soak.kinds import KINDS
+from soak.world import Ground
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; the exit code is 0 where nothing was wrong in this run, else 1."""
+    parser = argparse.ArgumentParser(prog="./dev soak", description=__doc__)
+    parser.add_argument("minutes", nargs="?", type=float, default=10.0, help="how long to go on (default: %(default)s)")
+    parser.add_argument("--state", type=Path, default=Path(".soak"), help="the folder that adds up all runs (.soak)")
+    parser.add_argument("--only", action="append", choices=sorted(KINDS), help="this kind of trial; repeatable")
+    parser.add_argument("--seed", type=int, help="one round of each kind from this seed, which a line of a run names")
+    parser.add_argument("--jobs", type=int, default=2, help="worker processes of the fuzzed inputs (2)")
+    parser.add_argument("--replay", type=Path, action="append", metavar="FILE", help="try a failing case again")
+    parser.add_argument("--figures", action="store_true", help="only print what all runs have added up to")
+    options = parser.parse_args(arguments)
+    if options.replay:
+        return max(replay(path, options.state.resolve() / "world") for path in options.replay)
+    state = State(options.state.resolve())
+    wrong = 0
+    if not options.figures:
+        kinds = options.only or list(KINDS)
+        try:
+            wrong = soak(state, kinds, options.jobs, 60 * options.minutes, options.seed)
+        except KeyboardInterrupt:
+            print("stopped; run it again to go on", file=sys.stderr)
+    show(state)
+    return 1 if wrong else 0
+
+
+def soak(state: State, kinds: Sequence[str], jobs: int, seconds: float, seed: int | None) -> int:
+    """Tries rounds of these kinds, always that which has had least of its share of the time; one round of each with a
+    seed. Returns how many trials were wrong.
+    """
+    spent = dict.fromkeys(kinds, 0.0)
+    waiting = list(kinds)
+    wrong = 0
+    end = time.monotonic() + seconds
+    with TemporaryDirectory(prefix="wherefrom-soak-") as folder:
+        while waiting if seed is not None else time.monotonic() < end:
+            name = min(waiting, key=lambda kind: spent[kind] / KINDS[kind].share)
+            number = state.take_seed() if seed is None else seed
+            begin = time.monotonic()
+            outcomes = KINDS[name].run(number, Ground(state.world, Path(folder)), jobs)
+            took = time.monotonic() - begin
+            spent[name] += took
+            if seed is not None:
+                waiting.remove(name)
+            for position, outcome in enumerate(outcomes):
+                kept = state.add(outcome, name, 0.0 if position else took)
+                wrong += bool(outcome.wrong)
+                tell(name, number, outcome, kept)
+    return wrong
+
+
+def tell(kind: str, seed: int, outcome: Outcome, kept: Path | None) -> None:
+    """A line for a trial, and what was wrong in it."""
+    counts = ", ".join(f"{number:,} {what}" for what, number in sorted(outcome.counts.items()))
+    print(f"{kind}, seed {seed}: {counts or 'a failing case'}", flush=True)
+    for fault in outcome.wrong:
+        print(f"  WRONG: {fault.strip()}\n  kept as {kept}", flush=True)
+
+
+def show(state: State) -> None:
+    """Prints what all runs of a folder have added up to."""
+    figures = state.figures()
+    for kind in sorted(figures["counts"]):
+        counts = figures["counts"][kind]
+        print(f"\n{kind}, {figures['seconds'].get(kind, 0.0) / 60:.0f} minutes in all")
+        for what, number in sorted(counts.items()):
+            print(f"  {number:>10,} {what}")
+    wrong = sum(counts.get("WRONG", 0) for counts in figures["counts"].values())
+    print(f"\n{wrong} wrong" + (f", kept in {state.failures}" if wrong else ""))
+
+
+def replay(path: Path, world: Path) -> int:
+    """Tries a kept case again, with the world in that folder; the exit code."""
+    case = Case.load(path)
+    with TemporaryDirectory(prefix="wherefrom-soak-") as folder:
+        outcome = KINDS[case.kind].replay(case, Ground(world, Path(folder)))
+    tell(case.kind, case.seed, outcome, path)
+    return 1 if outcome.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Fuzzed files and snippets through all that is done with a content before an index sees it."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from soak.cases import Case, Outcome
+from soak.inputs import fuzzed
+from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.references import dump_references, of_file
+from wherefrom.analyzers.tokens import TokenStream, decode, encode
+from wherefrom.model import PARSE_MEMORY, SkipReason
+from wherefrom.options import Limits
+from wherefrom.workers.pool import Died, Pool
+
+LIMITS = Limits(include_generated=True, include_data=True)
+
+INPUTS = 5000
+"""Inputs of a round; one in `SNIPPETS` is also analyzed as a snippet."""
+
+SNIPPETS = 8
+
+BATCH = 100
+
+SECONDS = 60.0
+"""Of a processor, after which an input is given up; a parse alone may take 5, several times in a snippet."""
+
+
+def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
+    """What a token stream says that cannot be."""
+    count = len(tokens)
+    same = decode(encode(tokens))
+    claims = {
+        "as many of each": {len(tokens.codes), len(tokens.classes), len(tokens.starts), len(tokens.ends)} == {count},
+        "no empty token": bool((tokens.starts < tokens.ends).all()),
+        "in order": bool((np.diff(tokens.starts) >= 0).all()),
+        "inside of the content": not count or (tokens.starts[0] >= 0 and int(tokens.ends.max()) <= len(content)),
+        "lines from 1": bool((tokens.start_lines >= 1).all() and (tokens.start_lines <= tokens.end_lines).all()),
+        "lines of the content": not count or int(tokens.end_lines.max()) <= content.count(b"\n") + 1,
+        "segments": len(tokens.segments) == len(tokens.languages) and (not count or tokens.segments[-1] < count),
+        "stored and read again": all(
+            getattr(tokens, part).tolist() == getattr(same, part).tolist()
+            for part in ("codes", "classes", "starts", "ends", "start_lines", "end_lines", "segments")
+        ),
+    }
+    return [f"not so: {claim}" for claim, holds in claims.items() if not holds]
+
+
+def analyze(path: str, content: bytes, *, is_snippet: bool) -> tuple[str, list[str]]:
+    """What became of a content, in a word, and what was wrong."""
+    try:
+        made = analyze_file(path, content, LIMITS)
+        if isinstance(made, Analysis):
+            wrong = faults_of(content, made.tokens)
+            document_terms(made.tokens)
+            dump_references(of_file(content, made))
+        else:
+            wrong = []
+        if is_snippet:
+            wrong += faults_of(content, analyze_snippet(content, name=path).tokens)
+    except MemoryError:
+        raise
+    except Exception:
+        return "failed", [traceback.format_exc()]
+    return ("skipped" if isinstance(made, SkipReason) else "analyzed"), wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input of a round."""
+
+    seed: int
+    number: int
+
+    @property
+    def case(self) -> Case:
+        """It, with its content."""
+        path, content = fuzzed(Random(f"{self.seed}/{self.number}"))
+        return Case("analysis", self.seed, path, content)
+
+
+def work(task: Input) -> tuple[str, list[str]]:
+    """Analyzes one input, in a worker process."""
+    case = task.case
+    return analyze(case.path, case.content, is_snippet=task.number % SNIPPETS == 0)
+
+
+def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
+    """A round: one outcome for the figures, and one for each input that was wrong."""
+    total = Outcome(Case("analysis", seed), Counter(inputs=inputs))
+    found = [total]
+    tasks = [Input(seed, number) for number in range(inputs)]
+    batches = [tasks[start : start + BATCH] for start in range(0, inputs, BATCH)]
+    with Pool(work, jobs=jobs, seconds=SECONDS, memory=PARSE_MEMORY) as pool:
+        for results in pool.map(batches):
+            for task, result in results:
+                if isinstance(result, Died):
+                    # As when indexing: a counted skip, and nothing else is lost.
+                    total.counts[f"given up: {result.reason}"] += 1
+                    continue
+                word, wrong = result
+                total.counts[word] += 1
+                if wrong:
+                    found.append(Outcome(task.case, Counter(), wrong))
+    return found
+
+
+def replay(case: Case) -> Outcome:
+    """Analyzes the content of a case again, in this process."""
+    word, wrong = analyze(case.path, case.content, is_snippet=True)
+    return Outcome(case, Counter({word: 1}), wrong)

@@ -1,0 +1,186 @@
+"""Every command that writes, each with what it begins from, what it makes and how it is ended after a fault."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from soak.contents import index_contents, store_contents
+from soak.world import World
+
+Result = Mapping[str, object]
+
+INDEX = "index.wherefrom"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that writes.
+
+    Attributes:
+        arguments: of the command; `{clones}` and `{world}` stand for folders.
+        begins: what is copied from the world into the folder of the trial, by its name there.
+        result: what the command makes, read from the folder of the trial.
+        codes: with which it may end where nothing disturbs it.
+        ending: what else is run after it was run again: what a stopped command may have left to another one.
+        folder: where it is run.
+        has_workers: whether it starts worker processes.
+        again: an exit code with which it refuses to do again what is done already.
+    """
+
+    arguments: tuple[str, ...]
+    begins: Mapping[str, str]
+    result: Callable[[Path], Result]
+    codes: tuple[int, ...] = (0,)
+    ending: tuple[str, ...] = ()
+    folder: str = "."
+    has_workers: bool = False
+    again: int = 0
+
+
+def _index(folder: Path) -> Result:
+    return index_contents(folder / INDEX)
+
+
+def _file(name: str, folder: Path) -> Result:
+    path = folder / name
+    return {name: hashlib.blake2b(path.read_bytes(), digest_size=12).hexdigest() if path.exists() else None}
+
+
+def _store(folder: Path) -> Result:
+    return store_contents(folder / "posts.sqlite")
+
+
+_SEARCHED = {INDEX: "newer.wherefrom", "posts.sqlite": "posts.sqlite"}
+
+COMMANDS: Mapping[str, Command] = {
+    "index": Command(("index", "{clones}", "--keep-source", "--jobs", "2"), {}, _index, has_workers=True),
+    "re-index": Command(
+        ("index", "{clones}", "--keep-source", "--jobs", "2"), {INDEX: "paths.wherefrom"}, _index, has_workers=True
+    ),
+    "remove": Command(("remove", "r1"), {INDEX: "newer.wherefrom"}, _index, ending=("sweep",), again=2),
+    "sweep": Command(("sweep",), {INDEX: "unswept.wherefrom"}, _index),
+    "copy": Command(("copy", "{world}/newer.wherefrom", INDEX, "--jobs", "2"), {}, _index, has_workers=True),
+    "copy --replace": Command(
+        ("copy", "{world}/newer.wherefrom", INDEX, "--replace", "--jobs", "2"),
+        {INDEX: "older.wherefrom"},
+        _index,
+        has_workers=True,
+    ),
+    "boilerplate add": Command(("boilerplate", "add", "mine", "{world}/project"), {INDEX: "newer.wherefrom"}, _index),
+    "boilerplate learn": Command(
+        ("boilerplate", "learn", "--min-repositories", "3", "--output", "learned.json"),
+        {INDEX: "newer.wherefrom"},
+        partial(_file, "learned.json"),
+    ),
+    "boilerplate accept": Command(
+        ("boilerplate", "accept", "{world}/proposals.json"), {INDEX: "newer.wherefrom"}, _index
+    ),
+    "posts import": Command(("posts", "import", "{world}/Posts.xml"), {}, _store),
+    "posts search": Command(
+        ("posts", "search", "--output", "rows.csv", "--format", "csv"),
+        _SEARCHED,
+        partial(_file, "rows.csv"),
+        has_workers=True,
+        again=2,
+    ),
+    "check --update-baseline": Command(
+        ("check", "--update-baseline", "--baseline", "known.json"),
+        {INDEX: "newer.wherefrom", "project": "project"},
+        partial(_file, "project/known.json"),
+        codes=(0, 1),
+        folder="project",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A command in a folder of its own."""
+
+    command: Command
+    folder: Path
+    world: World
+
+    @classmethod
+    def prepared(cls, command: Command, folder: Path, world: World) -> Stage:
+        """The folder, emptied, with what the command begins from."""
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "home").mkdir(parents=True)
+        for name, source in command.begins.items():
+            begin = world.folder / source
+            if begin.is_dir():
+                shutil.copytree(begin, folder / name, symlinks=True)
+            else:
+                shutil.copy(begin, folder / name)
+        return cls(command, folder, world)
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Starts the command, or another one in its place, in a process group of its own."""
+        chosen = arguments or self.command.arguments
+        filled = [each.format(clones=self.world.clones, world=self.world.folder) for each in chosen]
+        environment = self.world.environment(self.folder / "home")
+        with (self.folder / "errors").open("wb") as errors:
+            return subprocess.Popen(
+                [*self.world.command, *filled],
+                env={**environment, "WHEREFROM_INDEX": str(self.folder / INDEX)}
+                | {"WHEREFROM_POSTS": str(self.folder / "posts.sqlite")},
+                cwd=self.folder / self.command.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
+            )
+
+    def errors(self) -> str:
+        """What the last command wrote to its standard error."""
+        return (self.folder / "errors").read_bytes().decode("utf-8", "replace")
+
+    def result(self) -> Result:
+        """What it made."""
+        return self.command.result(self.folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Undisturbed:
+    """A command that nothing stopped: what it makes, how it ends, and how many seconds it takes."""
+
+    result: Result
+    code: int
+    seconds: float
+
+    @classmethod
+    def measured(cls, command: Command, folder: Path, world: World) -> Undisturbed:
+        """Runs it twice; both must make the same.
+
+        Raises:
+            RuntimeError: it fails, or makes two different things.
+        """
+        made: list[Undisturbed] = []
+        for _ in range(2):
+            stage = Stage.prepared(command, folder, world)
+            begin = time.monotonic()
+            running = stage.start()
+            code = running.wait()
+            seconds = time.monotonic() - begin
+            if code not in command.codes:
+                raise RuntimeError(f"{command.arguments} ends with {code}: {stage.errors()}")
+            for ending in command.ending:
+                stage.start(ending).wait()
+            made.append(cls(stage.result(), code, seconds))
+        if made[0].result != made[1].result:
+            raise RuntimeError(f"{command.arguments} makes {made[0].result}, then {made[1].result}")
+        return cls(made[0].result, made[0].code, min(each.seconds for each in made))
+
+
+def group_members(group: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return [int(pid) for pid, its_group, state in rows if int(its_group) == group and not state.startswith("Z")]

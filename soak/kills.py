@@ -1,0 +1,205 @@
+"""Kills and stops of commands that write, of whole process groups and of single workers.
+
+After each fault the index must be whole, and the same command, run again, must make what an undisturbed one makes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from contextlib import suppress
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+from soak.cases import Case, Outcome
+from soak.commands import COMMANDS, INDEX, Command, Stage, Undisturbed, group_members
+from soak.contents import dangling
+from soak.world import Ground, World
+from tests.processes import children
+from wherefrom.errors import WherefromError
+
+ROUNDS = 8
+"""Faults at most that one command meets before it is left alone."""
+
+PATIENCE = 600.0
+"""Seconds after which a command counts as hanging."""
+
+STOPPED = (0.5, 3.0)
+"""For how many seconds something is stopped."""
+
+
+class Fault(StrEnum):
+    """What is done to a running command."""
+
+    KILL_GROUP = "kill of the group"
+    KILL_MAIN = "kill of the main process alone"
+    KILL_WORKER = "kill of a worker"
+    INTERRUPT = "interrupt (Ctrl-C)"
+    TERMINATE = "termination (SIGTERM)"
+    STOP_GROUP = "stop of the group"
+    STOP_WORKER = "stop of a worker"
+
+
+ENDING = (Fault.KILL_GROUP, Fault.KILL_MAIN, Fault.INTERRUPT, Fault.TERMINATE)
+"""After which the command is gone."""
+
+
+@lru_cache
+def undisturbed(name: str, made: World, folder: Path) -> Undisturbed:
+    """The command of that name in the world, measured once."""
+    return Undisturbed.measured(COMMANDS[name], folder, made)
+
+
+def run(seed: int, ground: Ground, _jobs: int) -> list[Outcome]:
+    """One command, with up to `ROUNDS` faults."""
+    return [trial(Case("kills", seed), ground)]
+
+
+def trial(case: Case, ground: Ground) -> Outcome:
+    """The same, from a case."""
+    made = ground.world()
+    dice = Random(case.seed)
+    name = dice.choice(sorted(COMMANDS))
+    command = COMMANDS[name]
+    expected = undisturbed(name, made, ground.folder / "undisturbed")
+    outcome = Outcome(case)
+    stage = Stage.prepared(command, ground.folder / "trial", made)
+    outcome.wrong += _disturbed(stage, name, expected, dice, outcome.counts)
+    if not outcome.wrong:
+        outcome.wrong += _ended(stage, name, expected)
+    outcome.counts[f"runs of {name}"] += 1
+    return outcome
+
+
+def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, counts: Counter[str]) -> list[str]:
+    """Runs the command again and again with a fault; gives what was wrong."""
+    for _ in range(dice.randrange(1, ROUNDS + 1)):
+        fault = _chosen(stage.command, dice)
+        running = stage.start()
+        try:
+            met = _met(running, fault, dice, expected.seconds)
+            code = running.wait(PATIENCE)
+            _wait_for_end(running.pid)
+        except (subprocess.TimeoutExpired, TimeoutError):
+            said = f"{name} hangs after {fault}: processes {group_members(running.pid)}"
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+            return [said]
+        if met:
+            counts[fault] += 1
+            counts["faults"] += 1
+        if fault in ENDING and met:
+            allowed: tuple[int, ...] = (-signal.SIGKILL, -signal.SIGTERM, 130, -signal.SIGINT, *stage.command.codes)
+        elif fault == Fault.KILL_WORKER and met:
+            allowed = (*stage.command.codes, 2)  # it may have been killed before it began
+        else:
+            allowed = stage.command.codes
+        said = stage.errors()
+        is_refused = code == stage.command.again and _is_done(stage, expected)
+        if (code not in allowed and not is_refused) or "Traceback" in said:
+            return [f"{name} ends with {code} after {fault}: {said}"]
+        wrong = _broken(stage)
+        if wrong:
+            return [f"{name} after {fault}: {each}" for each in wrong]
+        if code in stage.command.codes:
+            return []
+    return []
+
+
+def _chosen(command: Command, dice: Random) -> Fault:
+    """A fault that the command can meet."""
+    faults = [Fault.KILL_GROUP, Fault.KILL_GROUP, Fault.KILL_GROUP, *ENDING, Fault.STOP_GROUP]
+    if command.has_workers:
+        faults += [Fault.KILL_WORKER, Fault.KILL_WORKER, Fault.STOP_WORKER]
+    return dice.choice(faults)
+
+
+def _met(running: subprocess.Popen[bytes], fault: Fault, dice: Random, seconds: float) -> bool:
+    """Does it to a running command at some moment; False where the command had ended before."""
+    share, length = dice.uniform(0.1, 1.1), dice.uniform(*STOPPED)
+    if fault in (Fault.KILL_WORKER, Fault.STOP_WORKER):
+        while not children(running.pid):
+            if running.poll() is not None:
+                return False
+            time.sleep(0.005)
+        share /= 2
+    with suppress(subprocess.TimeoutExpired):
+        running.wait(share * seconds)
+    if running.poll() is not None:
+        return False
+    try:
+        match fault:
+            case Fault.KILL_GROUP:
+                os.killpg(running.pid, signal.SIGKILL)
+            case Fault.KILL_MAIN:
+                os.kill(running.pid, signal.SIGKILL)
+            case Fault.INTERRUPT:
+                os.killpg(running.pid, signal.SIGINT)
+            case Fault.TERMINATE:
+                os.killpg(running.pid, signal.SIGTERM)
+            case Fault.STOP_GROUP:
+                os.killpg(running.pid, signal.SIGSTOP)
+                time.sleep(length)
+                os.killpg(running.pid, signal.SIGCONT)
+            case _:
+                found = children(running.pid)
+                if not found:
+                    return False
+                worker = dice.choice(found)
+                if fault == Fault.KILL_WORKER:
+                    os.kill(worker, signal.SIGKILL)
+                else:
+                    os.kill(worker, signal.SIGSTOP)
+                    time.sleep(length)
+                    os.kill(worker, signal.SIGCONT)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _wait_for_end(group: int) -> None:
+    """Waits until no process of a group is left: workers end with the process that started them."""
+    end = time.monotonic() + PATIENCE
+    while group_members(group):
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.02)
+
+
+def _broken(stage: Stage) -> list[str]:
+    """What a fault has broken in the index, where there is one by now."""
+    index = stage.folder / INDEX
+    if not (index / "wherefrom.json").exists():
+        return []
+    try:
+        return dangling(index)
+    except WherefromError as error:
+        return [str(error)]
+
+
+def _is_done(stage: Stage, expected: Undisturbed) -> bool:
+    """Whether all has been made, but perhaps for what the ending does."""
+    for ending in stage.command.ending:
+        stage.start(ending).wait()
+    return stage.result() == expected.result
+
+
+def _ended(stage: Stage, name: str, expected: Undisturbed) -> list[str]:
+    """Runs the command without a fault; gives what is not as it is after an undisturbed one."""
+    code = stage.start().wait()
+    said = stage.errors()
+    if code != expected.code and code not in stage.command.codes and code != stage.command.again:
+        return [f"{name}, run again, ends with {code}: {said}"]
+    for ending in stage.command.ending:
+        stage.start(ending).wait()
+    try:
+        found = stage.result()
+    except Exception as error:  # whatever reading it raises is what was wrong
+        return [f"{name}, run again: {error!r}"]
+    differ = [part for part, value in expected.result.items() if found.get(part) != value]
+    return [f"{name}, run again, makes something else: {differ}; it said {said!r}"] if differ else []

@@ -1,0 +1,207 @@
+"""Fuzzed sources through search, sources, check and every report of them, on an index of hostile files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import jsonschema
+
+from soak.cases import Case, Outcome
+from soak.inputs import fuzzed
+from soak.world import Ground
+from wherefrom import Index, open_index
+from wherefrom.errors import WherefromError
+from wherefrom.model import PARSE_MEMORY
+from wherefrom.options import CheckOptions, SearchOptions, SimilarOptions, SourcesOptions
+from wherefrom.reports import check, search, sources
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer
+from wherefrom.results import SearchResult
+from wherefrom.workers.pool import Died, Pool
+
+INPUTS = 100
+"""Inputs of a round."""
+
+SECONDS = 120.0
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+LOOKS = (Look(), Look(color=True, width=20, explain=True), Look(width=200, lines=True))
+
+URL = "https://stackoverflow.com/a/12345"
+
+_STYLES = re.compile(r"\x1b\[[0-9;]*m")
+
+_Answer = TypeVar("_Answer")
+
+
+@cache
+def opened(location: Path) -> tuple[Index, list[str]]:
+    """The index, open for as long as the process lives, and its files as `similar` takes them."""
+    index = open_index(str(location))
+    return index, [f"{at.repository}:{at.path}" for at in index._engine.occurrences()]
+
+
+@cache
+def _schema(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads((DOCS / name).read_text()))
+
+
+def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iterator[str]:
+    """What is wrong with a report."""
+    plain = _STYLES.sub("", text) if look.color else text
+    raw = {letter for letter in plain if not (letter.isprintable() or letter == "\n")}
+    if raw:
+        yield f"{name} holds control characters: {raw}"
+    if name in {"json", "jsonl", "sarif"}:
+        value = json.loads(text)
+        if not text.isascii():
+            yield f"{name} is not ASCII"
+        if renderer.schema:
+            yield from (f"{name}: {error.message}" for error in _schema(renderer.schema).iter_errors(value))
+    if name == "csv":
+        header, *rows = csv.reader(io.StringIO(renderer.header + text))
+        if {len(row) for row in rows} - {len(header)}:
+            yield "csv has rows of different lengths"
+        formulas = [cell for row in rows for cell in row if cell.lstrip()[:1] in tuple("=+-@")]
+        if formulas:
+            yield f"csv has formulas: {formulas}"
+    if name == "html" and re.search(r"<script|<img|<iframe|\son\w+=[^\"]|javascript:", re.sub(r">[^<]*<", "><", text)):
+        yield "html holds what a browser runs"
+
+
+def reported(renderers: Mapping[str, Renderer[_Answer]], answer: _Answer) -> list[str]:
+    """What is wrong with any report of an answer."""
+    found: list[str] = []
+    for name, renderer in renderers.items():
+        for look in LOOKS if name == "text" else LOOKS[:1]:
+            text = "".join(renderer.write(answer, look))
+            found.extend(faults_of(name, renderer, text, look))
+    return found
+
+
+def _wrong_regions(result: SearchResult, content: bytes) -> list[str]:
+    """Regions outside of the snippet, and shares outside of 0 to 1."""
+    pairs = [pair.query for hit in result.hits for pair in hit.regions]
+    outside = [region for region in pairs if not 0 <= region.start_byte < region.end_byte <= len(content)]
+    shares = [hit.containment for hit in result.hits if not 0 <= hit.containment <= 1]
+    return ([f"outside of the snippet: {outside}"] if outside else []) + ([f"shares: {shares}"] if shares else [])
+
+
+def _searched(index: Index, content: bytes, dice: Random, counts: Counter[str]) -> list[str]:
+    options = SearchOptions(
+        limit=dice.choice((1, 3, 50)),
+        language=dice.choice((None, None, None, "python", "c", "text", "html", "jupyter", "markdown")),
+        explain=dice.random() < 0.5,
+        sources=dice.choice(((), (URL,))),
+        licenses=dice.choice(((), ("MIT",))),
+        unattributed=dice.random() < 0.1,
+        min_containment=dice.choice((0.0, 0.0, 0.5)),
+        max_df=dice.choice((None, None, 0.2)),
+    )
+    if options.unattributed and not options.sources:
+        options = SearchOptions(limit=10)
+    result = index.search(content, options)
+    again = index.search(content, options)
+    counts["searches that found something"] += bool(result.hits)
+    wrong = reported(search.RENDERERS, result) + _wrong_regions(result, content)
+    if {**result.to_dict(), "took_ms": 0} != {**again.to_dict(), "took_ms": 0}:
+        wrong.append("the same search gives another answer")
+    return wrong
+
+
+def _checked(index: Index, path: str, content: bytes, folder: Path, counts: Counter[str]) -> list[str]:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        (folder / path.replace("/", "_")).write_bytes(content)
+    except (OSError, ValueError):
+        (folder / "plain.py").write_bytes(content)
+    report = index.check([folder], CheckOptions())
+    counts["checks that found something"] += bool(report.findings)
+    return reported(check.RENDERERS, report)
+
+
+def ask(case: Case, location: Path, folder: Path) -> tuple[Counter[str], list[str]]:
+    """Asks all of an index: what was tried, and what was wrong."""
+    counts: Counter[str] = Counter(inputs=1)
+    wrong: list[str] = []
+    index, files = opened(location)
+    dice = Random(f"{case.seed}".encode() + case.content)
+    asked: Mapping[str, Callable[[], list[str]]] = {
+        "searches": lambda: _searched(index, case.content, dice, counts),
+        "sources": lambda: reported(sources.RENDERERS, index.sources(case.content, SourcesOptions())),
+        "checks": lambda: _checked(index, case.path, case.content, folder, counts),
+        "similar": lambda: reported(search.RENDERERS, index.similar(dice.choice(files), SimilarOptions(limit=3))),
+    }
+    for name, what in asked.items():
+        counts[name] += 1
+        try:
+            wrong += [f"{name}: {fault}" for fault in what()]
+        except MemoryError:
+            raise
+        except WherefromError as error:
+            counts[f"refused: {type(error).__name__}"] += 1
+            if "\n" in str(error):
+                wrong.append(f"{name}: an error of several lines: {error}")
+        except Exception:
+            wrong.append(f"{name}: {traceback.format_exc()}")
+    return counts, wrong
+
+
+def made(seed: int, number: int, location: Path) -> Case:
+    """An input: fuzzed, or the fuzzed copy of a part of what is indexed."""
+    dice = Random(f"{seed}/{number}")
+    path, content = fuzzed(dice)
+    if dice.random() < 0.5:
+        index, files = opened(location)
+        found = index.target_source(dice.choice(files)) or b""
+        start = dice.randrange(max(1, len(found) - 400))
+        content = found[start : start + dice.randrange(200, 4000)] + dice.choice((b"", content[:200]))
+    return Case("queries", seed, path, content)
+
+
+def work(task: tuple[int, int, Path, Path]) -> tuple[Counter[str], list[str], Case | None]:
+    """Asks with one input, in a worker process."""
+    seed, number, location, folder = task
+    case = made(seed, number, location)
+    counts, wrong = ask(case, location, folder / f"project{number}")
+    shutil.rmtree(folder / f"project{number}", ignore_errors=True)
+    return counts, wrong, case if wrong else None
+
+
+def run(seed: int, ground: Ground, jobs: int) -> list[Outcome]:
+    """A round: one outcome for the figures, and one for each input that was wrong."""
+    location = ground.world().folder / "newer.wherefrom"
+    total = Outcome(Case("queries", seed))
+    found = [total]
+    tasks = [(seed, number, location, ground.folder) for number in range(INPUTS)]
+    with Pool(work, jobs=jobs, seconds=SECONDS, memory=PARSE_MEMORY) as pool:
+        for results in pool.map([tasks[start : start + 5] for start in range(0, INPUTS, 5)]):
+            for task, result in results:
+                if isinstance(result, Died):
+                    said = f"the process that asks ends: {result.reason}"
+                    found.append(Outcome(made(seed, task[1], location), Counter(inputs=1), [said]))
+                    continue
+                counts, wrong, kept = result
+                total.counts += counts
+                if kept is not None:
+                    found.append(Outcome(kept, Counter(), wrong))
+    return found
+
+
+def replay(case: Case, ground: Ground) -> Outcome:
+    """Asks again, in this process."""
+    counts, wrong = ask(case, ground.world().folder / "newer.wherefrom", ground.folder / "project")
+    return Outcome(case, counts, wrong)
