@@ -111,7 +111,14 @@ def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
     return found
 
 
+def _again(case: Case) -> tuple[str, list[str]]:
+    """Analyzes the content of a case, in a worker process."""
+    return analyze(case.path, case.content, is_snippet=True)
+
+
 def replay(case: Case) -> Outcome:
-    """Analyzes the content of a case again, in this process."""
-    word, wrong = analyze(case.path, case.content, is_snippet=True)
+    """Analyzes the content of a case again."""
+    with Pool(_again, jobs=1, seconds=SECONDS, memory=PARSE_MEMORY) as pool:
+        [[(_, result)]] = pool.map([[case]])
+    word, wrong = (f"given up: {result.reason}", []) if isinstance(result, Died) else result
     return Outcome(case, Counter({word: 1}), wrong)

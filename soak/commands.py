@@ -28,7 +28,8 @@ class Command:
         begins: what is copied from the world into the folder of the trial, by its name there.
         result: what the command makes, read from the folder of the trial.
         codes: with which it may end where nothing disturbs it.
-        ending: what else is run after it was run again: what a stopped command may have left to another one.
+        ending: what else is run after it was run again. A command that is stopped before it sweeps leaves contents that
+            no repository has any more, which the same command, with nothing left to do, does not look for.
         folder: where it is run.
         has_workers: whether it starts worker processes.
         again: an exit code with which it refuses to do again what is done already.
@@ -62,7 +63,11 @@ _SEARCHED = {INDEX: "newer.wherefrom", "posts.sqlite": "posts.sqlite"}
 COMMANDS: Mapping[str, Command] = {
     "index": Command(("index", "{clones}", "--keep-source", "--jobs", "2"), {}, _index, has_workers=True),
     "re-index": Command(
-        ("index", "{clones}", "--keep-source", "--jobs", "2"), {INDEX: "paths.wherefrom"}, _index, has_workers=True
+        ("index", "{clones}", "--keep-source", "--jobs", "2"),
+        {INDEX: "paths.wherefrom"},
+        _index,
+        ending=("sweep",),
+        has_workers=True,
     ),
     "remove": Command(("remove", "r1"), {INDEX: "newer.wherefrom"}, _index, ending=("sweep",), again=2),
     "sweep": Command(("sweep",), {INDEX: "unswept.wherefrom"}, _index),
@@ -71,6 +76,7 @@ COMMANDS: Mapping[str, Command] = {
         ("copy", "{world}/newer.wherefrom", INDEX, "--replace", "--jobs", "2"),
         {INDEX: "older.wherefrom"},
         _index,
+        ending=("sweep",),
         has_workers=True,
     ),
     "boilerplate add": Command(("boilerplate", "add", "mine", "{world}/project"), {INDEX: "newer.wherefrom"}, _index),
