@@ -64,6 +64,7 @@ from wherefrom.model import (
     SourcesResult,
 )
 from wherefrom.sources import blob_ids, discover
+from wherefrom.workers.analyzer import Analyzer
 
 __all__ = [
     "ElasticsearchOptions",
@@ -336,6 +337,7 @@ def measure_samplers(
     window: int | None = None,
     random_text: int = 8_000_000,
     cache: str | Path | None = None,
+    parse_memory: int = PARSE_MEMORY,
     progress: Callable[[lab.CorpusProgress], None] | None = None,
     elasticsearch: ElasticsearchOptions | None = None,
 ) -> lab.SamplerResult:
@@ -348,6 +350,7 @@ def measure_samplers(
         window: w on the corpus (default: that of each scheme).
         random_text: characters of random text; 0 for none.
         cache: folder in which clones of URLs are kept (default: `default_cache()`).
+        parse_memory: a file that needs more memory to parse is left out, in bytes.
         progress: called a few times a second, and once at the end.
         elasticsearch: how to connect, where an index is on Elasticsearch.
 
@@ -362,7 +365,7 @@ def measure_samplers(
         raise UsageError(f"a window holds at least one k-gram, not {window}")
     if random_text < 0:
         raise UsageError(f"random text has 0 characters or more, not {random_text}")
-    with _corpus(sources, index, elasticsearch, cache, progress) as corpus:
+    with _corpus(sources, index, elasticsearch, cache=cache, parse_memory=parse_memory, progress=progress) as corpus:
         return lab.measure_samplers(corpus, k=k, window=window, random_text=random_text)
 
 
@@ -371,11 +374,12 @@ def measure_frequencies(
     *,
     index: str | Path | None = None,
     cache: str | Path | None = None,
+    parse_memory: int = PARSE_MEMORY,
     progress: Callable[[lab.CorpusProgress], None] | None = None,
     elasticsearch: ElasticsearchOptions | None = None,
 ) -> lab.FrequencyResult:
     """Counts how often fingerprints occur, by rank, and fits a power law; arguments and errors: `measure_samplers`."""
-    with _corpus(sources, index, elasticsearch, cache, progress) as corpus:
+    with _corpus(sources, index, elasticsearch, cache=cache, parse_memory=parse_memory, progress=progress) as corpus:
         return lab.measure_frequencies(corpus)
 
 
@@ -384,11 +388,12 @@ def measure_noise(
     *,
     index: str | Path | None = None,
     cache: str | Path | None = None,
+    parse_memory: int = PARSE_MEMORY,
     progress: Callable[[lab.CorpusProgress], None] | None = None,
     elasticsearch: ElasticsearchOptions | None = None,
 ) -> lab.NoiseResult:
     """Measures what unrelated repositories share, by k; arguments and errors: `measure_samplers`."""
-    with _corpus(sources, index, elasticsearch, cache, progress) as corpus:
+    with _corpus(sources, index, elasticsearch, cache=cache, parse_memory=parse_memory, progress=progress) as corpus:
         return lab.measure_noise(corpus)
 
 
@@ -408,7 +413,9 @@ def _corpus(
     sources: Iterable[str | PathLike[str]],
     location: str | Path | None,
     elasticsearch: ElasticsearchOptions | None,
+    *,
     cache: str | Path | None,
+    parse_memory: int,
     progress: Callable[[lab.CorpusProgress], None] | None,
 ) -> Iterator[lab.Corpus]:
     _check_lists(sources=sources)
@@ -417,7 +424,7 @@ def _corpus(
         raise UsageError("the corpus is either sources or an index; give one of the two")
     if location is None:
         found = discover(named, cache=Path(cache) if cache else default_cache())
-        yield lab.Corpus.of_sources(found, progress=progress)
+        yield lab.Corpus.of_sources(found, analyzer=Analyzer(parse_memory), progress=progress)
         return
     with closing(open_engine(location, schemes=scheme_ids(), elasticsearch=elasticsearch)) as engine:
         yield lab.Corpus.of_engine(engine, progress)
@@ -429,10 +436,11 @@ def make_boilerplate(
     sources: Iterable[str | PathLike[str]] = (),
     name: str = "given with the query",
     cache: str | Path | None = None,
+    parse_memory: int = PARSE_MEMORY,
     progress: Callable[[queries.BoilerplateProgress], None] | None = None,
 ) -> BoilerplateSet:
-    """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate`."""
-    builder = queries.SetBuilder(name, progress)
+    """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate` and `open_index`."""
+    builder = queries.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     _gather(builder, texts, sources, cache)
     return builder.made()
 
@@ -469,27 +477,33 @@ def _check_set_name(name: str) -> None:
         raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
 
 
-def open_index(location: str | Path, *, elasticsearch: ElasticsearchOptions | None = None) -> Index:
+def open_index(
+    location: str | Path, *, parse_memory: int = PARSE_MEMORY, elasticsearch: ElasticsearchOptions | None = None
+) -> Index:
     """Opens an index for searching.
 
     Args:
         location: path or URL.
+        parse_memory: what may be used to parse a snippet or a file, in bytes; a process of its own does that.
         elasticsearch: how to connect, where it is on Elasticsearch.
 
     Raises:
+        UsageError: `parse_memory` is too small.
         IndexMissing: nothing is there.
         IndexFormatError: it is no index, or of another format version.
         SchemeMismatch: it was made by another scheme.
         UnusableIndex: it cannot be used for another reason.
     """
-    return Index(open_engine(location, schemes=scheme_ids(), elasticsearch=elasticsearch))
+    analyzer = Analyzer(parse_memory)
+    return Index(open_engine(location, schemes=scheme_ids(), elasticsearch=elasticsearch), analyzer)
 
 
 class Index:
     """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, analyzer: Analyzer | None = None) -> None:
         self._engine = engine
+        self._analyzer = analyzer or Analyzer()
         self._said = queries.Places(engine)
         self._admitted_blobs = queries.AdmittedBlobs(engine)
 
@@ -504,6 +518,7 @@ class Index:
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
         self._engine.close()
+        self._analyzer.close()
 
     def search(
         self,
@@ -556,7 +571,7 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
-            BinaryContent: the snippet is not text.
+            AnalysisError: the snippet is not text (BinaryContent), or to parse it takes too much memory (ParserDied).
         """
         _check_lists(
             repositories=repositories,
@@ -590,6 +605,7 @@ class Index:
             options=options,
             said=self._said,
             admitted_blobs=self._admitted_blobs,
+            analyzer=self._analyzer,
         )
 
     def search_posts(
@@ -685,7 +701,7 @@ class Index:
         Raises:
             UsageError: an argument that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
-            BinaryContent: the file is not text.
+            AnalysisError: the file is not text (BinaryContent), or to parse it takes too much memory (ParserDied).
         """
         _check_lists(repositories=repositories, paths=paths, not_repositories=not_repositories, without=without)
         content = _bytes(code)
@@ -699,7 +715,14 @@ class Index:
             limit=limit,
             progress=progress,
         )
-        return queries.sources(self._engine, content, name=name, options=options, admitted_blobs=self._admitted_blobs)
+        return queries.sources(
+            self._engine,
+            content,
+            name=name,
+            options=options,
+            admitted_blobs=self._admitted_blobs,
+            analyzer=self._analyzer,
+        )
 
     def similar(
         self,
@@ -784,7 +807,7 @@ class Index:
             min_tokens=min_tokens,
             limits=Limits(max_size=max_file_size, parse_seconds=parse_seconds),
         )
-        return Check(self._engine, options, progress).run()
+        return Check(self._engine, options, progress, self._analyzer).run()
 
     def target_source(self, target: str) -> bytes | None:
         """The content of the file that `similar` takes, as `source` finds it.
@@ -867,13 +890,13 @@ class Index:
 
         Raises:
             BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
-            BinaryContent: one of the files is not text.
+            AnalysisError: one of the files is not text, or cannot be analyzed.
             SourceError: a source cannot be read.
             UnknownRepository: a repository is not indexed.
         """
         _check_set_name(name)
         _check_lists(repositories=repositories)
-        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED)
+        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
         _gather(builder, texts, sources, cache)
         for key in repositories:
             builder.add_repository(self._engine, key)

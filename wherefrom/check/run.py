@@ -17,6 +17,7 @@ from wherefrom.check.said import Project
 from wherefrom.check.states import inspected
 from wherefrom.model import SkipReason
 from wherefrom.sources.checkout import Checkout
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -34,12 +35,18 @@ class Check:
         engine: the index.
         options: what to check, and how.
         progress: called for each file.
+        analyzer: what analyzes the files.
     """
 
     def __init__(
-        self, engine: Engine, options: Options, progress: Callable[[CheckProgress], None] | None = None
+        self,
+        engine: Engine,
+        options: Options,
+        progress: Callable[[CheckProgress], None] | None = None,
+        analyzer: Analyzer | None = None,
     ) -> None:
         self._engine = engine
+        self._analyzer = analyzer or Analyzer()
         self._options = options
         self._progress = progress
         self._began = time.perf_counter()
@@ -68,9 +75,10 @@ class Check:
         lookup = Lookup(
             self._engine,
             queries.Places(self._engine),
-            Project.of(looked_at.files, self._options.limits),
+            Project.of(looked_at.files, self._options.limits, self._analyzer),
             options=self._options,
             search=queries.Options(limit=MOST_PLACES, own=own, without_sets=sets, certain=True),
+            analyzer=self._analyzer,
         )
         accepted = {entry.path for entry in entries}
         total = len(looked_at.paths)

@@ -9,7 +9,17 @@ import typer
 import wherefrom
 from wherefrom.check.base import FAILING, MIN_TOKENS, CheckProgress, CheckReport, Rule
 from wherefrom.cli import console
-from wherefrom.cli.options import Color, IndexLocation, Without, all_filled, filled, open_index, positive, settings
+from wherefrom.cli.options import (
+    Color,
+    IndexLocation,
+    Without,
+    all_filled,
+    filled,
+    open_index,
+    positive,
+    settings,
+    started_analyzer,
+)
 from wherefrom.errors import UsageError
 from wherefrom.reports import check_html, check_json, check_text, json_report
 from wherefrom.settings import NO_RULE
@@ -100,7 +110,7 @@ def check(
     given = settings(context, index=location, color=color, own=own or None, fail_on=fail_on or None)
     patch = _standard_input() if diff == PATCH else None
     live = console.LiveLine(quiet=False)
-    with open_index(given) as index:
+    with started_analyzer(given), open_index(given) as index:
 
         def show(event: CheckProgress) -> None:
             live.show(check_text.live_line(event, live.width))

@@ -125,7 +125,7 @@ def _corpus(context: typer.Context, sources: list[str] | None, location: str | N
     """The arguments that say what is measured."""
     given = settings(context, index=location)
     if sources:
-        return {"sources": sources, "cache": given.cache}
+        return {"sources": sources, "cache": given.cache, "parse_memory": given.parse_memory}
     return {"index": given.index, "elasticsearch": given.elasticsearch}
 
 

@@ -2,12 +2,15 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 import wherefrom
 from wherefrom.settings import Settings, load
+
+if TYPE_CHECKING:
+    from wherefrom.workers.analyzer import Analyzer
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
 
@@ -49,7 +52,16 @@ def settings(context: typer.Context, **flags: Any) -> Settings:
 
 def open_index(given: Settings) -> "wherefrom.Index":
     """The index that the settings name, opened."""
-    return wherefrom.open_index(given.index, elasticsearch=given.elasticsearch)
+    return wherefrom.open_index(given.index, parse_memory=given.parse_memory, elasticsearch=given.elasticsearch)
+
+
+def started_analyzer(given: Settings) -> "Analyzer":
+    """What parses, for a command that needs it at once: its process gets ready while this one loads the library."""
+    from wherefrom.workers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    analyzer = Analyzer(given.parse_memory)
+    analyzer.start()
+    return analyzer
 
 
 def share(value: float | None) -> float | None:

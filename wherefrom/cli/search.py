@@ -26,6 +26,7 @@ from wherefrom.cli.options import (
     positive_share,
     settings,
     share,
+    started_analyzer,
 )
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.model import SearchResult
@@ -211,13 +212,14 @@ def search(
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
     given = settings(context, index=location, limit=limit, color=color)
+    analyzer = started_analyzer(given)
     names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
-    without_sets = [gathering.boilerplate_set(without_file)] if without_file else []
+    without_sets = [gathering.boilerplate_set(without_file, given.parse_memory)] if without_file else []
     answers = Answers(output, console.look(given.color, explain=explain), batch=snippets.is_batch(names))
     given_code = None if code is None else [snippets.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
-    with open_index(given) as index:
+    with analyzer, open_index(given) as index:
         for snippet in given_code or snippets.read_each(names, given, answers.problem):
             try:
                 result = index.search(

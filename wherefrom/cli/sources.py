@@ -17,6 +17,7 @@ from wherefrom.cli.options import (
     open_index,
     positive,
     settings,
+    started_analyzer,
 )
 from wherefrom.reports import json_report, sources_report
 
@@ -80,7 +81,7 @@ def sources(
     def show(done: int, total: int) -> None:
         live.show(sources_report.live_line(done, total, live.width))
 
-    with open_index(given) as index:
+    with started_analyzer(given), open_index(given) as index:
         try:
             result = index.sources(
                 content,

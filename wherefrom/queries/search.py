@@ -31,6 +31,7 @@ from wherefrom.queries.places import records_of
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -99,6 +100,7 @@ def search(
     options: Options,
     said: Places | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
+    analyzer: Analyzer | None = None,
 ) -> SearchResult:
     """Finds where a snippet appears (`wherefrom.api.Index.search` tells it all).
 
@@ -109,12 +111,17 @@ def search(
         options: how to search.
         said: what the places of the index say, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
+        analyzer: what analyzes the snippet, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError, BinaryContent: as there.
+        UsageError, BoilerplateError, AnalysisError: as there.
     """
     begin = time.perf_counter()
-    snippet = analyze_query(code, name=name, language=options.language)
+    analyzer = analyzer or Analyzer()
+    snippet = analyze_query(code, name=name, language=options.language, analyzer=analyzer)
+    if options.without_texts:
+        made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
+        options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     found = search_tokens(
@@ -145,8 +152,8 @@ def search_tokens(
         engine: the index.
         stream: the tokens.
         name: of the text.
-        language: of the text; `options.language` has no effect.
-        options: how to search.
+        language: of the text.
+        options: how to search; `language` and `without_texts` have no effect.
         said: what the places of the index say, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
 
@@ -155,8 +162,6 @@ def search_tokens(
     """
     begin = time.perf_counter()
     left_out = [*stored_sets(engine, options.without), *options.without_sets]
-    if options.without_texts:
-        left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     said = said or Places(engine)
     said.refresh()
