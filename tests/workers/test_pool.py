@@ -572,7 +572,10 @@ def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, 
     assert errors == b""
 
 
-@pytest.mark.parametrize(("jobs", "seconds"), [(0, None), (-1, None), (1, 0.0), (1, -1.0), (1, float("nan"))])
-def test_arguments_that_cannot_be_right(jobs: int, seconds: float | None) -> None:
+@pytest.mark.parametrize(
+    ("jobs", "seconds", "memory"),
+    [(0, None, None), (-1, None, None), (1, 0.0, None), (1, -1.0, None), (1, float("nan"), None), (1, None, 1000)],
+)
+def test_arguments_that_cannot_be_right(jobs: int, seconds: float | None, memory: int | None) -> None:
     with pytest.raises(UsageError, match=";"):
-        Pool(act, jobs=jobs, seconds=seconds)
+        Pool(act, jobs=jobs, seconds=seconds, memory=memory)

@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
-from wherefrom.queries.boilerplate import make_set, stored_sets
+from wherefrom.queries.boilerplate import stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
@@ -24,6 +24,7 @@ from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import match_regions
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -62,6 +63,7 @@ def search(
     *,
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
+    analyzer: Analyzer | None = None,
 ) -> SearchResult:
     """Finds where a snippet appears (`wherefrom.Index.search` tells it all).
 
@@ -71,12 +73,14 @@ def search(
         options: how to search.
         references: what the locations of the index say of their source, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
+        analyzer: what analyzes the snippet, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError, BinaryContent: as there.
+        UsageError, BoilerplateError, AnalysisError: as there.
     """
     begin = time.perf_counter()
-    snippet = analyze_query(code, name=options.name, language=options.language)
+    analyzer = analyzer or Analyzer()
+    snippet = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     found = search_tokens(
@@ -121,8 +125,6 @@ def search_tokens(
     """
     begin = time.perf_counter()
     left_out = [*stored_sets(engine, options.without), *options.without_sets]
-    if options.without_texts:
-        left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     references = references or IndexReferences(engine)
     references.refresh()

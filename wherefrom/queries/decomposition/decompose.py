@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.decomposition.cover import Taken
     from wherefrom.queries.prepare import Part, Query
     from wherefrom.queries.regions import Run
+    from wherefrom.workers.analyzer import Analyzer
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
@@ -56,7 +57,12 @@ _UNEXPLAINED, _MASKED = -1, -2
 
 
 def sources(
-    engine: Engine, code: bytes, options: SourcesOptions, *, admitted_blobs: AdmittedBlobs | None = None
+    engine: Engine,
+    code: bytes,
+    options: SourcesOptions,
+    *,
+    admitted_blobs: AdmittedBlobs | None = None,
+    analyzer: Analyzer | None = None,
 ) -> SourcesResult:
     """Explains a file by few documents (`wherefrom.Index.sources` tells it all).
 
@@ -65,12 +71,13 @@ def sources(
         code: the file.
         options: how to decompose.
         admitted_blobs: the blobs that filters admit, kept from one call to the next.
+        analyzer: what analyzes the file, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError, BinaryContent: as there.
+        UsageError, BoilerplateError, AnalysisError: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_query(code, name=options.name, language=options.language)
+    stream = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
     filters = Filters.of(options, not_blobs=blob_ids(code) if options.not_itself else ())
     candidates = Candidates(engine, query, filters, admitted_blobs or AdmittedBlobs(engine))
