@@ -17,8 +17,9 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import AnalysisError
 from wherefrom.model import BlobDocument, Occurrence, Representation, StoredBlob
-from wherefrom.queries import candidates, regions
+from wherefrom.queries import candidates, regions, snippet
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.decomposition import SourcesOptions, sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
@@ -177,3 +178,18 @@ def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytes
     longer = Run(3, 0, 20, Representation.RENAMED)
     assert regions._without_overlaps([*runs, longer]) == [longer, Run(0, 23, 28, Representation.EXACT), *runs[3:]]
     assert len(compared) < 20
+
+
+def test_a_query_of_more_bytes_or_tokens_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = indexed(code(0, 20))
+    content = code(0, 10)
+    for name, most, unit in (("MOST_BYTES", len(content), "bytes"), ("MOST_TOKENS", 120, "tokens")):
+        monkeypatch.setattr(snippet, name, most)
+        assert search(engine, content, name="a.c", options=Options(language="c")).hits
+        longer = content + b";"
+        refused = rf"^a query has at most {most} {unit}, not {most + 1}; give a part of it$"
+        with pytest.raises(AnalysisError, match=refused):
+            search(engine, longer, name="a.c", options=Options(language="c"))
+        with pytest.raises(AnalysisError, match=refused):
+            sources(engine, longer, name="a.c", options=SourcesOptions(language="c"))
+        monkeypatch.undo()

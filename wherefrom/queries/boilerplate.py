@@ -16,7 +16,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
-from wherefrom.queries.snippet import analyze_query
+from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.base import UNWANTED
 from wherefrom.throttle import Throttle
 
@@ -88,7 +88,7 @@ class SetBuilder:
             BinaryContent: it is not text.
         """
         self._files.append(file)
-        self.add_tokens(analyze_query(content, name=file, language=language).tokens)
+        self.add_tokens(analyze_text(content, name=file, language=language).tokens)
 
     def add_source(self, source: Source) -> None:
         """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.
