@@ -19,13 +19,14 @@ from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
 from wherefrom.model import BlobDocument, Occurrence, Representation, StoredBlob
+from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import candidates, regions, snippet
 from wherefrom.queries.candidates import Candidates
-from wherefrom.queries.decomposition import SourcesOptions, sources
+from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Run
-from wherefrom.queries.search import Options, search
+from wherefrom.queries.search import search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -100,9 +101,9 @@ def test_twice_the_query_takes_at_most_twice_the_memory_to_look_up(looked_up: st
 
     def look_up(content: bytes) -> None:
         if looked_up == "search":
-            assert len(search(engine, content, name="a.c", options=Options(language="c")).hits) >= 2
+            assert len(search(engine, content, SearchOptions(name="a.c", language="c")).hits) >= 2
         else:
-            assert len(sources(engine, content, name="a.c", options=SourcesOptions(language="c")).documents) >= 2
+            assert len(sources(engine, content, SourcesOptions(name="a.c", language="c")).documents) >= 2
 
     once, twice = code(0, 300), code(0, 600)
     assert peak(lambda: look_up(twice)) < 2.3 * peak(lambda: look_up(once))
@@ -130,13 +131,13 @@ def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
     """A statement has 12 tokens, 25 of them 300: one window is like the one two further on."""
     repeated = code(0, 25) * 12
     engine = indexed(b"void f() {\n" + code(0, 25) + b"}\n", code(50, 70))
-    result = search(engine, repeated, name="a.c", options=Options(language="c"))
+    result = search(engine, repeated, SearchOptions(name="a.c", language="c"))
     assert result.query.tokens == 12 * 300
     assert engine.asked <= 6
     # In a hit no stretch of the document matches twice, but it explains each of the repetitions.
     (hit,) = result.hits
     assert [region.tokens for region in hit.regions] == [300]
-    (explaining,) = sources(engine, repeated, name="a.c", options=SourcesOptions(language="c")).documents
+    (explaining,) = sources(engine, repeated, SourcesOptions(name="a.c", language="c")).documents
     assert explaining.tokens == 12 * 300
 
 
@@ -185,11 +186,11 @@ def test_a_query_of_more_bytes_or_tokens_than_the_limit_is_refused(monkeypatch: 
     content = code(0, 10)
     for name, most, unit in (("MOST_BYTES", len(content), "bytes"), ("MOST_TOKENS", 120, "tokens")):
         monkeypatch.setattr(snippet, name, most)
-        assert search(engine, content, name="a.c", options=Options(language="c")).hits
+        assert search(engine, content, SearchOptions(name="a.c", language="c")).hits
         longer = content + b";"
-        refused = rf"^a query has at most {most} {unit}, not {most + 1}; give a part of it$"
+        refused = rf"^a query has at most {most} {unit}, not {most + 1}; look up a part of it$"
         with pytest.raises(AnalysisError, match=refused):
-            search(engine, longer, name="a.c", options=Options(language="c"))
+            search(engine, longer, SearchOptions(name="a.c", language="c"))
         with pytest.raises(AnalysisError, match=refused):
-            sources(engine, longer, name="a.c", options=SourcesOptions(language="c"))
+            sources(engine, longer, SourcesOptions(name="a.c", language="c"))
         monkeypatch.undo()

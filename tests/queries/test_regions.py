@@ -14,12 +14,8 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import Query, prepare
-<<<<<<< HEAD
-from wherefrom.queries.regions import match_regions, match_runs, region_pairs
-from wherefrom.results import RegionPair
-=======
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, region_pairs
->>>>>>> h-long
+from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,14 +14,9 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
-<<<<<<< HEAD
 from wherefrom.options import Limits
-from wherefrom.queries.snippet import analyze_query
-from wherefrom.sources.source import UNWANTED
-=======
 from wherefrom.queries.snippet import analyze_text
-from wherefrom.sources.base import UNWANTED
->>>>>>> h-long
+from wherefrom.sources.source import UNWANTED
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
@@ -96,12 +91,8 @@ class SetBuilder:
             AnalysisError: it is not text, or cannot be analyzed.
         """
         self._files.append(file)
-<<<<<<< HEAD
-        found = analyze_query(content, name=file, language=language, analyzer=self._analyzer)
+        found = analyze_text(content, name=file, language=language, analyzer=self._analyzer)
         self.add_tokens(found.tokens)
-=======
-        self.add_tokens(analyze_text(content, name=file, language=language).tokens)
->>>>>>> h-long
 
     def add_source(self, source: Source) -> None:
         """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.

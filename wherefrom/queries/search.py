@@ -11,26 +11,10 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
-<<<<<<< HEAD
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
 from wherefrom.queries.boilerplate import stored_sets
-=======
-from wherefrom.errors import UsageError
-from wherefrom.model import (
-    INDEXED,
-    ChainExplanation,
-    Explanation,
-    Hit,
-    Representation,
-    SearchResult,
-    TermExplanation,
-)
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
-from wherefrom.queries.attribution import NOTHING_ASKED, Asked, Places, admitted, attributions
-from wherefrom.queries.boilerplate import make_set, stored_sets
->>>>>>> h-long
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
@@ -46,15 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
-<<<<<<< HEAD
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
     from wherefrom.options import SearchOptions
-=======
-    from wherefrom.engines.base import Engine
-    from wherefrom.model import BoilerplateSet, Candidate, Occurrence
     from wherefrom.queries.alignment import Document
->>>>>>> h-long
     from wherefrom.queries.prepare import Fingerprint, Part, Query
     from wherefrom.queries.regions import Run
 
@@ -99,16 +78,14 @@ def search(
         analyzer: what analyzes the snippet, kept likewise.
 
     Raises:
-<<<<<<< HEAD
         UsageError, BoilerplateError, AnalysisError: as there.
-=======
-        UsageError, BoilerplateError, BinaryContent: as there.
-        AnalysisError: the snippet is too long.
->>>>>>> h-long
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
     snippet = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
+    if options.without_texts:
+        made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
+        options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     found = search_tokens(
@@ -140,7 +117,7 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
-        options: how to search; their name and language have no effect.
+        options: how to search; their name, language and `without_texts` have no effect.
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.

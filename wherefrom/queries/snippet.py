@@ -5,52 +5,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.content import is_binary
-<<<<<<< HEAD
-from wherefrom.errors import BinaryContent
-from wherefrom.workers.analyzer import Analyzer
-=======
 from wherefrom.errors import AnalysisError, BinaryContent
->>>>>>> h-long
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
 
 
-<<<<<<< HEAD
-def analyze_query(
-    content: bytes, *, name: str, language: str | None = None, analyzer: Analyzer | None = None
-) -> Analysis:
-    """Analyzes what a user gives to be looked up, in any state but a binary one: bytes that are not text have tokens
-    too, of which some appear by chance in any large index.
-=======
 MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
 """Bytes and tokens (in prose, letters and digits) of a query at most. A query of so many tokens takes about 1 GB, most
 of it while it is parsed, and some minutes."""
 
 
-def analyze_query(content: bytes, *, name: str, language: str | None = None) -> Analysis:
-    """Analyzes what a user gives to be looked up, as `analyze_text` does, where it is not too long.
+def analyze_query(
+    content: bytes, *, name: str, language: str | None = None, analyzer: Analyzer | None = None
+) -> Analysis:
+    """Analyzes what a user gives to be looked up, as `analyze_text` does, if it is not too long.
 
     Raises:
-        AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`.
-        BinaryContent, LanguageError, GrammarError: as there.
+        AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`; or as there.
+        BinaryContent, LanguageError: as there.
     """
     if len(content) > MOST_BYTES:
         raise _too_long(len(content), MOST_BYTES, "bytes")
-    analysis = analyze_text(content, name=name, language=language)
+    analysis = analyze_text(content, name=name, language=language, analyzer=analyzer)
     if len(analysis.tokens) > MOST_TOKENS:
         raise _too_long(len(analysis.tokens), MOST_TOKENS, "tokens")
     return analysis
 
 
 def _too_long(count: int, most: int, unit: str) -> AnalysisError:
-    return AnalysisError(f"a query has at most {most:,} {unit}, not {count:,}; give a part of it")
+    return AnalysisError(f"a query has at most {most:,} {unit}, not {count:,}; look up a part of it")
 
 
-def analyze_text(content: bytes, *, name: str, language: str | None = None) -> Analysis:
+def analyze_text(
+    content: bytes, *, name: str, language: str | None = None, analyzer: Analyzer | None = None
+) -> Analysis:
     """Analyzes a text in any state but a binary one: bytes that are not text have tokens too, of which some appear by
     chance in any large index.
->>>>>>> h-long
 
     Args:
         content: all its bytes.

@@ -55,30 +55,8 @@ _UNIT = 1000
 
 _UNEXPLAINED, _MASKED = -1, -2
 
-<<<<<<< HEAD
-=======
-_EVERYWHERE = Filters()
 _NOWHERE = np.empty(0, np.int64)
 
-
-@dataclass(frozen=True, slots=True)
-class SourcesOptions:
-    """How to decompose; the meaning of each is in `wherefrom.api.Index.sources`."""
-
-    language: str | None = None
-    filters: Filters = _EVERYWHERE
-    without: Sequence[str] = ()
-    min_tokens: int | None = None
-    limit: int = 10
-    progress: Callable[[int, int], None] | None = None
-
-    def __post_init__(self) -> None:
-        if self.limit < 1:
-            raise UsageError(f"the limit is at least 1, not {self.limit}")
-        if self.min_tokens is not None and self.min_tokens < 1:
-            raise UsageError(f"min-tokens is at least 1, not {self.min_tokens}")
-
->>>>>>> h-long
 
 def sources(
     engine: Engine,
@@ -98,12 +76,7 @@ def sources(
         analyzer: what analyzes the file, kept likewise.
 
     Raises:
-<<<<<<< HEAD
         UsageError, BoilerplateError, AnalysisError: as there.
-=======
-        UsageError, BoilerplateError, BinaryContent: as there.
-        AnalysisError: the file is too long.
->>>>>>> h-long
     """
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
