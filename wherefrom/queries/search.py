@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
-from wherefrom.queries.boilerplate import stored_sets
+from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import Groups
