@@ -347,7 +347,7 @@ class _Worker(Generic[Task, Result]):
         if culprit is None:
             return [], None, others
         blamed = _Batch([first.tasks[culprit]], alone=True, lost=first.lost + 1)
-        is_killed = reason == "died" and code == -signal.SIGKILL
+        is_killed = self.has_ended and code == -signal.SIGKILL
         if blamed.lost < (TRIES_KILLED if is_killed else TRIES):
             return [], blamed, others
         return [(blamed.tasks[0], Died(reason))], None, others
