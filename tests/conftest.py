@@ -12,6 +12,8 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 
+from wherefrom.workers.analyzer import Analyzer
+
 if TYPE_CHECKING:
     from tests.elasticsearch.servers import Access
 
@@ -40,6 +42,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         rank = 0 if item.get_closest_marker("live") else 1 if item.get_closest_marker("slow") else 2
         ranks[item.path] = min(rank, ranks.get(item.path, rank))
     items.sort(key=lambda item: ranks[item.path])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def analyzer_process() -> Iterator[None]:
+    """What the tests of a file open shares one process that analyzes, once a first one has started it."""
+    with Analyzer():
+        yield
 
 
 @contextmanager

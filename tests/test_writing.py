@@ -144,7 +144,7 @@ def test_a_device_that_is_full_is_an_error() -> None:
 
 
 DEFAULTS = {
-    "the index": "wherefrom.index(['source'], index=Settings.index, jobs=1)",
+    "the index": "wherefrom.index_sources(['source'], Settings.index, jobs=1)",
     "the posts": "wherefrom.import_posts('Posts.xml')",
 }
 
@@ -155,7 +155,7 @@ def test_the_default_folder_is_for_the_user_alone(tmp_path: Path, kept: str, uma
     (tmp_path / "source").mkdir()
     (tmp_path / "source/a.py").write_text("print(1)\n")
     (tmp_path / "Posts.xml").write_text("<posts></posts>")
-    code = f"from wherefrom.settings import load; import wherefrom; Settings = load(); {DEFAULTS[kept]}"
+    code = f"from wherefrom.settings import load; import wherefrom; Settings = load().settings(); {DEFAULTS[kept]}"
     home = {**os.environ, "HOME": str(tmp_path / "home"), "XDG_DATA_HOME": str(tmp_path / "data")}
     done = python(code, tmp_path, umask=umask, env=home)
     assert (done.returncode, done.stderr) == (0, b"")

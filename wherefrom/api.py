@@ -26,28 +26,33 @@ from wherefrom.index import Index
 from wherefrom.indexer import Copy, Run
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
-from wherefrom.model import BoilerplateSet
+from wherefrom.model import PARSE_MEMORY, BoilerplateSet
 from wherefrom.options import CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
 from wherefrom.post_search import named_post, named_site
 from wherefrom.results import CopyReport, IndexReport
 from wherefrom.sources import discover, warnings
+from wherefrom.workers.analyzer import Analyzer
 
 
-def open_index(location: str | Path, options: EngineOptions | None = None) -> Index:
+def open_index(
+    location: str | Path, options: EngineOptions | None = None, *, parse_memory: int = PARSE_MEMORY
+) -> Index:
     """Opens an index.
 
     Args:
         location: path or URL.
         options: what its engine needs, such as `ElasticsearchOptions`.
+        parse_memory: what may be used to parse a snippet or a file, in bytes; a process of its own does that.
 
     Raises:
-        UsageError: no such engine, or options of another one.
+        UsageError: no such engine, options of another one, or too little memory.
         IndexMissing: nothing is there.
         IndexFormatError: it is not an index, or of another format version.
         SchemeMismatch: it was made by another scheme.
         UnusableIndex: it cannot be used for another reason.
     """
-    return Index(open_engine(location, schemes=scheme_ids(), options=options))
+    analyzer = Analyzer(parse_memory)
+    return Index(open_engine(location, schemes=scheme_ids(), options=options), analyzer)
 
 
 @takes(IndexOptions)
@@ -252,7 +257,8 @@ def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> I
         raise UsageError("the corpus is either sources or an index; name one of the two")
     if options.index is None:
         found = discover(named, cache=options.cache or default_cache())
-        yield lab.Corpus.of_sources(found, progress=options.progress)
+        analyzer = Analyzer(options.parse_memory)
+        yield lab.Corpus.of_sources(found, analyzer=analyzer, progress=options.progress)
         return
     with closing(open_engine(options.index, schemes=scheme_ids(), options=options.engine)) as engine:
         yield lab.Corpus.of_engine(engine, options.progress)
@@ -264,9 +270,10 @@ def make_boilerplate(
     sources: Iterable[str | PathLike[str]] = (),
     name: str = "given with the query",
     cache: str | Path | None = None,
+    parse_memory: int = PARSE_MEMORY,
     progress: Callable[[queries.BoilerplateProgress], None] | None = None,
 ) -> BoilerplateSet:
     """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate`."""
-    builder = queries.SetBuilder(name, progress)
+    builder = queries.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     gather(builder, texts, sources, cache)
     return builder.made()

@@ -8,6 +8,7 @@ WherefromError                  anything below; the command line prints it on on
 ├── AnalysisError            a content that could not be analysed
 │   ├── BinaryContent        a query that is not text
 │   ├── ParseTimeout         parsing took longer than the limit
+│   ├── ParserDied           parsing took more memory than the limit, or crashed the process that parses
 │   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
 ├── SourceError              a clone, folder, archive, URL or list that cannot be read
 │   ├── NotFound             nothing is there
@@ -60,6 +61,10 @@ class BinaryContent(AnalysisError):
 
 class ParseTimeout(AnalysisError):
     """Parsing took longer than the limit."""
+
+
+class ParserDied(AnalysisError):
+    """Parsing took more memory than the limit, or crashed the process that parses."""
 
 
 class GrammarError(AnalysisError):

@@ -30,13 +30,15 @@ from wherefrom.options import (
 )
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import Hit, IndexStats, SearchResult, SourcesResult
+from wherefrom.workers.analyzer import Analyzer
 
 
 class Index:
     """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, analyzer: Analyzer | None = None) -> None:
         self._engine = engine
+        self._analyzer = analyzer or Analyzer()
         self._references = queries.IndexReferences(engine)
         self._admitted_blobs = queries.AdmittedBlobs(engine)
 
@@ -51,6 +53,7 @@ class Index:
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
         self._engine.close()
+        self._analyzer.close()
 
     @takes(SearchOptions)
     def search(self, code: str | bytes, options: SearchOptions) -> SearchResult:
@@ -66,7 +69,12 @@ class Index:
             BinaryContent: the snippet is not text.
         """
         return queries.search(
-            self._engine, encoded(code), options, references=self._references, admitted_blobs=self._admitted_blobs
+            self._engine,
+            encoded(code),
+            options,
+            references=self._references,
+            admitted_blobs=self._admitted_blobs,
+            analyzer=self._analyzer,
         )
 
     @takes(PostsOptions)
@@ -74,7 +82,7 @@ class Index:
         """Finds where the code of imported posts appears, and whether that location names the post.
 
         A block's source is its post, named by the answer or by its question, and the source's day is the post's. The
-        blocks are analyzed in a worker process: one whose analysis crashes or stalls is skipped.
+        blocks are analyzed in another process: one whose analysis crashes or stalls is skipped.
 
         Args:
             store: the posts, see `open_posts`.
@@ -90,7 +98,12 @@ class Index:
             SourceError: the store cannot be read, perhaps only on the way.
         """
         return post_search.PostSearch(
-            self._engine, store, options, references=self._references, admitted_blobs=self._admitted_blobs
+            self._engine,
+            store,
+            options,
+            references=self._references,
+            admitted_blobs=self._admitted_blobs,
+            analyzer=self._analyzer,
         )
 
     @takes(PostsReportOptions)
@@ -119,6 +132,7 @@ class Index:
             POSTS_RENDERERS[options.format],
             references=self._references,
             admitted_blobs=self._admitted_blobs,
+            analyzer=self._analyzer,
             version=__version__,
         )
 
@@ -137,7 +151,9 @@ class Index:
             BoilerplateError: a set that is not there, or of another scheme.
             BinaryContent: the file is not text.
         """
-        return queries.sources(self._engine, encoded(code), options, admitted_blobs=self._admitted_blobs)
+        return queries.sources(
+            self._engine, encoded(code), options, admitted_blobs=self._admitted_blobs, analyzer=self._analyzer
+        )
 
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> SearchResult:
@@ -172,7 +188,7 @@ class Index:
             BoilerplateError: a set is not there.
         """
         check_lists(paths=paths)
-        return Check(self._engine, paths, options).run()
+        return Check(self._engine, paths, options, self._analyzer.with_memory(options.parse_memory)).run()
 
     def target_source(self, target: str) -> bytes | None:
         """The content of the file that `similar` takes, as `source` finds it.
@@ -271,7 +287,7 @@ class Index:
         """
         check_set_name(name)
         check_lists(repositories=repositories)
-        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED)
+        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
         gather(builder, texts, sources, cache)
         for key in repositories:
             builder.add_repository(self._engine, key)

@@ -131,7 +131,18 @@ class _Engine(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _FileLimits(Options):
+class _ParseMemory(Options):
+    parse_memory: int = option(
+        PARSE_MEMORY,
+        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
+        "Skip files that need more memory to parse.",
+        flag="--parse-memory",
+        setting=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _FileLimits(_ParseMemory):
     max_file_size: int = option(
         1_000_000,
         Whole(at_least=1, unit="bytes", metavar="BYTES"),
@@ -144,13 +155,6 @@ class _FileLimits(Options):
         Seconds(),
         "Skip files that take longer to parse, in seconds of a processor.",
         flag="--parse-seconds",
-        setting=True,
-    )
-    parse_memory: int = option(
-        PARSE_MEMORY,
-        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
-        "Skip files that need more memory to parse.",
-        flag="--parse-memory",
         setting=True,
     )
 
@@ -430,7 +434,7 @@ class LearnOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorpusOptions(_Cache, _Engine):
+class CorpusOptions(_ParseMemory, _Cache, _Engine):
     """What the experiments of `lab` measure: the sources that they are given, or an index."""
 
     index: str | Path | None = option(None, AnyValue(), "The location of an index, in place of sources.")

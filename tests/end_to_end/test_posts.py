@@ -326,9 +326,9 @@ import sys
 
 import deadly
 from wherefrom.cli import main
-from wherefrom.post_search import reading
+from wherefrom.workers import analyzer
 
-reading.analyze_block = deadly.analyze
+analyzer.answer = deadly.answer
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import signal
 
-from wherefrom.analyzers.analysis import Analysis
-from wherefrom.post_search.reading import analyze_block
-from wherefrom.posts import PostBlock
+from wherefrom.workers import calls
 
 DEADLY = "kill_the_parser();\n"
 
 
-def analyze(block: PostBlock) -> Analysis | None:
+def answer(call: calls.FileCall | calls.SnippetCall) -> object:
     """Dies of a deadly block, as a grammar does that crashes."""
-    if DEADLY in block.block.text:
+    if DEADLY.encode() in call.content:
         os.kill(os.getpid(), signal.SIGSEGV)
-    return analyze_block(block)
+    return calls.answer(call)

@@ -10,10 +10,13 @@ SWIFT = """
 from datetime import date
 from wherefrom.post_search.reading import analyze_block, language_of
 from wherefrom.posts import CodeBlock, Post, PostBlock
+from wherefrom.workers.analyzer import Analyzer
 
 post = Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", ("swift",), "")
 block = PostBlock(post, CodeBlock(1, "func add(_ a: Int, to b: Int) -> Int { return a + b }", ()))
-print(language_of(block), analyze_block(block).language)
+if __name__ == "__main__":
+    with Analyzer() as analyzer:
+        print(language_of(block, analyzer), analyze_block(block, analyzer).language)
 """
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import os
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,12 +17,13 @@ from tests.end_to_end.edits import source_of
 from tests.post_search import deadly
 from tests.post_search.deadly import DEADLY
 from tests.posts.conftest import dump, row
-from tests.processes import children
 from wherefrom import Index, api
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
+from wherefrom.model import PARSE_MEMORY
 from wherefrom.options import PostsOptions, PostsReportOptions
-from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport, reading
+from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.posts import PostStore
+from wherefrom.workers.analyzer import Analyzer
 
 PROJECT = Path(__file__).parents[2]
 
@@ -56,10 +56,13 @@ def store(tmp_path: Path) -> Iterator[PostStore]:
 
 
 @pytest.fixture
-def dying(monkeypatch: pytest.MonkeyPatch) -> None:
+def dying(index: Index, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two of the blocks kill the process that analyzes them."""
     monkeypatch.syspath_prepend(PROJECT)  # the worker imports `deadly`
-    monkeypatch.setattr(reading, "analyze_block", deadly.analyze)
+    monkeypatch.setattr("wherefrom.workers.analyzer.answer", deadly.answer)
+    with Analyzer(PARSE_MEMORY - 1) as analyzer:  # a process of its own
+        monkeypatch.setattr(index, "_analyzer", analyzer)
+        yield
 
 
 AFTER_ALL = PostsReport(searched=2, found=2, rows=2, skipped={BlockSkip.WORKER_DIED: 2, BlockSkip.TOO_SHORT: 2})
@@ -101,7 +104,6 @@ def test_a_stopped_report_goes_on_behind_a_block_that_kills_its_analysis(
         patch.setattr("wherefrom.throttle.SECONDS", 0.0)
         with pytest.raises(KeyboardInterrupt):
             index.write_posts_report(store, PostsReportOptions(path=parts, format="csv", progress=stop))
-    assert not children(os.getpid())
     assert whole.read_bytes().startswith(parts.read_bytes())
     assert index.write_posts_report(store, path=parts, format="csv") == AFTER_ALL
     assert parts.read_bytes() == whole.read_bytes()
@@ -127,12 +129,10 @@ def test_progress_counts_every_block_of_all_runs(
     assert report.blocks == len(BLOCKS)
 
 
-def test_a_search_that_is_closed_ends_its_worker(index: Index, store: PostStore) -> None:
+def test_a_search_that_is_closed_ends(index: Index, store: PostStore) -> None:
     search = index.search_posts(store)
     assert [answer.block.post.id for answer in islice(search, 2)] == [1, 2]
-    assert children(os.getpid())
     search.close()
-    assert not children(os.getpid())
     assert list(search) == []
     assert search.report.blocks == 2
 

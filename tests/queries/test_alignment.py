@@ -28,7 +28,7 @@ def test_a_chain_is_made_of_kgrams_that_both_texts_have(
         alignment = align(part, candidate, query.masked)
         assert alignment.score == pytest.approx(sum(chain.score for chain in alignment.chains.values()))
         for representation, chain in alignment.chains.items():
-            grams = part.grams[representation]
+            grams = part.lookup().grams[representation]
             ours, theirs = chain.query.tolist(), chain.document.tolist()
             assert all(one < other for one, other in itertools.pairwise(ours))
             assert all(one < other for one, other in itertools.pairwise(theirs))

@@ -137,7 +137,7 @@ def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: i
         assert query.whole[representation].weight_at[: len(positions)].tolist() == nearest
     # The k-grams that are chained have another k in `renamed`, but the same fingerprints.
     marks = [(each.position, each.weight) for each in query.fingerprints if each.representation is RENAMED]
-    chained = query.parts[0].grams[RENAMED]
+    chained = query.parts[0].lookup().grams[RENAMED]
     assert chained.k == ALIGNED[RENAMED] == 12
     expected = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in range(2 * length - 11)]
     hashes = kgrams(stream(tokens), RENAMED, 12).hashes.tolist()
@@ -148,7 +148,7 @@ def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: i
 def test_all_occurrences_of_a_kgram_weigh_as_much_together_as_one() -> None:
     once, tail = words("a . b ( 1 ) ; c = d [ 2 ]"), numbered(0, 20)
     query = prepare(stream([*once * 4, *tail]), index(stream(marks(0, 50))))
-    for representation, grams in query.parts[0].grams.items():
+    for representation, grams in query.parts[0].lookup().grams.items():
         hashes = kgrams(stream([*once * 4, *tail]), representation, grams.k).hashes.tolist()
         for code in set(hashes):
             weights = [grams.weight_at[at] for at, each in enumerate(hashes) if each == code]
@@ -215,7 +215,7 @@ def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, l
     assert query.excluded == {"boilerplate": excluded, "max_df": 0}
     for part in query.parts:
         assert part.tokens == 2 * (before + after)
-        for grams in part.grams.values():
+        for grams in part.lookup().grams.values():
             for at in range(len(tokens) - grams.k + 1):
                 assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
     for each in query.fingerprints:
@@ -265,8 +265,9 @@ def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None
                 and part.begin <= each.position <= part.end - SCHEMES[representation].k
             }
             assert set(part.terms[representation]) == inside
-        for grams in part.grams.values():
-            assert np.flatnonzero(grams.weight_at).tolist() == list(range(part.begin, part.end - grams.k + 1))
+        for grams in part.lookup().grams.values():
+            held = part.begin + np.flatnonzero(grams.weight_at)
+            assert held.tolist() == list(range(part.begin, part.end - grams.k + 1))
 
 
 def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
@@ -328,7 +329,7 @@ def test_what_is_alike_everywhere_is_not_chained(text: str, counted: set[Represe
     tokens = stream(words(text))
     query = prepare(tokens, index(tokens, stream(words("a = b"))))
     (part,) = query.parts
-    assert {each for each, grams in part.grams.items() if grams.total} == counted
+    assert {each for each, grams in part.lookup().grams.items() if grams.total} == counted
     assert containment(query, document(tokens)) == 1
 
 
@@ -336,7 +337,7 @@ def test_a_list_among_code_is_not_chained_but_the_code_is() -> None:
     before, after = words(CALLS), words(" ; " + CALLS.replace("n", "p"))
     tokens = stream([*before, *words("; = [ " + LIST), *after])
     (part,) = prepare(tokens, index(tokens)).parts
-    weight = part.grams[RENAMED].weight_at
+    weight = part.lookup().grams[RENAMED].weight_at
     k = ALIGNED[RENAMED]
     inside = slice(len(before) + 3, len(before) + 3 + len(words(LIST)) - k)
     assert not weight[inside].any()

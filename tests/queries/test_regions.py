@@ -14,7 +14,7 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import Query, prepare
-from wherefrom.queries.regions import match_regions, match_runs, region_pairs
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, region_pairs
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def regions(query: list[Token], found: list[Token], without: Sequence[Boilerplat
 
 def regions_of(query: Query, found: list[Token]) -> tuple[RegionPair, ...]:
     candidate = document(stream(found))
-    alignments = [align(part, candidate, query.masked) for part in query.parts]
-    return match_regions(query.stream, candidate.stream, alignments, query.masked)
+    aligned = [run for part in query.parts for run in aligned_runs(align(part, candidate, query.masked))]
+    return match_regions(Sides.of(query.stream, candidate.stream), aligned, query.masked)
 
 
 def spans(tokens: list[Token], pairs: Sequence[RegionPair], side: str) -> list[range]:
@@ -171,10 +171,11 @@ def test_a_stretch_of_the_document_may_match_twice_where_that_is_asked_for() -> 
     tokens = FUNCTION + marks(0, 700) + FUNCTION
     query = prepare(stream(tokens), index(stream(found)))
     candidate = document(stream(found))
-    alignments = [align(part, candidate, query.masked) for part in query.parts]
-    [once] = match_regions(query.stream, candidate.stream, alignments, query.masked)
-    runs = match_runs(query.stream, candidate.stream, alignments, query.masked)
-    one, other = region_pairs(query.stream, candidate.stream, runs)
+    sides = Sides.of(query.stream, candidate.stream)
+    aligned = [run for part in query.parts for run in aligned_runs(align(part, candidate, query.masked))]
+    [once] = match_regions(sides, aligned, query.masked)
+    runs = match_runs(sides, aligned, query.masked)
+    one, other = region_pairs(sides, runs)
     assert [(run.begin, run.end) for run in runs] == [
         (0, len(FUNCTION)),
         (len(tokens) - len(FUNCTION), len(tokens)),
@@ -195,9 +196,8 @@ def test_lines_are_those_of_the_tokens() -> None:
     found = stream(marks(0, 2), marks(2, 5), FUNCTION)
     query = prepare(stream(FUNCTION), index(found))
     candidate = document(found)
-    (pair,) = match_regions(
-        query.stream, candidate.stream, [align(query.parts[0], candidate, query.masked)], query.masked
-    )
+    aligned = aligned_runs(align(query.parts[0], candidate, query.masked))
+    (pair,) = match_regions(Sides.of(query.stream, candidate.stream), aligned, query.masked)
     assert (pair.query.start_line, pair.query.end_line) == (1, 1)
     assert (pair.document.start_line, pair.document.end_line) == (3, 3)
 

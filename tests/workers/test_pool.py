@@ -115,13 +115,19 @@ def test_a_task_that_uses_the_processor_beyond_the_limit_is_killed() -> None:
 MEGABYTE = 1_000_000
 
 
-@pytest.mark.parametrize("how", ["take", "take_natively", "take_without_limit"])
+@pytest.mark.parametrize("how", ["take", "take_natively"])
 def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
-    """Python notices it, or the allocator, or, where the system knows no limit, the process that started the worker."""
+    """Python notices it, or the allocator of C fails and is not asked why."""
     task = f"{how}:{1000 * MEGABYTE}"
     results = run([["a", task, "b"], [f"take:{100 * MEGABYTE}"]], memory=300 * MEGABYTE)
     assert results.pop(task) == Died("died")
     assert results == {each: each for each in ("a", "b", f"take:{100 * MEGABYTE}")}
+
+
+def test_where_the_system_knows_no_limit_the_process_that_started_the_worker_ends_it(tmp_path: Path) -> None:
+    task = f"take_without_limit:{tmp_path / 'tries'}"
+    assert run([["a", task]], memory=300 * MEGABYTE) == {"a": "a", task: Died("died")}
+    assert len((tmp_path / "tries").read_text().split()) == TRIES
 
 
 def test_what_a_worker_prints_before_it_crashes_is_not_shown(capfd: pytest.CaptureFixture[str]) -> None:
@@ -572,7 +578,10 @@ def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, 
     assert errors == b""
 
 
-@pytest.mark.parametrize(("jobs", "seconds"), [(0, None), (-1, None), (1, 0.0), (1, -1.0), (1, float("nan"))])
-def test_arguments_that_cannot_be_right(jobs: int, seconds: float | None) -> None:
+@pytest.mark.parametrize(
+    ("jobs", "seconds", "memory"),
+    [(0, None, None), (-1, None, None), (1, 0.0, None), (1, -1.0, None), (1, float("nan"), None), (1, None, 1000)],
+)
+def test_arguments_that_cannot_be_right(jobs: int, seconds: float | None, memory: int | None) -> None:
     with pytest.raises(UsageError, match=";"):
-        Pool(act, jobs=jobs, seconds=seconds)
+        Pool(act, jobs=jobs, seconds=seconds, memory=memory)

@@ -18,6 +18,7 @@ from wherefrom.check.states import inspected
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import SearchOptions
 from wherefrom.sources.checkout import Checkout
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -35,10 +36,18 @@ class Check:
         engine: the index.
         paths: files and folders of one project; empty for the working directory.
         options: what to check, and how.
+        analyzer: what analyzes the files.
     """
 
-    def __init__(self, engine: Engine, paths: Sequence[str | Path], options: CheckOptions) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        paths: Sequence[str | Path],
+        options: CheckOptions,
+        analyzer: Analyzer | None = None,
+    ) -> None:
         self._engine = engine
+        self._analyzer = analyzer or Analyzer()
         self._options = options
         self._paths = paths or ["."]
         self._progress = options.progress
@@ -68,10 +77,11 @@ class Check:
         lookup = Lookup(
             self._engine,
             queries.IndexReferences(self._engine),
-            Project.of(looked_at.files, self._options.limits),
+            Project.of(looked_at.files, self._options.limits, self._analyzer),
             options=self._options,
             search=SearchOptions(limit=MOST_PLACES, without_sets=sets),
             own=own,
+            analyzer=self._analyzer,
         )
         accepted = {entry.path for entry in entries}
         total = len(looked_at.paths)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
-from wherefrom.analyzers.units import CHARACTERS, part, units
+from wherefrom.analyzers.units import CHARACTERS, part
 from wherefrom.check.accepted import Marks, marks
 from wherefrom.check.finding_ids import fingerprint
 from wherefrom.check.findings import MOST_PLACES, Finding, MatchedLocation
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.queries import IndexReferences
     from wherefrom.results import Evidence
+    from wherefrom.workers.analyzer import Analyzer
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""
@@ -85,6 +85,7 @@ class Lookup:
         options: of the check.
         search: of each search.
         own: keys of repositories that are the project's own.
+        analyzer: what analyzes the files.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Lookup:
         options: CheckOptions,
         search: SearchOptions,
         own: frozenset[str],
+        analyzer: Analyzer,
     ) -> None:
         self._engine = engine
         self._references = references
@@ -103,6 +105,7 @@ class Lookup:
         self._options = options
         self._search = search
         self._own = own
+        self._analyzer = analyzer
 
     def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
         """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
@@ -116,15 +119,15 @@ class Lookup:
             return content
         if scope(path) is not None:
             return None
-        analysis = analyze_file(path, content, self._options.limits)
-        if not isinstance(analysis, Analysis):
-            return analysis
+        analyzed = self._analyzer.units(path, content, self._options.limits, self._options.min_tokens)
+        if isinstance(analyzed, SkipReason):
+            return analyzed
+        analysis, found_units = analyzed
         added = tokens_on(analysis.tokens, changed.added)
         own = of_file(content, analysis)
         found: list[Found] = []
         looked_up = 0
-        seconds = self._options.limits.parse_seconds
-        for unit in units(path, content, analysis, least=self._options.min_tokens, seconds=seconds):
+        for unit in found_units:
             least = self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
             if is_whole or int(added[unit.begin : unit.end].sum()) >= least:
                 looked_up += 1

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.references import (
     LINKS,
     PEOPLE,
@@ -23,6 +22,7 @@ from wherefrom.analyzers.references import (
     scope,
     target,
 )
+from wherefrom.model import SkipReason
 from wherefrom.queries.attribution import MOST_EVIDENCE, NEAR
 from wherefrom.queries.index_references import licenses_at
 from wherefrom.results import Evidence, Where
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from wherefrom.model import RepositoryRecord
     from wherefrom.options import Limits
     from wherefrom.sources.checkout import Files
+    from wherefrom.workers.analyzer import Analyzer
 
 _EXACT_LINKS = LINKS - {Kind.URL}
 _NO_NAME = re.compile(r"[\W\d_]+")
@@ -119,14 +120,14 @@ class Project:
         self._notices = notices
 
     @classmethod
-    def of(cls, files: Files, limits: Limits) -> Project:
+    def of(cls, files: Files, limits: Limits, analyzer: Analyzer) -> Project:
         """Reads them."""
         entries = {entry.path: entry for entry in files.entries() if entry.skip is None}
         found = []
         for entry, content in files.read(entries[path] for path in sorted(notices(entries))):
             if isinstance(content, bytes):
-                analysis = analyze_file(entry.path, content, limits)
-                if isinstance(analysis, Analysis):
+                analysis = analyzer.file(entry.path, content, limits)
+                if not isinstance(analysis, SkipReason):
                     found.append((entry.path, of_file(content, analysis)))
         return cls(found)
 

@@ -52,7 +52,7 @@ def check(
         live.show(live_line(event, live.width))
 
     options = given.options(CheckOptions, flags, patch=patch, progress=show if live.active else None)
-    with given.open_index() as index:
+    with given.started_analyzer(), given.open_index() as index:
         try:
             report = index.check(paths or [], options)
         finally:

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -22,8 +22,12 @@ from wherefrom.fields import (
     fields_of,
 )
 from wherefrom.fields import shown as as_typed
+from wherefrom.options import Limits
 from wherefrom.reports.renderer import Renderer
 from wherefrom.settings import Configuration, Settings, load
+
+if TYPE_CHECKING:
+    from wherefrom.workers.analyzer import Analyzer
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 _Made = TypeVar("_Made", bound=Options)
@@ -150,7 +154,20 @@ class Given:
 
     def open_index(self) -> "wherefrom.Index":
         """The index that the settings name, opened."""
-        return wherefrom.open_index(self.settings.index, self.engine())
+        return wherefrom.open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
+
+    @property
+    def parse_memory(self) -> int:
+        """Bytes of memory of the process that parses."""
+        return self.options(Limits, {}).parse_memory
+
+    def started_analyzer(self) -> "Analyzer":
+        """What parses, for a command that needs it at once: it gets ready while this process loads the library."""
+        from wherefrom.workers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` is not to wait for it
+
+        analyzer = Analyzer(self.parse_memory)
+        analyzer.start()
+        return analyzer
 
 
 def filled(value: str | None) -> str | None:

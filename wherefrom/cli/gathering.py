@@ -27,8 +27,10 @@ def progress() -> Iterator["Callable[[BoilerplateProgress], None] | None"]:
         live.clear()
 
 
-def boilerplate_set(names: list[str]) -> "BoilerplateSet":
-    """The set of files, folders, archives and repositories, stored nowhere."""
+def boilerplate_set(names: list[str], parse_memory: int) -> "BoilerplateSet":
+    """The set of files, folders, archives and repositories, stored nowhere; parsed within so many bytes of memory."""
     texts, corpora = files.texts_and_corpora(names)
     with progress() as show:
-        return wherefrom.make_boilerplate(texts, sources=corpora, name="given with the query", progress=show)
+        return wherefrom.make_boilerplate(
+            texts, sources=corpora, name="given with the query", parse_memory=parse_memory, progress=show
+        )

@@ -72,6 +72,7 @@ def samplers(
 
 
 @lab.command()
+@with_options(CorpusOptions)
 def frequencies(
     context: typer.Context,
     sources: Sources = None,
@@ -79,6 +80,7 @@ def frequencies(
     plot: Plot = None,
     output: Annotated[str, format_option(FREQUENCIES)] = "text",
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Count how often fingerprints occur, by rank.
 
@@ -87,13 +89,14 @@ def frequencies(
     _run(
         wherefrom.measure_frequencies,
         sources,
-        _options(context, CorpusOptions, sources, location, {}),
+        _options(context, CorpusOptions, sources, location, flags),
         plot,
         FREQUENCIES[output],
     )
 
 
 @lab.command()
+@with_options(CorpusOptions)
 def noise(
     context: typer.Context,
     sources: Sources = None,
@@ -101,6 +104,7 @@ def noise(
     plot: Plot = None,
     output: Annotated[str, format_option(NOISE)] = "text",
     location: IndexLocation = None,
+    **flags: Any,
 ) -> None:
     """Measure how much code unrelated repositories share, by k.
 
@@ -109,7 +113,7 @@ def noise(
     _run(
         wherefrom.measure_noise,
         sources,
-        _options(context, CorpusOptions, sources, location, {}),
+        _options(context, CorpusOptions, sources, location, flags),
         plot,
         NOISE[output],
     )

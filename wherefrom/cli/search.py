@@ -110,14 +110,15 @@ def search(
     names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
     options = given.options(SearchOptions, flags)
+    analyzer = given.started_analyzer()
     if without_file:
-        options = replace(options, without_sets=[gathering.boilerplate_set(without_file)])
+        options = replace(options, without_sets=[gathering.boilerplate_set(without_file, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
     answers = Answers(output, look, batch=inputs.is_batch(names))
     given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
-    with given.open_index() as index:
-        for snippet in given_code or inputs.read_each(names, given.settings, answers.problem):
+    with analyzer, given.open_index() as index:
+        for snippet in given_code or inputs.read_each(names, given.settings, analyzer, answers.problem):
             try:
                 result = index.search(
                     snippet.text,

@@ -47,7 +47,7 @@ def sources(
         live.show(live_line(done, total, live.width))
 
     options = given.options(SourcesOptions, flags, name=name, progress=show if live.active else None)
-    with given.open_index() as index:
+    with given.started_analyzer(), given.open_index() as index:
         try:
             result = index.sources(content, options)
         finally:

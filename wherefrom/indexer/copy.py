@@ -73,7 +73,7 @@ class Copy:
             self._refuse_other_states(records, sets)
         with self.target.writer() as writer:
             self._copy_sets(writer, sets)
-            with Pool(_terms, jobs=self.jobs) as pool:
+            with Pool(_terms, jobs=self.jobs, memory=None) as pool:
                 for group in _groups(records):
                     self._copy_group(writer, pool, group)
             swept = 0

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols
@@ -20,6 +19,7 @@ from wherefrom.options import Limits
 from wherefrom.sources import blob_id
 from wherefrom.sources.source import UNWANTED, refusal
 from wherefrom.throttle import Throttle
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
@@ -75,10 +75,12 @@ class Corpus:
         cls,
         sources: Iterable[Source],
         limits: Limits = _NO_LIMITS,
+        analyzer: Analyzer | None = None,
         progress: Callable[[CorpusProgress], None] | None = None,
     ) -> Corpus:
         """The code of clones, folders and archives, parsed as it is read."""
-        return cls([(source.key, _source_reader(source, limits)) for source in sources], progress)
+        analyzer = analyzer or Analyzer()
+        return cls([(source.key, _source_reader(source, limits, analyzer)) for source in sources], progress)
 
     @classmethod
     def of_engine(cls, engine: Engine, progress: Callable[[CorpusProgress], None] | None = None) -> Corpus:
@@ -114,13 +116,13 @@ class Corpus:
         progress.report(event, last=last)
 
 
-def _source_reader(source: Source, limits: Limits) -> _Read:
+def _source_reader(source: Source, limits: Limits, analyzer: Analyzer) -> _Read:
     def read(seen: set[bytes]) -> Iterator[tuple[str, Symbols]]:
         wanted = (entry for entry in source.entries() if _is_wanted(entry, limits) and not _is_seen(entry, seen))
         for entry, content in source.read(wanted):
             if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
                 continue
-            analysis = analyze_file(entry.path, content, limits)
+            analysis = analyzer.file(entry.path, content, limits)
             if not isinstance(analysis, SkipReason):
                 yield analysis.language, analysis.tokens
 

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.labels import labelled
-from wherefrom.errors import AnalysisError, ExtraMissing
+from wherefrom.errors import AnalysisError, ExtraMissing, ParserDied, ParseTimeout
+from wherefrom.post_search.answers import BlockSkip
 from wherefrom.queries import analyze_query
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
     from wherefrom.posts import PostBlock
+    from wherefrom.workers.analyzer import Analyzer
 
 MOST_ERRORS = 0.2
 """Share of a block that may not parse in the language that it is said to be in. Tags are those of a question: its
@@ -19,27 +21,37 @@ blocks hold output and shell commands as well, and answers are written in other 
 """
 
 
-def analyze_block(block: PostBlock) -> Analysis | None:
-    """Analyzes a block in the language of `language_of`; None if it cannot be analyzed.
+def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
+    """Analyzes a block in the language of `language_of`, or says why it cannot be analyzed.
 
-    All parsing of a search for posts is behind this function, which a worker process runs: anybody wrote the code.
+    Args:
+        block: of a post.
+        analyzer: its process parses, since anybody may have written the code.
     """
     try:
-        return analyze_query(block.content, name=block.name, language=language_of(block))
+        language = language_of(block, analyzer)
+        return analyze_query(block.content, name=block.name, language=language, analyzer=analyzer)
+    except (ParserDied, ParseTimeout):
+        return BlockSkip.WORKER_DIED
     except AnalysisError:
-        return None
+        return BlockSkip.UNREADABLE
 
 
-def language_of(block: PostBlock) -> str | None:
+def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
     """The language that the labels of a block, else the tags of its question, give it; None where they give none, its
     grammar is not installed, or the block itself says another, so that it is to be guessed.
+
+    Raises:
+        ParserDied, ParseTimeout: the process of the analyzer did not survive it.
     """
-    said = labelled(block.block.labels) or labelled(block.post.tags)
+    label = labelled(block.block.labels) or labelled(block.post.tags)
     content = block.content
-    if said in {None, "text"} or content.lstrip().startswith(b"#!") or clean(content).language is not None:
+    if label in {None, "text"} or content.lstrip().startswith(b"#!") or clean(content).language is not None:
         return None
     try:
-        errors = analyze_query(content, name=block.name, language=said).errors
+        errors = analyze_query(content, name=block.name, language=label, analyzer=analyzer).errors
+    except (ParserDied, ParseTimeout):
+        raise
     except (AnalysisError, ExtraMissing):
         return None
-    return None if errors > MOST_ERRORS * len(content) else said
+    return None if errors > MOST_ERRORS * len(content) else label

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsReportOptions
     from wherefrom.posts import PostStore
+    from wherefrom.workers.analyzer import Analyzer
 
 
 class Renderer(Protocol):
@@ -42,6 +43,7 @@ def write_report(
     *,
     references: queries.IndexReferences,
     admitted_blobs: queries.AdmittedBlobs,
+    analyzer: Analyzer,
     version: str,
 ) -> PostsReport:
     """Writes the rows of all selected blocks to a file, and goes on where an earlier run was stopped.
@@ -53,6 +55,7 @@ def write_report(
         renderer: writes rows in `options.format`.
         references: as `PostSearch` takes it.
         admitted_blobs: as `PostSearch` takes it.
+        analyzer: as `PostSearch` takes it.
         version: of wherefrom; another one does not resume the file.
 
     Returns:
@@ -71,6 +74,7 @@ def write_report(
             replace(options, after=max(file.after, options.after)),
             references=references,
             admitted_blobs=admitted_blobs,
+            analyzer=analyzer,
             before=_report_of(file.counts),
         )
         if file.is_new:

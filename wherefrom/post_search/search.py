@@ -1,4 +1,4 @@
-"""The search: each block is analyzed in a worker process, looked up, and held against its own post."""
+"""The search: each block is analyzed in another process, looked up, and compared with its own post."""
 
 from __future__ import annotations
 
@@ -11,17 +11,13 @@ from wherefrom.post_search import reading
 from wherefrom.post_search.answers import BlockSkip, PostAnswer, PostsProgress, PostsReport
 from wherefrom.post_search.selection import select
 from wherefrom.throttle import Throttle
-from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis
     from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsOptions
     from wherefrom.posts import PostBlock, PostStore
     from wherefrom.results import SearchResult
-
-KILL_SECONDS = 60.0
-"""What the analysis of a block is given: several readings of it, each with a limit of its own."""
+    from wherefrom.workers.analyzer import Analyzer
 
 
 class PostSearch(Iterator[PostAnswer]):
@@ -33,6 +29,7 @@ class PostSearch(Iterator[PostAnswer]):
         options: which of them, and how to search.
         references: what the locations of the index say, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
+        analyzer: what analyzes the blocks, kept likewise.
         before: what an earlier run came to that ended at `options.after`.
 
     Raises:
@@ -50,6 +47,7 @@ class PostSearch(Iterator[PostAnswer]):
         *,
         references: queries.IndexReferences,
         admitted_blobs: queries.AdmittedBlobs,
+        analyzer: Analyzer,
         before: PostsReport | None = None,
     ) -> None:
         self.report = before or PostsReport()
@@ -59,6 +57,7 @@ class PostSearch(Iterator[PostAnswer]):
         self._options = options
         self._references = references
         self._admitted_blobs = admitted_blobs
+        self._analyzer = analyzer
         self._selection = select(store, options)
         self._without = queries.stored_sets(engine, options.without)
         self._answers = self._search()
@@ -68,12 +67,12 @@ class PostSearch(Iterator[PostAnswer]):
 
         Raises:
             SourceError: the store cannot be read.
-            WherefromError: the worker process cannot start.
+            WherefromError: the process that parses cannot start.
         """
         return next(self._answers)
 
     def close(self) -> None:
-        """Ends the search and its worker process. An exhausted search is closed."""
+        """Ends the search. An exhausted search is closed."""
         self._answers.close()
 
     def _search(self) -> Generator[PostAnswer, None, None]:
@@ -82,21 +81,17 @@ class PostSearch(Iterator[PostAnswer]):
         if self._options.progress is not None:
             total = self.report.blocks + self._store.count(self._selection, after)
         throttle = Throttle(self._options.progress)
-        # One worker, and one block in each batch, so that the answers keep the order of the blocks. It is ahead of the
-        # search, which takes ten times as long.
-        with Pool(reading.analyze_block, jobs=1, seconds=KILL_SECONDS) as pool:
-            for [(block, analysis)] in pool.map([block] for block in self._store.blocks(self._selection, after)):
-                throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds))
-                answer = self._answer(block, analysis)
-                self.report = self.report.with_answer(answer)
-                yield answer
+        for block in self._store.blocks(self._selection, after):
+            throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds))
+            answer = self._answer(block)
+            self.report = self.report.with_answer(answer)
+            yield answer
         throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds), last=True)
 
-    def _answer(self, block: PostBlock, analysis: Analysis | Died | None) -> PostAnswer:
-        if isinstance(analysis, Died):
-            return PostAnswer(block, None, BlockSkip.WORKER_DIED)
-        if analysis is None:
-            return PostAnswer(block, None, BlockSkip.UNREADABLE)
+    def _answer(self, block: PostBlock) -> PostAnswer:
+        analysis = reading.analyze_block(block, self._analyzer)
+        if isinstance(analysis, BlockSkip):
+            return PostAnswer(block, None, analysis)
         options = SearchOptions(
             limit=self._options.limit,
             without_sets=self._without,

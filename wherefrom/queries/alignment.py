@@ -20,19 +20,32 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
-    from wherefrom.queries.prepare import Part
+    from wherefrom.queries.chains import Grams
+    from wherefrom.queries.prepare import Lookup, Part
 
 FIRST_STAGE_WEIGHT = 0.02
 """What the engine's score adds, so that tiny matches keep an order."""
 
 
 class Document:
-    """A candidate's tokens; what is derived from them is computed once, when it is first asked for."""
+    """A candidate's tokens; what is derived from them is computed once, when it is first asked for, and again after it
+    was forgotten: it takes a hundred times the memory of what is stored.
+    """
 
     def __init__(self, candidate: Candidate) -> None:
         self.blob: StoredBlob = candidate.blob
-        self.numbered: NumberedSymbols = decode_symbols(candidate.blob.tokens)
         self._grams: dict[tuple[Representation, int], KGrams] = {}
+
+    def forget(self) -> None:
+        """Frees what is derived."""
+        self._grams.clear()
+        for derived in ("numbered", "symbols", "stream", "skeletons"):
+            self.__dict__.pop(derived, None)
+
+    @cached_property
+    def numbered(self) -> NumberedSymbols:
+        """Its symbols as they are stored."""
+        return decode_symbols(self.blob.tokens)
 
     @cached_property
     def symbols(self) -> Symbols:
@@ -56,19 +69,19 @@ class Document:
             self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
 
-    def shared(self, part: Part) -> dict[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def shared(self, lookup: Lookup) -> dict[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
         ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
         """
         shared = {}
-        sieved = self._sieved(part)
-        for representation, grams in part.grams.items():
+        sieved = self._sieved(lookup)
+        for representation, grams in lookup.grams.items():
             if representation is Representation.TEXT:
                 whole = self.grams(representation, grams.k)
                 positions, hashes = whole.positions, whole.hashes
             else:
                 if representation is Representation.EXACT:
-                    positions = whole_runs(self.numbered, self._possible(part), grams.k)
+                    positions = whole_runs(self.numbered, self._possible(lookup), grams.k)
                 else:
                     positions = _runs(sieved, grams.k - SKELETON + 1)
                 hashes = kgram_hashes_at(self.numbered, representation, grams.k, positions)
@@ -77,15 +90,15 @@ class Document:
                 shared[representation] = (positions[indices], numbers)
         return shared
 
-    def _possible(self, part: Part) -> NDArray[np.bool_]:
+    def _possible(self, lookup: Lookup) -> NDArray[np.bool_]:
         """Which symbols of its table the window may have as well, in code."""
-        possible = part.symbols.may_hold(symbol_hashes(self.numbered.codes))
+        possible = lookup.symbols.may_hold(symbol_hashes(self.numbered.codes))
         possible &= self.numbered.classes != TokenClass.CHARACTER
         return possible
 
-    def _sieved(self, part: Part) -> NDArray[np.int64]:
+    def _sieved(self, lookup: Lookup) -> NDArray[np.int64]:
         """The tokens at which a skeleton k-gram begins that the window may have as well."""
-        likely: NDArray[np.int64] = self.skeletons.positions[part.skeletons.positions(self.skeletons.hashes)]
+        likely: NDArray[np.int64] = self.skeletons.positions[lookup.skeletons.positions(self.skeletons.hashes)]
         return likely
 
 
@@ -139,35 +152,37 @@ def align(part: Part, document: Document, masked: NDArray[np.bool_]) -> Alignmen
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
     left out, and the better one counts.
     """
-    shared = document.shared(part)
+    lookup = part.lookup()
+    shared = document.shared(lookup)
     if not shared:
         return Alignment(0.0, {})
+    grams = lookup.grams
     width = int(1.5 * (part.end - part.begin)) + 50
     positions = np.concatenate([where for where, _ in shared.values()])
-    heaviest = {r: part.grams[r].heaviest[numbers] / part.grams[r].k for r, (_, numbers) in shared.items()}
+    heaviest = {r: grams[r].heaviest[numbers] / grams[r].k for r, (_, numbers) in shared.items()}
     once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}
     order = np.argsort(positions, kind="stable")
     windows = {
         best_window(positions[order], np.concatenate([weights[r] for r in shared])[order], width)
         for weights in (heaviest, once)
     }
-    return max((_within(part, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
+    return max((_within(grams, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
 
 
 def _within(
-    part: Part,
+    whole: Mapping[Representation, Grams],
     shared: Mapping[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]],
     window: tuple[int, int],
     masked: NDArray[np.bool_],
 ) -> Alignment:
     chains = {}
     for representation, (positions, numbers) in shared.items():
-        grams = part.grams[representation]
+        grams = whole[representation]
         low, high = np.searchsorted(positions, window)
         if low == high:
             continue
         pairs = grams.pairs(numbers[low:high], positions[low:high])
-        weight, chosen = heaviest_chain(pairs, grams.weight_at[pairs.query])
+        weight, chosen = heaviest_chain(pairs, grams.weights(pairs.query))
         query = pairs.query[chosen]
         chains[representation] = Chain(
             k=grams.k,
@@ -181,7 +196,8 @@ def _within(
 
 
 def _covered(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
-    edges = np.zeros(len(masked) + 1, np.int64)
-    edges[positions] += 1
-    edges[positions + k] -= 1
-    return int(np.count_nonzero((np.cumsum(edges)[:-1] > 0) & ~masked))
+    begin, end = int(positions[0]), int(positions[-1]) + k
+    edges = np.zeros(end - begin + 1, np.int64)
+    edges[positions - begin] += 1
+    edges[positions - begin + k] -= 1
+    return int(np.count_nonzero((np.cumsum(edges)[:-1] > 0) & ~masked[begin:end]))

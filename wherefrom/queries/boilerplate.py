@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -16,9 +15,10 @@ from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries.snippet import analyze_query
+from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED
 from wherefrom.throttle import Throttle
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -40,7 +40,7 @@ _BATCH = 256
 
 _ALL = Limits(include_generated=True, include_data=True)
 
-_UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT})
+_UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 """Why a content is missing that should be in the set."""
 
 
@@ -63,6 +63,7 @@ class SetBuilder:
         name: of the set.
         progress: called a few times a second.
         most: distinct k-grams at most.
+        analyzer: what analyzes the texts.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class SetBuilder:
         progress: Callable[[BoilerplateProgress], None] | None = None,
         *,
         most: int = MOST_KGRAMS,
+        analyzer: Analyzer | None = None,
     ) -> None:
         self.name = name
+        self._analyzer = analyzer or Analyzer()
         self._most = most
         self._files: list[str] = []
         self._pending: dict[Representation, list[Hashes]] = {}
@@ -85,10 +88,11 @@ class SetBuilder:
         """A text in any state; its name helps to tell the language.
 
         Raises:
-            BinaryContent: it is not text.
+            AnalysisError: it is not text, or cannot be analyzed.
         """
         self._files.append(file)
-        self.add_tokens(analyze_query(content, name=file, language=language).tokens)
+        found = analyze_text(content, name=file, language=language, analyzer=self._analyzer)
+        self.add_tokens(found.tokens)
 
     def add_source(self, source: Source) -> None:
         """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.
@@ -99,8 +103,8 @@ class SetBuilder:
         files = unreadable = 0
         wanted = (each for each in source.entries() if each.skip is None or each.skip in UNWANTED | _UNREADABLE)
         for entry, content in source.read(wanted):
-            found = content if isinstance(content, SkipReason) else analyze_file(entry.path, content, _ALL)
-            if isinstance(found, Analysis):
+            found = content if isinstance(content, SkipReason) else self._analyzer.file(entry.path, content, _ALL)
+            if not isinstance(found, SkipReason):
                 files += 1
                 self.add_tokens(found.tokens)
             unreadable += found in _UNREADABLE if isinstance(found, SkipReason) else 0
@@ -172,19 +176,26 @@ class SetBuilder:
         self._progress.report(lambda: BoilerplateProgress(source, files, self._gathered, self._progress.seconds))
 
 
-def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, language: str | None = None) -> BoilerplateSet:
+def make_set(
+    name: str,
+    texts: Sequence[tuple[str, bytes]],
+    *,
+    language: str | None = None,
+    analyzer: Analyzer | None = None,
+) -> BoilerplateSet:
     """A set of every k-gram (w = 1) of these texts, in every representation.
 
     Args:
         name: of the set.
         texts: (file name, content); the file name helps to tell the language.
         language: of all of them, else told or guessed for each.
+        analyzer: what analyzes them.
 
     Raises:
         BoilerplateError: none of them has a k-gram, or they have too many.
-        BinaryContent: one of them is not text.
+        AnalysisError: one of them is not text, or cannot be analyzed.
     """
-    builder = SetBuilder(name)
+    builder = SetBuilder(name, analyzer=analyzer)
     for file, content in texts:
         builder.add_text(file, content, language)
     return builder.made()

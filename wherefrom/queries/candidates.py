@@ -23,6 +23,10 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """Candidates of one window of the query after which the search stops and says so."""
 
+HELD_TOKENS = 1 << 19
+"""Tokens of the documents that were judged last, of which what is derived is held: the next window of the query has
+many of them as well. It takes about 50 bytes for each."""
+
 
 @dataclass(slots=True)
 class Found:
@@ -63,6 +67,9 @@ class Candidates:
         self.places: dict[str, list[Occurrence]] = {}
         self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = admitted_blobs.of(filters)
+        # By blob id, the one that was used longest ago first.
+        self._held: dict[str, Document] = {}
+        self._held_tokens = 0
 
     def batch(self, part: Part, offset: int) -> list[Candidate]:
         """The next `BATCH` candidates of a window, the best first; fewer only where there are no more."""
@@ -77,6 +84,10 @@ class Candidates:
             self.places[blob] = self._admitted([each for each in occurrences if self._filters.admits(each)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
+    def document(self, candidate: Candidate) -> Document:
+        """The document of a candidate, as it was judged where that was not long ago."""
+        return self._held.get(candidate.blob.blob) or Document(candidate)
+
     def judge(self, part: Part, document: Document, first_stage: float) -> Found | None:
         """A document beside a window; None where it does not count as found.
 
@@ -85,7 +96,22 @@ class Candidates:
             document: the candidate.
             first_stage: the engine's score.
         """
+        self._hold(document)
         alignment = align(part, document, self._query.masked)
         score = alignment.score + FIRST_STAGE_WEIGHT * first_stage
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
+
+    def _hold(self, document: Document) -> None:
+        """Holds what is derived of a document that is used now, and lets those that were used longest ago forget it."""
+        blob = document.blob.blob
+        before = self._held.pop(blob, None)
+        if before is None:
+            self._held_tokens += document.blob.token_count
+        elif before is not document:
+            before.forget()
+        self._held[blob] = document
+        while self._held_tokens > HELD_TOKENS and len(self._held) > 1:
+            oldest = self._held.pop(next(iter(self._held)))
+            oldest.forget()
+            self._held_tokens -= oldest.blob.token_count

@@ -54,26 +54,42 @@ class Sieve:
 
 
 class Grams:
-    """The k-grams of a query in one representation, ready to be looked up.
+    """The k-grams of a query, or of a stretch of it, in one representation, ready to be looked up.
 
-    Only k-grams with a weight above 0 are in it.
+    Only k-grams with a weight above 0 are in it. Its memory is proportional to the stretch, however long the query is.
+
+    Args:
+        k: tokens in each.
+        hashes: of the k-grams.
+        positions: the token of the query at which each begins, ascending among equal hashes.
+        weights: one for each.
+        tokens: of the stretch.
+        begin: the token of the query at which the stretch begins.
 
     Attributes:
         k: tokens in each.
         hashes: the distinct hashes, ascending.
         heaviest: float64, for each distinct hash the greatest weight of its occurrences.
-        weight_at: float64, the weight of the k-gram that begins at each token of the query (0: none).
+        weight_at: float64, the weight of the k-gram that begins at each token of the stretch (0: none).
         total: the sum of all weights.
     """
 
     def __init__(
-        self, k: int, hashes: Hashes, positions: NDArray[np.int64], weights: NDArray[np.float64], tokens: int
+        self,
+        k: int,
+        hashes: Hashes,
+        positions: NDArray[np.int64],
+        weights: NDArray[np.float64],
+        tokens: int,
+        *,
+        begin: int = 0,
     ) -> None:
         counts = weights > 0
         hashes, positions, weights = hashes[counts], positions[counts], weights[counts]
         order = np.argsort(hashes, kind="stable")
         ordered = hashes[order]
         self.k = k
+        self._begin = begin
         self._begins = np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))
         self._ends = np.append(self._begins[1:], len(ordered))[: len(self._begins)]
         self.hashes = ordered[self._begins]
@@ -82,10 +98,9 @@ class Grams:
         self.heaviest = np.maximum.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
         self._sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
         self.weight_at = np.zeros(tokens)
-        self.weight_at[positions] = weights
-        # Zeros, and no other number: of the arrays of a long query's windows only the pages written to take memory.
+        self.weight_at[positions - begin] = weights
         self._number_at = np.zeros(tokens, np.int64)
-        self._number_at[self._positions] = np.repeat(np.arange(1, len(self.hashes) + 1), self._ends - self._begins)
+        self._number_at[self._positions - begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
         self.total = float(self._sums.sum())
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -101,20 +116,24 @@ class Grams:
 
     def shared_weight(self, hashes: Hashes) -> float:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
-        held = np.isin(self.hashes, hashes)
-        return float(self._sums[held].sum())
+        return float(self._sums[np.unique(self.matches(hashes)[1])].sum())
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
-        """Those k-grams that hold none of these tokens of the query."""
+        """Those k-grams that hold none of these tokens of the stretch."""
         before = np.concatenate(([0], np.cumsum(tokens)))
-        clear = before[self._positions + self.k] == before[self._positions]
+        places = self._positions - self._begin
+        clear = before[places + self.k] == before[places]
         hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
         positions = self._positions[clear]
-        return Grams(self.k, hashes, positions, self.weight_at[positions], len(self.weight_at))
+        return Grams(self.k, hashes, positions, self.weights(positions), len(self.weight_at), begin=self._begin)
+
+    def weights(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The weight of the k-gram that begins at each of these tokens of the query."""
+        return self.weight_at[positions - self._begin]
 
     def distinct(self, positions: NDArray[np.int64]) -> int:
         """How many different k-grams begin at these tokens of the query."""
-        return len(np.unique(self._number_at[positions]))
+        return len(np.unique(self._number_at[positions - self._begin]))
 
     def pairs(self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN) -> Pairs:
         """All pairs of occurrences of the same hash.

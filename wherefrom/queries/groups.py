@@ -29,7 +29,8 @@ def sketch(document: Document) -> Hashes:
         document.grams(representation, SCHEMES[representation].k).hashes
         for representation in (Representation.EXACT, Representation.TEXT)
     ]
-    return np.sort(np.unique(mix(np.concatenate(parts))))[:_SKETCH]
+    # A copy: a part of an array keeps all of it in memory.
+    return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
 def resemblance(one: Hashes, other: Hashes) -> float:

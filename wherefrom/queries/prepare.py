@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from hashlib import blake2b
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,6 +60,12 @@ LONG_QUERY, WINDOW, STRIDE = 600, 300, 150
 CHARACTERS = 8
 """A token of prose is a character: its windows are this many times as long."""
 
+READY = 64
+"""Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
+candidates of the window take."""
+
+_AT_ONCE = 1 << 16
+"""K-grams whose tokens are looked at together."""
 
 _NONE: Hashes = np.empty(0, np.uint64)
 
@@ -70,35 +81,51 @@ class Fingerprint:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A window of the query: the half-open token span `begin` to `end`.
-
-    `terms` are the weighted terms for the engine, `grams` the weighted k-grams for the chains (positions count from the
-    beginning of the whole query), `skeletons` sieves a document's skeleton k-grams and `symbols` its symbols (as
-    `symbol_hashes` gives them), `tokens` counts the tokens that are not masked.
+class Lookup(NamedTuple):
+    """What documents are compared with: the weighted k-grams of a window for the chains (positions count from the
+    beginning of the whole query), and what sieves a document's skeleton k-grams and its symbols (as `symbol_hashes`
+    gives them).
     """
 
-    begin: int
-    end: int
-    tokens: int
-    terms: Mapping[Representation, Mapping[int, float]]
     grams: Mapping[Representation, Grams]
     skeletons: Sieve
     symbols: Sieve
 
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A window of the query: the half-open token span `begin` to `end`.
+
+    Where the query repeats itself, windows that nothing tells from this one are not looked up again: `distances` says
+    how many tokens further on each begins, 0 for this one.
+
+    `terms` are the weighted terms for the engine, `tokens` counts the tokens that are not masked, `lookup` gives the
+    rest, which is made when it is asked for and takes more memory than a long query has for each of its windows.
+    """
+
+    begin: int
+    end: int
+    distances: tuple[int, ...]
+    tokens: int
+    terms: Mapping[Representation, Mapping[int, float]]
+    lookup: Callable[[], Lookup]
+
     def without(self, matched: NDArray[np.bool_]) -> Part:
-        """The same window, but for the k-grams that hold one of these tokens of the query."""
-        return replace(self, grams={each: grams.without(matched) for each, grams in self.grams.items()})
+        """The same window, but for the k-grams that hold one of these tokens of the window."""
+        lookup = self.lookup()
+        left = lookup._replace(grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
+        return replace(self, lookup=lambda: left)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A snippet made ready. `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N of
-    each representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
+    """A snippet made ready. `kept` says which tokens `renamed` keeps where they are names; `whole` holds the weighted
+    k-grams of the indexed schemes, for containment; `blobs` is N of each representation; `needed` the length in tokens
+    from which anything can be found, where the snippet is shorter.
     """
 
     stream: TokenStream
+    kept: NDArray[np.bool_]
     masked: NDArray[np.bool_]
     window: int
     guarantee: int
@@ -205,9 +232,8 @@ def prepare(
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
     clear = np.concatenate(([0], np.cumsum(~masked)))
-    spans = windows(len(stream), CHARACTERS if text else 1)
 
-    fingerprints: list[Fingerprint] = []
+    fingerprints: dict[Representation, list[Fingerprint]] = {}
     weighted: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     blobs: dict[Representation, int] = {}
@@ -228,7 +254,7 @@ def prepare(
         excluded["boilerplate"] += int(np.count_nonzero(~free))
         excluded["max_df"] += int(np.count_nonzero(free & (each == 0)))
         weighted[representation] = (grams, np.where(free, each, 0))
-        fingerprints.extend(
+        fingerprints[representation] = [
             Fingerprint(representation, term, position, counts[index], weight)
             for term, position, index, weight, usable in zip(
                 distinct[number].tolist(),
@@ -239,7 +265,7 @@ def prepare(
                 strict=True,
             )
             if weight and usable
-        )
+        ]
         chained = (
             grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
         )
@@ -247,15 +273,16 @@ def prepare(
         counted = _unmasked(chained, clear) & _telling(stream, representation, chained)
         aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
-    sieved = skeletons(_numbered(stream), SKELETON)
-    parts = tuple(_part(span, fingerprints, aligned, (sieved, symbol_hashes(stream.codes)), clear) for span in spans)
+    lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
+    spans = windows(len(stream), CHARACTERS if text else 1)
     return Query(
         stream=stream,
+        kept=kept_names(stream),
         masked=masked,
         window=used,
         guarantee=used + (SCHEMES[Representation.TEXT if text else Representation.EXACT].k - 1),
-        fingerprints=tuple(fingerprints),
-        parts=tuple(part for part in parts if part.terms),
+        fingerprints=tuple(chain.from_iterable(fingerprints.values())),
+        parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
         blobs=blobs,
         excluded=excluded,
@@ -297,10 +324,14 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams)
     is_literal = (stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER)
     forgotten = is_literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
     written = np.where(forgotten, stream.classes.astype(np.uint64), stream.codes)
-    ordered = np.sort(sliding_window_view(written, grams.k)[grams.positions], axis=1)
-    distinct = 1 + np.count_nonzero(np.diff(ordered, axis=1), axis=1)
+    windowed = sliding_window_view(written, grams.k)
+    several = np.empty(len(grams.hashes), np.bool_)
+    for begin in range(0, len(several), _AT_ONCE):
+        some = slice(begin, begin + _AT_ONCE)
+        ordered = np.sort(windowed[grams.positions[some]], axis=1)
+        several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
     names, literals = (_inside(which, grams) for which in (is_name, is_literal))
-    telling: NDArray[np.bool_] = (distinct >= LEAST_DISTINCT) & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
+    telling: NDArray[np.bool_] = several & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
     return telling
 
 
@@ -328,27 +359,65 @@ def _nearest(
     return values[np.where(closer, left, right)]
 
 
-def _part(
-    span: tuple[int, int],
-    fingerprints: list[Fingerprint],
-    aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]],
-    sieved: tuple[KGrams, Hashes],
-    clear: NDArray[np.int64],
-) -> Part:
-    begin, end = span
-    terms: dict[Representation, dict[int, float]] = {}
-    for each in fingerprints:
-        if begin <= each.position <= end - SCHEMES[each.representation].k:
-            terms.setdefault(each.representation, {})[each.term] = each.weight
-    grams = {}
-    for representation, (whole, weights) in aligned.items():
-        inside = _within(whole, begin, end)
-        grams[representation] = Grams(
-            whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], len(clear) - 1
-        )
-    of_skeletons, of_symbols = sieved
-    sieves = Sieve(of_skeletons.hashes[_within(of_skeletons, begin, end)]), Sieve(of_symbols[begin:end])
-    return Part(begin, end, int(clear[end] - clear[begin]), terms, grams, *sieves)
+def _parts(
+    spans: Iterable[tuple[int, int]],
+    fingerprints: Mapping[Representation, list[Fingerprint]],
+    lookups: _Lookups,
+    masked: NDArray[np.bool_],
+) -> Iterator[Part]:
+    """The windows that have terms, each once however often it is repeated."""
+    lookup = lru_cache(READY)(lookups.of)
+    same: dict[bytes, list[tuple[int, int]]] = {}
+    for begin, end in spans:
+        digest = blake2b(repr(_terms(fingerprints, begin, end)).encode(), digest_size=16)
+        for values in (masked[begin:end], *lookups.values(begin, end)):
+            digest.update(b"%d " % len(values) + values.tobytes())
+        same.setdefault(digest.digest(), []).append((begin, end))
+    for (begin, end), *repeated in same.values():
+        terms = _terms(fingerprints, begin, end)
+        if terms:
+            distances = (0, *(other - begin for other, _ in repeated))
+            tokens = int(np.count_nonzero(~masked[begin:end]))
+            yield Part(begin, end, distances, tokens, terms, partial(lookup, begin, end))
+
+
+def _terms(
+    fingerprints: Mapping[Representation, list[Fingerprint]], begin: int, end: int
+) -> dict[Representation, dict[int, float]]:
+    """The weighted terms of the fingerprints, ascending by position, that stand wholly inside a token span."""
+    terms = {}
+    for representation, ordered in fingerprints.items():
+        low = bisect_left(ordered, begin, key=attrgetter("position"))
+        high = bisect_right(ordered, end - SCHEMES[representation].k, low, key=attrgetter("position"))
+        if low < high:
+            terms[representation] = {each.term: each.weight for each in ordered[low:high]}
+    return terms
+
+
+class _Lookups:
+    """The k-grams of a whole query, from which the `Lookup` of a window is made."""
+
+    def __init__(
+        self, aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]], skeletons: KGrams, symbols: Hashes
+    ) -> None:
+        self._aligned, self._skeletons, self._symbols = aligned, skeletons, symbols
+
+    def values(self, begin: int, end: int) -> Iterator[NDArray[np.generic]]:
+        """What tells the k-grams of a token span from those of another one."""
+        for whole, weights in self._aligned.values():
+            inside = _within(whole, begin, end)
+            yield from (whole.hashes[inside], whole.positions[inside] - begin, weights[inside])
+
+    def of(self, begin: int, end: int) -> Lookup:
+        """The `Lookup` of a token span."""
+        grams = {}
+        for representation, (whole, weights) in self._aligned.items():
+            inside = _within(whole, begin, end)
+            grams[representation] = Grams(
+                whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], end - begin, begin=begin
+            )
+        of_skeletons = self._skeletons.hashes[_within(self._skeletons, begin, end)]
+        return Lookup(grams, Sieve(of_skeletons), Sieve(self._symbols[begin:end]))
 
 
 def symbol_hashes(codes: Hashes) -> Hashes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -36,52 +37,8 @@ class Run:
     representation: Representation
 
 
-def match_regions(
-    query: TokenStream, document: TokenStream, alignments: Iterable[Alignment], masked: NDArray[np.bool_]
-) -> tuple[RegionPair, ...]:
-    """The regions of some alignments of one document, in the order of the query, none overlapping another on either
-    side.
-
-    Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first. A region's representation is the strictest one that holds all along it.
-    """
-    sides = _Sides.of(query, document)
-    return tuple(_pair(sides, run) for run in _without_overlaps(_grown(sides, alignments, masked)))
-
-
-def match_runs(
-    query: TokenStream, document: TokenStream, alignments: Iterable[Alignment], masked: NDArray[np.bool_]
-) -> list[Run]:
-    """As `match_regions`, but a stretch of the document may match several of the query, as where a text repeats itself;
-    still none overlaps another on the query's side.
-    """
-    return _without_overlaps(_grown(_Sides.of(query, document), alignments, masked), is_once=False)
-
-
-def region_pairs(query: TokenStream, document: TokenStream, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
-    """Runs as regions, in the same order."""
-    sides = _Sides.of(query, document)
-    return tuple(_pair(sides, run) for run in runs)
-
-
-def _grown(sides: _Sides, alignments: Iterable[Alignment], masked: NDArray[np.bool_]) -> list[Run]:
-    """The runs of all chains, joined and grown; they may overlap."""
-    runs = [
-        run
-        for alignment in alignments
-        for representation, chain in alignment.chains.items()
-        for run in _runs(representation, chain)
-    ]
-    parts = [part for run in _join(runs) for part in _unmasked(run, masked)]
-    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
-    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
-    for part in parts:
-        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
-    return _join(_grow(sides, part, taken, document_taken) for part in parts)
-
-
 @dataclass(frozen=True, slots=True)
-class _Sides:
+class Sides:
     """The two texts; `kept` and `document_kept` say which of their tokens `renamed` keeps where they are names."""
 
     query: TokenStream
@@ -90,8 +47,56 @@ class _Sides:
     document_kept: NDArray[np.bool_]
 
     @staticmethod
-    def of(query: TokenStream, document: TokenStream) -> _Sides:
-        return _Sides(query, document, kept_names(query), kept_names(document))
+    def of(query: TokenStream, document: TokenStream, kept: NDArray[np.bool_] | None = None) -> Sides:
+        """Both texts; `kept` is what `kept_names` gives for the query, where one query meets many documents."""
+        return Sides(query, document, kept_names(query) if kept is None else kept, kept_names(document))
+
+
+def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[Run]:
+    """The runs of the k-grams of an alignment's chains, each as long as it stays on one diagonal; they may overlap.
+
+    Args:
+        alignment: of a document with a window of the query.
+        distances: how many tokens further on that window is repeated in the query.
+    """
+    runs = [run for representation, chain in alignment.chains.items() for run in _runs(representation, chain)]
+    return [
+        Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
+        for distance in distances
+        for run in runs
+    ]
+
+
+def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
+    """The regions of the aligned runs of one document, in the order of the query, none overlapping another on either
+    side.
+
+    Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
+    given to the longest first. A region's representation is the strictest one that holds all along it.
+    """
+    return region_pairs(sides, _without_overlaps(_grown(sides, aligned, masked)))
+
+
+def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """As `match_regions`, but a stretch of the document may match several of the query, as where a text repeats itself;
+    still none overlaps another on the query's side.
+    """
+    return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
+
+
+def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
+    """Runs as regions, in the same order."""
+    return tuple(_pair(sides, run) for run in runs)
+
+
+def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """The runs, joined and grown; they may overlap."""
+    parts = [part for run in _join(aligned) for part in _unmasked(run, masked)]
+    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
+    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
+    for part in parts:
+        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
+    return _join(_grow(sides, part, taken, document_taken) for part in parts)
 
 
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
@@ -137,7 +142,7 @@ class _Names:
     round. Where a run holds two (k-grams agree one by one), the one nearest to the end that grows counts.
     """
 
-    def __init__(self, sides: _Sides, run: Run, nearest: slice) -> None:
+    def __init__(self, sides: Sides, run: Run, nearest: slice) -> None:
         self.sides, self.shift = sides, run.shift
         self.keeps = run.representation is not Representation.P_MATCH
         ours = sides.query.codes[run.begin : run.end]
@@ -169,7 +174,7 @@ class _Names:
         return is_known
 
 
-def _grow(sides: _Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
+def _grow(sides: Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
     """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it, any
     name could stand for any other.
     """
@@ -195,7 +200,7 @@ def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_t
     return reached
 
 
-def _strictest(sides: _Sides, run: Run) -> Representation:
+def _strictest(sides: Sides, run: Run) -> Representation:
     """The strictest representation that holds all along a run."""
     here, there = slice(run.begin, run.end), slice(run.begin + run.shift, run.end + run.shift)
     differ = sides.query.codes[here] != sides.document.codes[there]
@@ -209,16 +214,41 @@ def _strictest(sides: _Sides, run: Run) -> Representation:
 def _without_overlaps(runs: Sequence[Run], *, is_once: bool = True) -> list[Run]:
     """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice."""
     chosen: list[Run] = []
+    here, there = _Spans(), _Spans()
     for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
         begin, end = run.begin, run.end
-        for other in chosen:
+        # Of the runs that were chosen only those that overlap this one matter: those few, in the order of the choice.
+        numbers = here.overlapping(begin, end)
+        if is_once:
+            numbers = {*numbers, *there.overlapping(begin + run.shift, end + run.shift)}
+        for other in (chosen[number] for number in sorted(numbers)):
             begin, end = _beside(begin, end, other.begin, other.end)
             if is_once:
                 moved = other.shift - run.shift
                 begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
         if end - begin == run.end - run.begin or end - begin >= _SHORTEST:
+            here.add(begin, end, len(chosen))
+            if is_once:
+                there.add(begin + run.shift, end + run.shift, len(chosen))
             chosen.append(Run(run.shift, begin, end, run.representation))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))
+
+
+class _Spans:
+    """Numbered half-open spans of a text, none empty and none overlapping another, in the order of the text."""
+
+    def __init__(self) -> None:
+        self._ordered: list[tuple[int, int, int]] = []
+
+    def add(self, begin: int, end: int, number: int) -> None:
+        insort(self._ordered, (begin, end, number))
+
+    def overlapping(self, begin: int, end: int) -> set[int]:
+        """The numbers of those that share a position with this span."""
+        first, last = bisect_left(self._ordered, (begin,)), bisect_left(self._ordered, (end,))
+        if first and self._ordered[first - 1][1] > begin:
+            first -= 1
+        return {number for _, _, number in self._ordered[first:last]}
 
 
 def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int, int]:
@@ -230,7 +260,7 @@ def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int
     return left if left[1] > left[0] else (begin, begin)
 
 
-def _pair(sides: _Sides, run: Run) -> RegionPair:
+def _pair(sides: Sides, run: Run) -> RegionPair:
     return RegionPair(
         query=_region(sides.query, run.begin, run.end),
         document=_region(sides.document, run.begin + run.shift, run.end + run.shift),

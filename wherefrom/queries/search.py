@@ -12,7 +12,7 @@ import numpy as np
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
@@ -21,9 +21,10 @@ from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import match_regions
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation
+from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
     from wherefrom.options import SearchOptions
+    from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
+    from wherefrom.queries.regions import Run
 
 CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
@@ -62,6 +65,7 @@ def search(
     *,
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
+    analyzer: Analyzer | None = None,
 ) -> SearchResult:
     """Finds where a snippet appears (`wherefrom.Index.search` tells it all).
 
@@ -71,12 +75,17 @@ def search(
         options: how to search.
         references: what the locations of the index say of their source, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
+        analyzer: what analyzes the snippet, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError, BinaryContent: as there.
+        UsageError, BoilerplateError, AnalysisError: as there.
     """
     begin = time.perf_counter()
-    snippet = analyze_query(code, name=options.name, language=options.language)
+    analyzer = analyzer or Analyzer()
+    snippet = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
+    if options.without_texts:
+        made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
+        options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     found = search_tokens(
@@ -108,7 +117,7 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
-        options: how to search; their name and language have no effect.
+        options: how to search; their name, language and `without_texts` have no effect.
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
@@ -121,8 +130,6 @@ def search_tokens(
     """
     begin = time.perf_counter()
     left_out = [*stored_sets(engine, options.without), *options.without_sets]
-    if options.without_texts:
-        left_out.append(make_set("files given with the query", options.without_texts, language=None))
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     references = references or IndexReferences(engine)
     references.refresh()
@@ -134,7 +141,9 @@ def search_tokens(
     running = _Search(references, query, options, criteria, candidates, certain)
     _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
-    hits = tuple(_hit(running, leader) for leader in ordered[: options.limit])
+    shown = [(leader, _best(running, leader)) for leader in ordered[: options.limit]]
+    aligned = _all_runs(running, [best for _, best in shown])
+    hits = tuple(_hit(running, *each, runs) for each, runs in zip(shown, aligned, strict=True))
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
@@ -187,7 +196,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
             continue
         blob = candidate.blob.blob
         known = running.found.get(blob)
-        document = known.document if known else Document(candidate)
+        document = known.document if known else running.candidates.document(candidate)
         found = running.candidates.judge(part, document, candidate.score)
         if found is None or (known and known.score >= found.score):
             continue
@@ -226,19 +235,14 @@ def _best(running: _Search, leader: str) -> Found:
     )
 
 
-def _hit(running: _Search, leader: str) -> Hit:
-    best = _best(running, leader)
-    regions = match_regions(
-        running.query.stream,
-        best.document.stream,
-        _all_alignments(running, best),
-        running.query.masked,
-    )
+def _hit(running: _Search, leader: str, best: Found, aligned: Sequence[Run]) -> Hit:
+    query = running.query
+    regions = match_regions(Sides.of(query.stream, best.document.stream, query.kept), aligned, query.masked)
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
     occurrences = tuple(occurrence for blob in members for occurrence in running.candidates.places[blob])
-    return Hit(
+    hit = Hit(
         score=round(best.score, 6),
-        containment=round(min(containment(running.query, best.document), 1.0), 6),
+        containment=round(min(containment(query, best.document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
         blob=best.document.blob.blob,
         language=best.document.blob.language,
@@ -247,16 +251,24 @@ def _hit(running: _Search, leader: str) -> Hit:
         explanation=_explanation(running, best) if running.options.explain else None,
         attributions=attributions(running.criteria, running.references, occurrences, regions),
     )
+    best.document.forget()
+    return hit
 
 
-def _all_alignments(running: _Search, best: Found) -> Iterator[Alignment]:
-    """The best window's alignment, then those of the query's other windows that count as found by themselves."""
-    yield best.alignment
+def _all_runs(running: _Search, best: Sequence[Found]) -> list[list[Run]]:
+    """For each document the aligned runs of its best window, and of the query's other windows that count as found by
+    themselves.
+    """
+    aligned = [aligned_runs(found.alignment) for found in best]
+    # One window after the other, and not one document after the other: what a window is looked up by is made once.
     for part in running.query.parts:
-        if part is not best.part:
-            other = running.candidates.judge(part, best.document, 0.0)
+        for found, runs in zip(best, aligned, strict=True):
+            if part is found.part and len(part.distances) == 1:
+                continue
+            other = running.candidates.judge(part, found.document, 0.0)
             if other is not None:
-                yield other.alignment
+                runs.extend(aligned_runs(other.alignment, part.distances))
+    return aligned
 
 
 def _explanation(running: _Search, best: Found) -> Explanation:

@@ -17,7 +17,7 @@ from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_of, texts
 from wherefrom.queries.prepare import idf
-from wherefrom.queries.regions import match_regions
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
 from wherefrom.results import ChainExplanation, Explanation, Hit, QueryInfo, SearchResult, TermExplanation
 
@@ -248,7 +248,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], flo
 
 def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
     nothing = np.zeros(len(subject.stream), np.bool_)
-    regions = match_regions(subject.stream, document.stream, [alignment], nothing)
+    regions = match_regions(Sides.of(subject.stream, document.stream), aligned_runs(alignment), nothing)
     return tuple(region for region in regions if region.tokens >= _SHORTEST_REGION)
 
 

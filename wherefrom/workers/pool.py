@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -20,12 +20,13 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.model import LEAST_PARSE_MEMORY
-from wherefrom.workers.meter import Meter
+from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
+
+    from wherefrom.workers.meter import Meter
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -107,7 +108,7 @@ class Pool(Generic[Task, Result]):
         *,
         jobs: int,
         seconds: float | None = None,
-        memory: int | None = None,
+        memory: int | None = PARSE_MEMORY,
         initialize: Callable[[], None] | None = None,
     ) -> None:
         if jobs < 1:
@@ -129,23 +130,37 @@ class Pool(Generic[Task, Result]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends all workers; more are started when they are needed."""
         try:
             self._end()
         finally:
             self._end()  # ends what is left where Ctrl-C came in the middle
 
-    def map(self, batches: Iterable[Sequence[Task]]) -> Iterator[Sequence[tuple[Task, Result | Died]]]:
+    def start(self) -> None:
+        """Starts a worker if there is none, and does not wait for it."""
+        if not self._workers:
+            self._started()
+
+    def map(
+        self, batches: Iterable[Sequence[Task]], *, seconds: float | None = None
+    ) -> Iterator[Sequence[tuple[Task, Result | Died]]]:
         """Does the work on every task; a batch's results come together, the batches as they are ready.
 
         A batch whose worker died comes in pieces: its tasks are done again, one by one, by new workers.
 
         Args:
             batches: pulled only when a worker has room for one.
+            seconds: the limit on a task, from now on; None: as it was.
 
         Raises:
             WherefromError: the workers cannot start.
             Exception: whatever `work` or `initialize` raised.
         """
+        if seconds is not None:
+            self._limits = replace(self._limits, seconds=seconds)
         waiting = (_Batch(batch) for batch in batches)
         again: deque[_Batch[Task]] = deque()
         suspects: deque[_Batch[Task]] = deque()
@@ -294,6 +309,8 @@ class _Worker(Generic[Task, Result]):
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
             if self._meter is None:
+                from wherefrom.workers.meter import Meter  # noqa: PLC0415 -- most tasks are done by then
+
                 self._meter = Meter(self._process.pid)
             self._meter.look()
         return None if self._meter is None else limits.excess(self._meter)
@@ -330,7 +347,7 @@ class _Worker(Generic[Task, Result]):
         if culprit is None:
             return [], None, others
         blamed = _Batch([first.tasks[culprit]], alone=True, lost=first.lost + 1)
-        is_killed = reason == "died" and code == -signal.SIGKILL
+        is_killed = self.has_ended and code == -signal.SIGKILL
         if blamed.lost < (TRIES_KILLED if is_killed else TRIES):
             return [], blamed, others
         return [(blamed.tasks[0], Died(reason))], None, others

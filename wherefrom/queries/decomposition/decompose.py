@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import match_runs, region_pairs
+from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources import blob_ids
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.decomposition.cover import Taken
     from wherefrom.queries.prepare import Part, Query
     from wherefrom.queries.regions import Run
+    from wherefrom.workers.analyzer import Analyzer
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
@@ -54,9 +55,16 @@ _UNIT = 1000
 
 _UNEXPLAINED, _MASKED = -1, -2
 
+_NOWHERE = np.empty(0, np.int64)
+
 
 def sources(
-    engine: Engine, code: bytes, options: SourcesOptions, *, admitted_blobs: AdmittedBlobs | None = None
+    engine: Engine,
+    code: bytes,
+    options: SourcesOptions,
+    *,
+    admitted_blobs: AdmittedBlobs | None = None,
+    analyzer: Analyzer | None = None,
 ) -> SourcesResult:
     """Explains a file by few documents (`wherefrom.Index.sources` tells it all).
 
@@ -65,12 +73,13 @@ def sources(
         code: the file.
         options: how to decompose.
         admitted_blobs: the blobs that filters admit, kept from one call to the next.
+        analyzer: what analyzes the file, kept likewise.
 
     Raises:
-        UsageError, BoilerplateError, BinaryContent: as there.
+        UsageError, BoilerplateError, AnalysisError: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_query(code, name=options.name, language=options.language)
+    stream = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
     filters = Filters.of(options, not_blobs=blob_ids(code) if options.not_itself else ())
     candidates = Candidates(engine, query, filters, admitted_blobs or AdmittedBlobs(engine))
@@ -144,7 +153,21 @@ class _Matched:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.tried: dict[int, Found | None] = {}
+        self.tried: dict[int, _Pass | None] = {}
+
+
+class _Pass(NamedTuple):
+    """What is kept of one alignment of a document with a window: the runs, and which tokens of the window it covers."""
+
+    runs: list[Run]
+    covered: NDArray[np.bool_]
+
+    @staticmethod
+    def of(found: Found | None) -> _Pass | None:
+        """Of a document that counts as found; None for one that does not."""
+        if found is None:
+            return None
+        return _Pass(aligned_runs(found.alignment, found.part.distances), _covered(found.alignment, found.part))
 
 
 @dataclass(slots=True)
@@ -160,7 +183,7 @@ class _Matching:
         better one did. Few count as found, so where they stand is asked last.
         """
         part = self.query.parts[number]
-        explained = np.zeros(len(self.query.stream), np.bool_)
+        explained = np.zeros(part.end - part.begin, np.bool_)
         offset = 0
         while offset < MOST_CANDIDATES:
             batch = self.candidates.batch(part, offset)
@@ -170,12 +193,12 @@ class _Matching:
             for rank, candidate in enumerate(batch):
                 if rank == BATCH // 2:
                     before = int(np.count_nonzero(explained))
-                known = self.documents.get(candidate.blob.blob) or _Matched(Document(candidate))
-                found = self.candidates.judge(part, known.document, candidate.score)
-                known.tried[number] = found
-                if found is not None:
+                known = self.documents.get(candidate.blob.blob) or _Matched(self.candidates.document(candidate))
+                first = _Pass.of(self.candidates.judge(part, known.document, candidate.score))
+                known.tried[number] = first
+                if first is not None:
                     fresh[candidate.blob.blob] = known
-                    explained |= _covered(found.alignment, len(explained))
+                    explained |= first.covered
             for candidate in self.candidates.standing([each for each in batch if each.blob.blob in fresh]):
                 self.documents[candidate.blob.blob] = fresh[candidate.blob.blob]
             if len(batch) < BATCH or np.count_nonzero(explained) == before:
@@ -185,35 +208,43 @@ class _Matching:
         """Tries a document in the windows that it was no candidate of, for others came before it."""
         for number, score in terms.scores(matched.document):
             if number not in matched.tried:
-                matched.tried[number] = self.candidates.judge(self.query.parts[number], matched.document, score)
+                part = self.query.parts[number]
+                matched.tried[number] = _Pass.of(self.candidates.judge(part, matched.document, score))
 
-    def alignments(self, matched: _Matched) -> Iterator[Alignment]:
+    def runs(self, matched: _Matched) -> Iterator[Run]:
         """All that is matched of a document, window by window."""
-        for _, found in sorted(matched.tried.items()):
-            part, rest = None, found
-            for _ in range(PASSES):
-                if rest is None:
+        for number, first in sorted(matched.tried.items()):
+            part, found = self.query.parts[number], first
+            for _ in range(PASSES - 1):
+                if found is None:
                     break
-                yield rest.alignment
-                part = (part or rest.part).without(_covered(rest.alignment, len(self.query.stream)))
-                rest = self.candidates.judge(part, matched.document, 0.0)
+                yield from found.runs
+                part = part.without(found.covered)
+                found = _Pass.of(self.candidates.judge(part, matched.document, 0.0))
+            if found is not None:
+                yield from found.runs
 
 
-def _covered(alignment: Alignment, tokens: int) -> NDArray[np.bool_]:
-    edges = np.zeros(tokens + 1, np.int64)
+def _covered(alignment: Alignment, part: Part) -> NDArray[np.bool_]:
+    """Which tokens of a window an alignment with it covers."""
+    edges = np.zeros(part.end - part.begin + 1, np.int64)
     for chain in alignment.chains.values():
-        np.add.at(edges, chain.query, 1)
-        np.add.at(edges, chain.query + chain.k, -1)
+        np.add.at(edges, chain.query - part.begin, 1)
+        np.add.at(edges, chain.query - part.begin + chain.k, -1)
     covered: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
     return covered
 
 
 class _Terms:
-    """The looked-up terms of all windows, to tell at once which of them a document shares terms with."""
+    """The looked-up terms of all windows, to tell at once which of them a document shares terms with.
+
+    A row is one term of one window; that and the weight stand at its index. The rows are also sorted by term, so that a
+    document costs what it shares with the query, however long that is.
+    """
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self._windows = len(parts)
-        self._rows: dict[Representation, tuple[Hashes, NDArray[np.int64], NDArray[np.float64]]] = {}
+        self._rows: dict[Representation, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+        self._by_term: dict[Representation, tuple[Hashes, NDArray[np.int64]]] = {}
         for representation in {each for part in parts for each in part.terms}:
             rows = [
                 (term, number, weight)
@@ -221,22 +252,33 @@ class _Terms:
                 for term, weight in part.terms.get(representation, {}).items()
             ]
             terms, numbers, weights = zip(*rows, strict=True)
-            self._rows[representation] = np.array(terms, np.uint64), np.array(numbers), np.array(weights)
+            order = np.argsort(np.array(terms, np.uint64), kind="stable")
+            self._rows[representation] = np.array(numbers), np.array(weights)
+            self._by_term[representation] = np.array(terms, np.uint64)[order], order
 
     def scores(self, document: Document) -> Iterator[tuple[int, float]]:
         """The windows that a document shares terms with, each with the weight of these, as an engine scores it."""
         held = document_terms(document.stream)
-        total = np.zeros(self._windows)
-        for representation, (terms, numbers, weights) in self._rows.items():
-            shared = np.isin(terms, held.get(representation, np.empty(0, np.uint64)))
-            total += np.bincount(numbers[shared], weights[shared], self._windows)
-        for number in np.flatnonzero(total).tolist():
-            yield number, float(total[number])
+        total: dict[int, float] = {}
+        for representation, (numbers, weights) in self._rows.items():
+            shared = self._shared(representation, held.get(representation, np.empty(0, np.uint64)))
+            windows, inverse = np.unique(numbers[shared], return_inverse=True)
+            for number, weight in zip(windows.tolist(), np.bincount(inverse, weights[shared]).tolist(), strict=True):
+                total[number] = total.get(number, 0.0) + weight
+        yield from sorted(total.items())
+
+    def _shared(self, representation: Representation, held: Hashes) -> NDArray[np.int64]:
+        """The rows of these terms, ascending."""
+        terms, order = self._by_term[representation]
+        begins, ends = terms.searchsorted(held, "left"), terms.searchsorted(held, "right")
+        there = begins < ends
+        runs = zip(begins[there].tolist(), ends[there].tolist(), strict=True)
+        return np.sort(np.concatenate([order[:0], *(order[begin:end] for begin, end in runs)]))
 
 
 def _matched(
     query: Query, candidates: Candidates, progress: Callable[[int, int], None] | None
-) -> Iterator[tuple[Document, list[Alignment]]]:
+) -> Iterator[tuple[Document, list[Run]]]:
     """The documents that count as found, each with all that is matched of it."""
     matching = _Matching(query, candidates, {})
     for number in range(len(query.parts)):
@@ -246,7 +288,7 @@ def _matched(
     terms = _Terms(query.parts)
     for matched in matching.documents.values():
         matching.complete(matched, terms)
-        yield matched.document, list(matching.alignments(matched))
+        yield matched.document, list(matching.runs(matched))
 
 
 class _Explained:
@@ -259,15 +301,19 @@ class _Explained:
     ) -> None:
         self.document, self.runs, self.positions = document, runs, positions
         self._query = query
-        self.same = int(np.count_nonzero(self.claim().same))
+        self.same = sum(int(np.count_nonzero(self._same(run))) for run in runs)
 
     def claim(self) -> Claim:
         """What it explains, and which tokens are the very same in it, where a run lays them beside each other."""
         same = np.zeros(len(self._query), np.bool_)
         for run in self.runs:
-            theirs = self.document.symbols.codes[run.begin + run.shift : run.end + run.shift]
-            same[run.begin : run.end] = self._query.codes[run.begin : run.end] == theirs
+            same[run.begin : run.end] = self._same(run)
         return Claim(self.positions, same)
+
+    def _same(self, run: Run) -> NDArray[np.bool_]:
+        theirs = self.document.symbols.codes[run.begin + run.shift : run.end + run.shift]
+        same: NDArray[np.bool_] = self._query.codes[run.begin : run.end] == theirs
+        return same
 
     @property
     def blob(self) -> str:
@@ -275,19 +321,19 @@ class _Explained:
 
     @cached_property
     def sketch(self) -> Hashes:
-        return sketch(self.document)
+        made = sketch(self.document)
+        self.document.forget()
+        return made
 
 
 def _explain(
-    query: Query, matched: tuple[Document, list[Alignment]], weights: NDArray[np.int64], least: int
+    query: Query, matched: tuple[Document, list[Run]], weights: NDArray[np.int64], least: int
 ) -> _Explained | None:
     """What a document explains in runs of at least so many tokens; None where it is nothing."""
-    document, alignments = matched
-    runs = match_runs(query.stream, document.stream, alignments, query.masked)
-    held = np.zeros(len(query.stream), np.bool_)
-    for run in runs:
-        held[run.begin : run.end] = True
-    long = long_runs(np.flatnonzero(held & (weights > 0)), least)
+    document, aligned = matched
+    runs = match_runs(Sides.of(query.stream, document.stream, query.kept), aligned, query.masked)
+    held = np.concatenate([_NOWHERE, *(np.arange(run.begin, run.end) for run in runs)])
+    long = long_runs(held[weights[held] > 0], least)
     return _Explained(query.stream, document, runs, np.concatenate(long)) if long else None
 
 
@@ -343,7 +389,7 @@ def _document(
         lines=lines,
         all_tokens=len(explained.positions),
         all_lines=lines_of(query.stream, everything).get(0, ()),
-        regions=region_pairs(query.stream, explained.document.stream, runs),
+        regions=region_pairs(Sides.of(query.stream, explained.document.stream, query.kept), runs),
         alternatives=tuple(_firsts(candidates, group.others)),
     )
 

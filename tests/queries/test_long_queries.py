@@ -1,0 +1,196 @@
+"""Long queries: memory and work in proportion to their length, and a limit."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import stream, words
+from tests.queries.indexes import document, index
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import encode
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.errors import AnalysisError
+from wherefrom.model import BlobDocument, Occurrence, Representation, StoredBlob
+from wherefrom.options import SearchOptions, SourcesOptions
+from wherefrom.queries import candidates, regions, snippet
+from wherefrom.queries.candidates import Candidates
+from wherefrom.queries.decomposition import sources
+from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.prepare import prepare
+from wherefrom.queries.regions import Run
+from wherefrom.queries.search import search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.model import Candidate
+
+
+def code(begin: int, end: int) -> bytes:
+    """Statements of 12 tokens, no two alike."""
+    return b"".join(b"n%d = -m%d.f%d(k%d, %d);\n" % (at, at, at, at, at) for at in range(begin, end))
+
+
+def statements(begin: int, end: int) -> TokenStream:
+    """The same, as tokens."""
+    return stream(words(" ".join(f"n{at} = - m{at} . f{at} ( k{at} , {at} ) ;" for at in range(begin, end))))
+
+
+class CountingEngine(MemoryEngine):
+    """Counts how often it is asked for candidates."""
+
+    asked = 0
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        self.asked += 1
+        return super().candidates(weights, limit=limit, offset=offset, languages=languages, blobs=blobs)
+
+
+def indexed(*contents: bytes) -> CountingEngine:
+    """An index of C files."""
+    engine = CountingEngine(scheme_ids())
+    with engine.writer() as writer:
+        for number, content in enumerate(contents):
+            analysis = analyze_file("a.c", content)
+            assert not isinstance(analysis, str)
+            tokens = analysis.tokens
+            stored = StoredBlob(f"b{number}", "c", len(content), len(tokens), encode(tokens))
+            writer.add_blobs([BlobDocument(stored, document_terms(tokens))])
+            writer.put_occurrences([Occurrence("repository", f"{number}.c", f"b{number}", "revision")])
+    return engine
+
+
+def peak(call: Callable[[], object]) -> int:
+    """The most bytes that a call holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        call()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+
+
+def test_twice_the_query_takes_at_most_twice_the_memory_to_prepare() -> None:
+    engine = index(statements(0, 20))
+    once, twice = statements(0, 1200), statements(0, 2400)
+    assert peak(lambda: prepare(twice, engine)) < 2.3 * peak(lambda: prepare(once, engine))
+
+
+@pytest.mark.parametrize("looked_up", ["search", "sources"])
+def test_twice_the_query_takes_at_most_twice_the_memory_to_look_up(looked_up: str) -> None:
+    engine = indexed(*(code(at, at + 30) for at in range(0, 600, 200)))
+
+    def look_up(content: bytes) -> None:
+        if looked_up == "search":
+            assert len(search(engine, content, SearchOptions(name="a.c", language="c")).hits) >= 2
+        else:
+            assert len(sources(engine, content, SourcesOptions(name="a.c", language="c")).documents) >= 2
+
+    once, twice = code(0, 300), code(0, 600)
+    assert peak(lambda: look_up(twice)) < 2.3 * peak(lambda: look_up(once))
+
+
+def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tokens = statements(0, 300)
+    query = prepare(tokens, index(tokens))
+    monkeypatch.setattr(candidates, "HELD_TOKENS", 3 * len(tokens))
+    engine = index(tokens)
+    running = Candidates(engine, query, Filters(), AdmittedBlobs(engine))
+    documents = [document(tokens, f"b{number}") for number in range(20)]
+
+    def judge(number: int) -> None:
+        for each in documents[:number]:
+            assert running.judge(query.parts[0], each, 0.0) is not None
+
+    judge(1)  # what the query derives once
+    assert peak(lambda: judge(20)) < 1.5 * peak(lambda: judge(5))
+
+
+def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
+    """A statement has 12 tokens, 25 of them 300: one window is like the one two further on."""
+    repeated = code(0, 25) * 12
+    engine = indexed(b"void f() {\n" + code(0, 25) + b"}\n", code(50, 70))
+    result = search(engine, repeated, SearchOptions(name="a.c", language="c"))
+    assert result.query.tokens == 12 * 300
+    assert engine.asked <= 6
+    # In a hit no stretch of the document matches twice, but it explains each of the repetitions.
+    (hit,) = result.hits
+    assert [region.tokens for region in hit.regions] == [300]
+    (explaining,) = sources(engine, repeated, SourcesOptions(name="a.c", language="c")).documents
+    assert explaining.tokens == 12 * 300
+
+
+SPAN = st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(-5, 5))
+
+
+def disjoint_by_brute_force(runs: Sequence[Run], *, is_once: bool) -> list[Run]:
+    """Each run, the longest first, beside every one that was chosen before it."""
+    chosen: list[Run] = []
+    for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
+        begin, end = run.begin, run.end
+        for other in chosen:
+            begin, end = regions._beside(begin, end, other.begin, other.end)
+            if is_once:
+                moved = other.shift - run.shift
+                begin, end = regions._beside(begin, end, other.begin + moved, other.end + moved)
+        if end - begin == run.end - run.begin or end - begin >= regions._SHORTEST:
+            chosen.append(Run(run.shift, begin, end, run.representation))
+    return sorted(chosen, key=lambda run: (run.begin, run.shift))
+
+
+@given(st.lists(SPAN, max_size=30), st.booleans())
+def test_runs_are_cut_as_if_each_met_every_other(spans: list[tuple[int, int, int]], is_once: bool) -> None:
+    runs = [Run(shift, begin, begin + length, Representation.EXACT) for begin, length, shift in spans]
+    expected = disjoint_by_brute_force(runs, is_once=is_once)
+    assert regions._without_overlaps(runs, is_once=is_once) == expected
+
+
+def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    beside = regions._beside
+
+    def counted(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int, int]:
+        compared.append(begin)
+        return beside(begin, end, taken_begin, taken_end)
+
+    monkeypatch.setattr(regions, "_beside", counted)
+    runs = [Run(0, 10 * at, 10 * at + 8, Representation.EXACT) for at in range(500)]
+    longer = Run(3, 0, 20, Representation.RENAMED)
+    assert regions._without_overlaps([*runs, longer]) == [longer, Run(0, 23, 28, Representation.EXACT), *runs[3:]]
+    assert len(compared) < 20
+
+
+def test_a_query_of_more_bytes_or_tokens_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = indexed(code(0, 20))
+    content = code(0, 10)
+    for name, most, unit in (("MOST_BYTES", len(content), "bytes"), ("MOST_TOKENS", 120, "tokens")):
+        monkeypatch.setattr(snippet, name, most)
+        assert search(engine, content, SearchOptions(name="a.c", language="c")).hits
+        longer = content + b";"
+        refused = rf"^a query has at most {most} {unit}, not {most + 1}; look up a part of it$"
+        with pytest.raises(AnalysisError, match=refused):
+            search(engine, longer, SearchOptions(name="a.c", language="c"))
+        with pytest.raises(AnalysisError, match=refused):
+            sources(engine, longer, SourcesOptions(name="a.c", language="c"))
+        monkeypatch.undo()

@@ -1,0 +1,58 @@
+"""What the process of an `Analyzer` does with one call.
+
+The process that asks imports this module too, so nothing that analyzes is loaded before it is used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import WherefromError
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.units import Unit
+    from wherefrom.model import SkipReason
+    from wherefrom.options import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetCall:
+    """The arguments of `analysis.analyze_snippet`."""
+
+    content: bytes
+    name: str
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileCall:
+    """The arguments of `analysis.analyze_file`; of `units.units` as well if `least` is given."""
+
+    path: str
+    content: bytes
+    limits: Limits
+    least: int | None = None
+
+
+def load() -> None:
+    """Loads what the first call needs."""
+    from wherefrom.analyzers import analysis, units  # noqa: F401, PLC0415 -- see above
+
+
+def answer(call: SnippetCall | FileCall) -> Analysis | SkipReason | tuple[Analysis, list[Unit]] | WherefromError:
+    """Analyzes a content; an error that says what is wrong with it is given back and not raised."""
+    from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet  # noqa: PLC0415 -- see above
+    from wherefrom.analyzers.units import units  # noqa: PLC0415
+
+    try:
+        if isinstance(call, SnippetCall):
+            return analyze_snippet(call.content, name=call.name, language=call.language)
+        found = analyze_file(call.path, call.content, call.limits)
+        if call.least is None or not isinstance(found, Analysis):
+            return found
+        seconds = call.limits.parse_seconds
+        return found, units(call.path, call.content, found, least=call.least, seconds=seconds)
+    except WherefromError as error:
+        return error
