@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wherefrom.reports import json
+from wherefrom.reports import data
 from wherefrom.reports.posts import csv, jsonl, sites, text
 from wherefrom.reports.renderer import Renderer
 
@@ -20,4 +20,4 @@ RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
 }
 """Of a block; the first one is the default."""
 
-SITES: Mapping[str, Renderer[Sequence[SiteCounts]]] = {"text": Renderer(sites.write), "json": json.listing("sites")}
+SITES: Mapping[str, Renderer[Sequence[SiteCounts]]] = {"text": Renderer(sites.write), **data.list_formats("sites")}
