@@ -28,6 +28,7 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
 )
+from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import Hit, IndexStats, SearchResult, SourcesResult
 from wherefrom.workers.analyzer import Analyzer
@@ -125,11 +126,13 @@ class Index:
             BoilerplateError, NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written; what is in it is safe.
         """
+        renderer = POSTS_RENDERERS[options.format]
         return post_search.write_report(
             self._engine,
             store,
             options,
-            POSTS_RENDERERS[options.format],
+            header=renderer.header,
+            rows=lambda answer: renderer.write(answer, Look()),
             references=self._references,
             admitted_blobs=self._admitted_blobs,
             analyzer=self._analyzer,

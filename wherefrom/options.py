@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, get_args
 
 from wherefrom.errors import LanguageError, UsageError
 from wherefrom.fields import (
@@ -35,6 +35,12 @@ SHORTEST_PIECE = 15
 
 NO_RULE = "none"
 """What is named where no rule fails."""
+
+Measure: TypeAlias = Literal["containment", "resemblance"]
+"""What similar files are ranked by."""
+
+RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
+"""The formats of the rows of posts, of which `wherefrom.reports.posts` has the renderers."""
 
 
 @dataclass(frozen=True)
@@ -288,9 +294,9 @@ class SearchOptions(_Query, _Limit, _Where, _Without, _Explain):
 class SimilarOptions(_Limit, _Explain):
     """How `Index.similar` compares a file with others."""
 
-    by: Literal["containment", "resemblance"] = option(
+    by: Measure = option(
         "containment",
-        Choice(("containment", "resemblance")),
+        Choice(get_args(Measure)),
         "Rank by the file's containment in the others, or by the likeness of the whole files.",
         flag="--by",
     )
@@ -404,9 +410,7 @@ class PostsReportOptions(PostsOptions):
         "The file of the rows; a search that was stopped is run again and goes on.",
         flag="--output",
     )
-    format: Literal["text", "csv", "jsonl"] = option(
-        "text", Choice(("text", "csv", "jsonl")), "How the rows are written.", flag="--format"
-    )
+    format: RowFormat = option("text", Choice(get_args(RowFormat)), "How the rows are written.", flag="--format")
 
 
 @dataclass(frozen=True, kw_only=True)

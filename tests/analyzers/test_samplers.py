@@ -325,9 +325,6 @@ def test_open_closed_keeps_one_in_w_of_a_constant() -> None:
     [
         lambda hashes: open_closed(hashes, hashes, 0),
         lambda hashes: open_closed(hashes, hashes[1:], 4),
-        lambda hashes: winnow(hashes, 0),
-        lambda hashes: winnow(hashes, -1),
-        lambda hashes: robust_winnow(hashes, 0),
         lambda hashes: safe_mod_p(hashes, 0, 4),
         lambda hashes: safe_mod_p(hashes, 4, 0),
         mod_p,
@@ -346,12 +343,18 @@ def test_an_argument_that_cannot_be_right_is_a_value_error(call: Callable[[Hashe
         call(np.arange(10, dtype=np.uint64))
 
 
+@both
+@pytest.mark.parametrize("w", [0, -1])
+def test_a_window_without_a_hash_is_a_value_error(sampler: WinnowingSampler, w: int) -> None:
+    with pytest.raises(ValueError, match="at least one hash"):
+        sampler(np.arange(10, dtype=np.uint64), w)
+
+
 @pytest.mark.parametrize("wrong", [2.5, float("nan")])
 @pytest.mark.parametrize(
     "call",
     [
-        winnow,
-        robust_winnow,
+        *WINNOWING.values(),
         mod_p,
         lambda hashes, wrong: mod_p(hashes, mask=wrong),
         bottom_n,

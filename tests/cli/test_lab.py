@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from wherefrom.analyzers.samplers import WINNOWING
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -29,8 +31,7 @@ def test_samplers_on_sources(indexed: Run) -> None:
     done = indexed("lab", "samplers", "clones/first", "--random-text", "0", "--window", "4", "-k", "5")
     rows = [line.split() for line in done.stdout.splitlines() if line.startswith("exact ")]
     assert {row[1] for row in rows} == {
-        "robust_winnow",
-        "winnow",
+        *WINNOWING,
         "open_closed",
         "mod_p",
         "safe_mod_p",

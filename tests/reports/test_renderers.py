@@ -19,8 +19,9 @@ from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.lab.figures import CorpusSize
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
+from wherefrom.posts import SiteCounts
 from wherefrom.queries import Proposals
-from wherefrom.reports import boilerplate, check, copy, index, lab, listings, search, sources
+from wherefrom.reports import boilerplate, check, copy, index, lab, listings, posts, search, sources
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
 from wherefrom.results.texts import Texts
@@ -45,6 +46,8 @@ TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (lab.SAMPLERS, SamplerResult(CORPUS, ())),
     (lab.FREQUENCIES, FrequencyResult(CORPUS, ())),
     (lab.NOISE, NoiseResult(CORPUS, ())),
+    (posts.RENDERERS, answers.post_answer()),
+    (posts.SITES, [SiteCounts("stackoverflow.com", 1, 2, "2010-01-01", "2011-01-01", 0)]),
 )
 
 FORMATS = [(output, renderers[output], answer) for renderers, answer in TABLES for output in renderers]
@@ -56,7 +59,8 @@ def test_every_format_writes_whole_lines(output: str, renderer: Renderer[Any], a
     assert text.endswith("\n")
     if output in {"json", "jsonl", "sarif"}:
         assert text.isascii()
-        json.loads(text)
+        for part in text.splitlines() if output == "jsonl" else [text]:
+            json.loads(part)
     if output == "csv":
         header, *rows = csv.reader(io.StringIO(renderer.header + text))
         assert rows

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 
 from wherefrom.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason
+from wherefrom.post_search import PostAnswer
+from wherefrom.posts import CodeBlock, Post, PostBlock
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
@@ -131,6 +134,11 @@ def attributed(result: SearchResult) -> SearchResult:
         for hit in result.hits
     )
     return dataclasses.replace(result, hits=hits)
+
+
+def post_answer() -> PostAnswer:
+    post = Post("stackoverflow.com", 12, 11, date(2014, 5, 6), "CC-BY-SA-3.0", ("python",), "")
+    return PostAnswer(PostBlock(post, CodeBlock(1, QUERY.decode(), ())), attributed(search_result()))
 
 
 def sources_result() -> SourcesResult:

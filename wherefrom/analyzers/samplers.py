@@ -237,4 +237,6 @@ def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDA
 
 
 WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winnow": winnow}
-"""The samplers that an index may be made with: only these keep the guarantee and nest as the window grows."""
+"""The samplers that an index may be made with: only these keep the guarantee and nest as the window grows. The lab
+measures them, and the tests hold them to both.
+"""

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -100,8 +100,6 @@ IndexLocation = Annotated[str | None, flag(_SETTINGS["index"])]
 PostsLocation = Annotated[str | None, flag(_SETTINGS["posts"])]
 
 Color = Annotated[str | None, flag(_SETTINGS["color"])]
-
-Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How the answer is written.")]
 
 
 def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How the answer is written.") -> Any:

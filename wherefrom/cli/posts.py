@@ -7,8 +7,9 @@ import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.flags import Format, Given, IndexLocation, PostsLocation, all_filled, filled, with_options
+from wherefrom.cli.flags import Given, IndexLocation, PostsLocation, all_filled, filled, format_option, with_options
 from wherefrom.options import PostsReportOptions
+from wherefrom.reports.posts import RENDERERS, SITES
 
 if TYPE_CHECKING:
     from wherefrom.post_search import PostsProgress
@@ -71,12 +72,15 @@ def import_(
 
 
 @posts.command()
-def stats(context: typer.Context, *, output: Format = "text", location: PostsLocation = None) -> None:
+def stats(
+    context: typer.Context,
+    *,
+    output: Annotated[str, format_option(SITES)] = "text",
+    location: PostsLocation = None,
+) -> None:
     """Count what was imported, by site."""
-    from wherefrom.reports.posts import sites  # noqa: PLC0415 -- `--help` is not to wait for it
-
     with wherefrom.open_posts(Given(context, posts=location).settings.posts) as store:
-        console.emit(sites.RENDERERS[output](store.sites()))
+        console.render(SITES[output], store.sites(), console.look("never"))
 
 
 @posts.command()
@@ -92,7 +96,7 @@ def search(
 
     One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
-    from wherefrom.reports.posts import RENDERERS, progress  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` is not to wait for it
 
     given = Given(context, index=index_location, posts=location)
     live = console.LiveLine()
@@ -107,11 +111,12 @@ def search(
                 report = index.write_posts_report(store, options)
             else:
                 found = index.search_posts(store, options)
-                console.emit(RENDERERS[options.format].header)
+                renderer, look = RENDERERS[options.format], console.look("never")
+                console.emit(renderer.header)
                 for answer in found:
-                    if rows := RENDERERS[options.format].rows(answer):
+                    for row in renderer.write(answer, look):
                         live.clear()
-                        console.emit(rows)
+                        console.emit(row)
                 report = found.report
         except KeyboardInterrupt:
             if options.path is None:

@@ -59,10 +59,8 @@ class _Sampler:
 def _samplers(w: int, s: int) -> list[_Sampler]:
     p = max((w + 1) // 2, 1)  # the density of winnowing, as nearly as a whole number gives it
     q = 1 - 1 / p
-    winnowing = 2 / (w + 1)
     return [
-        _Sampler("robust_winnow", f"w={w}", winnowing, lambda hashes, _: samplers.robust_winnow(hashes, w)),
-        _Sampler("winnow", f"w={w}", winnowing, lambda hashes, _: samplers.winnow(hashes, w)),
+        *(_winnowing(name, w) for name in samplers.WINNOWING),
         _Sampler("open_closed", f"w={w} s={s}", None, lambda hashes, inner: samplers.open_closed(hashes, inner, w)),
         _Sampler("mod_p", f"p={p}", 1 / p, lambda hashes, _: samplers.mod_p(hashes, p)),
         _Sampler(
@@ -73,6 +71,12 @@ def _samplers(w: int, s: int) -> list[_Sampler]:
         ),
         _Sampler("bottom_n", f"n={BOTTOM}", None, lambda hashes, _: samplers.bottom_n(hashes, BOTTOM)),
     ]
+
+
+def _winnowing(name: str, w: int) -> _Sampler:
+    """One of those that an index may be made with: each keeps a minimum of every window, 2 of w + 1 random hashes."""
+    keep = samplers.WINNOWING[name]
+    return _Sampler(name, f"w={w}", 2 / (w + 1), lambda hashes, _: keep(hashes, w))
 
 
 class _Table:

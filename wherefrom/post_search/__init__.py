@@ -2,7 +2,7 @@
 
 from wherefrom.post_search.answers import BlockSkip, PostAnswer, PostsProgress, PostsReport
 from wherefrom.post_search.reading import language_of
-from wherefrom.post_search.report import Renderer, write_report
+from wherefrom.post_search.report import write_report
 from wherefrom.post_search.search import PostSearch
 from wherefrom.post_search.selection import named_post, named_site, select
 
@@ -12,7 +12,6 @@ __all__ = [
     "PostSearch",
     "PostsProgress",
     "PostsReport",
-    "Renderer",
     "language_of",
     "named_post",
     "named_site",

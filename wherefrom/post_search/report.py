@@ -6,41 +6,32 @@ import hashlib
 import json
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from wherefrom import queries
 from wherefrom.errors import UsageError
-from wherefrom.post_search.answers import BlockSkip, PostAnswer, PostsReport
+from wherefrom.post_search.answers import BlockSkip, PostsReport
 from wherefrom.post_search.report_file import ReportFile
 from wherefrom.post_search.search import PostSearch
 from wherefrom.post_search.selection import select
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsReportOptions
+    from wherefrom.post_search.answers import PostAnswer
     from wherefrom.posts import PostStore
     from wherefrom.workers.analyzer import Analyzer
-
-
-class Renderer(Protocol):
-    """How the answers are written."""
-
-    @property
-    def header(self) -> str:
-        """What stands before the first row."""
-
-    def rows(self, answer: PostAnswer, /) -> str:
-        """The rows of a block, with their line feeds; nothing where nothing was found."""
 
 
 def write_report(
     engine: Engine,
     store: PostStore,
     options: PostsReportOptions,
-    renderer: Renderer,
     *,
+    header: str,
+    rows: Callable[[PostAnswer], Iterable[str]],
     references: queries.IndexReferences,
     admitted_blobs: queries.AdmittedBlobs,
     analyzer: Analyzer,
@@ -52,7 +43,8 @@ def write_report(
         engine: the index.
         store: the posts.
         options: which of them, how to search, and the file.
-        renderer: writes rows in `options.format`.
+        header: comes before the first row.
+        rows: gives the rows of a block in `options.format`, with their line ends; nothing if nothing was found.
         references: as `PostSearch` takes it.
         admitted_blobs: as `PostSearch` takes it.
         analyzer: as `PostSearch` takes it.
@@ -78,10 +70,10 @@ def write_report(
             before=_report_of(file.counts),
         )
         if file.is_new:
-            file.write(renderer.header, 0, {})
+            file.write(header, 0, {})
         with closing(search):
             for answer in search:
-                file.write(renderer.rows(answer), answer.block.key, _counts_of(search.report))
+                file.write("".join(rows(answer)), answer.block.key, _counts_of(search.report))
         file.finish()
     return search.report
 

@@ -9,7 +9,7 @@ import sqlite3
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.formats import Format
@@ -89,6 +89,17 @@ class SiteCounts:
     first: str
     last: str
     unfinished: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values; a day that is not known is null."""
+        return {
+            "site": self.site,
+            "posts": self.posts,
+            "blocks": self.blocks,
+            "first": self.first or None,
+            "last": self.last or None,
+            "unfinished": self.unfinished,
+        }
 
 
 class PostStore:

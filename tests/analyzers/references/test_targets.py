@@ -6,18 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references import (
-    Gist,
-    GitHubPlace,
-    Kind,
-    Page,
-    Post,
-    Reference,
-    Target,
-    names,
-    source,
-    target,
-)
+from wherefrom.analyzers.references import GitHubPlace, Kind, Post, Reference, Target, names, source, target
+from wherefrom.analyzers.references.targets import Gist, Page
 from wherefrom.errors import UsageError
 
 SITE = "stackoverflow.com"

@@ -14,7 +14,7 @@ from wherefrom.analyzers.references.reference import (
     References,
 )
 from wherefrom.analyzers.references.scope import notices, scope
-from wherefrom.analyzers.references.targets import Gist, GitHubPlace, Page, Post, Target, names, source, target
+from wherefrom.analyzers.references.targets import GitHubPlace, Post, Target, names, source, target
 
 __all__ = [
     "LICENSES",
@@ -22,10 +22,8 @@ __all__ = [
     "MOST",
     "PEOPLE",
     "REFERENCES_VERSION",
-    "Gist",
     "GitHubPlace",
     "Kind",
-    "Page",
     "Post",
     "Reference",
     "References",

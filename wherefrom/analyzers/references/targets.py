@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 from urllib.parse import urlsplit
 
 from wherefrom.analyzers.references.links import canonical
@@ -65,6 +65,23 @@ class Post:
             return self.answer == other.answer
         return bool({self.answer, self.question} & {other.answer, other.question} - {None})
 
+    @classmethod
+    def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:
+        """See `Target`."""
+        site = _site(host)
+        if site is None or len(steps) < 2 or (post := _number(steps[1])) is None:
+            return None
+        match steps[0]:
+            case "a" | "answers":
+                return cls(site, post, None)
+            case "q" | "posts" | "revisions":
+                return cls(site, None, post)
+            case "questions":
+                in_fragment = _ANSWER_FRAGMENT.fullmatch(fragment)
+                answer = int(in_fragment[1]) if in_fragment else _number(steps[3]) if len(steps) > 3 else None
+                return cls(site, None if answer == post else answer, post)
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Gist:
@@ -82,6 +99,18 @@ class Gist:
     def names(self, other: Target) -> bool:
         """Whether both are one gist."""
         return self == other
+
+    @classmethod
+    def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:  # noqa: ARG003 -- as the others
+        """See `Target`."""
+        if host not in {"gist.github.com", "gist.githubusercontent.com"}:
+            return None
+        # The id is the only part, the second one behind the user, or the one behind `raw` in old links.
+        for step in steps[:2]:
+            name = step.lower().removesuffix(".js").removesuffix(".git")
+            if _GIST.fullmatch(name):
+                return cls(name)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +151,28 @@ class GitHubPlace:
             return False
         return self.path is None or other.path is None or self.path == other.path
 
+    @classmethod
+    def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:
+        """See `Target`."""
+        match host, steps:
+            case "github.com", [owner, name]:
+                return cls(f"{owner}/{name.removesuffix('.git') or name}")
+            case "github.com", [owner, name, "blob" | "blame" | "raw" | "tree", revision, _, *_]:
+                path = steps[4:]
+            case "raw.githubusercontent.com", [owner, name, "refs", "heads" | "tags", revision, _, *_]:
+                path = steps[5:]
+            case "raw.githubusercontent.com", [owner, name, revision, _, *_]:
+                path = steps[3:]
+            case _:
+                return None
+        lines = _LINES.fullmatch(fragment)
+        return cls(
+            f"{owner}/{name}",
+            revision,
+            "/".join(path),
+            None if lines is None else (int(lines[1]), int(lines[2] or lines[1])),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -142,7 +193,11 @@ class Page:
         return parts.netloc.removeprefix("www."), parts.path.rstrip("/"), parts.query
 
 
+_TOLD_BY_HOST = (Post, Gist, GitHubPlace)
 Target = Post | Gist | GitHubPlace | Page
+"""What a URL points to. But for `Page`, which is what is left, `of` makes one of a URL's host without `www.`, the parts
+of its path that are not empty, and its fragment; None if it points to something else.
+"""
 
 
 @lru_cache(maxsize=16_384)  # the same references are held against one source after the other
@@ -158,9 +213,10 @@ def target(url: str) -> Target | None:
         return target(written[archived.end() :])
     host = parts.netloc.removeprefix("www.")
     steps = [step for step in parts.path.split("/") if step]
-    return (
-        _post(host, steps, parts.fragment) or _gist(host, steps) or _place(host, steps, parts.fragment) or Page(written)
-    )
+    for kind in _TOLD_BY_HOST:
+        if (found := kind.of(host, steps, parts.fragment)) is not None:
+            return found
+    return Page(written)
 
 
 def source(url: str) -> Target:
@@ -184,22 +240,6 @@ def names(reference: Reference, named: Target) -> bool:
     return found is not None and found.names(named)
 
 
-def _post(host: str, steps: Sequence[str], fragment: str) -> Post | None:
-    site = _site(host)
-    if site is None or len(steps) < 2 or (post := _number(steps[1])) is None:
-        return None
-    match steps[0]:
-        case "a" | "answers":
-            return Post(site, post, None)
-        case "q" | "posts" | "revisions":
-            return Post(site, None, post)
-        case "questions":
-            in_fragment = _ANSWER_FRAGMENT.fullmatch(fragment)
-            answer = int(in_fragment[1]) if in_fragment else _number(steps[3]) if len(steps) > 3 else None
-            return Post(site, None if answer == post else answer, post)
-    return None
-
-
 def _site(host: str) -> str | None:
     """The site's host as the network writes it today, None for a host that is none of its sites."""
     if host in _SITES:
@@ -213,35 +253,3 @@ def _site(host: str) -> str | None:
 
 def _number(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) else None
-
-
-def _gist(host: str, steps: Sequence[str]) -> Gist | None:
-    if host not in {"gist.github.com", "gist.githubusercontent.com"}:
-        return None
-    # The id is the only part, the second one behind the user, or the one behind `raw` in old links.
-    for step in steps[:2]:
-        name = step.lower().removesuffix(".js").removesuffix(".git")
-        if _GIST.fullmatch(name):
-            return Gist(name)
-    return None
-
-
-def _place(host: str, steps: Sequence[str], fragment: str) -> GitHubPlace | None:
-    match host, steps:
-        case "github.com", [owner, name]:
-            return GitHubPlace(f"{owner}/{name.removesuffix('.git') or name}")
-        case "github.com", [owner, name, "blob" | "blame" | "raw" | "tree", revision, _, *_]:
-            path = steps[4:]
-        case "raw.githubusercontent.com", [owner, name, "refs", "heads" | "tags", revision, _, *_]:
-            path = steps[5:]
-        case "raw.githubusercontent.com", [owner, name, revision, _, *_]:
-            path = steps[3:]
-        case _:
-            return None
-    lines = _LINES.fullmatch(fragment)
-    return GitHubPlace(
-        f"{owner}/{name}",
-        revision,
-        "/".join(path),
-        None if lines is None else (int(lines[1]), int(lines[2] or lines[1])),
-    )

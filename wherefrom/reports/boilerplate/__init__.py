@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.model import BoilerplateSet
-from wherefrom.reports import json
+from wherefrom.reports import data
 from wherefrom.reports.boilerplate import text
 from wherefrom.reports.renderer import Renderer
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 SETS: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
     "text": Renderer(text.write_sets),
-    "json": json.listing("sets"),
+    **data.list_formats("sets"),
 }
 """Of all sets."""
 
 SHOWN: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
     "text": Renderer(text.write_whole_sets),
-    "json": json.listing("sets"),
+    **data.list_formats("sets"),
 }
 """Of sets with all that they were made of."""
 
-PROPOSALS: Mapping[str, Renderer[Proposals]] = {"text": Renderer(text.write_proposals), "json": Renderer(json.write)}
+PROPOSALS: Mapping[str, Renderer[Proposals]] = {"text": Renderer(text.write_proposals), **data.formats()}

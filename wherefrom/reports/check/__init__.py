@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wherefrom.check.findings import CheckReport
-from wherefrom.reports import json
+from wherefrom.reports import data
 from wherefrom.reports.check import text
 from wherefrom.reports.renderer import Renderer, on_use
 
 RENDERERS: Mapping[str, Renderer[CheckReport]] = {
     "text": Renderer(text.write),
-    "json": Renderer(json.write, schema="check-result.schema.json"),
+    **data.formats("check-result.schema.json"),
     "html": Renderer(on_use("wherefrom.reports.check.html")),
     "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),
 }

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wherefrom.reports import json
+from wherefrom.reports import data
 from wherefrom.reports.lab import text
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
     from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
 
-SAMPLERS: Mapping[str, Renderer[SamplerResult]] = {"text": Renderer(text.write_samplers), "json": Renderer(json.write)}
+SAMPLERS: Mapping[str, Renderer[SamplerResult]] = {"text": Renderer(text.write_samplers), **data.formats()}
 
 FREQUENCIES: Mapping[str, Renderer[FrequencyResult]] = {
     "text": Renderer(text.write_frequencies),
-    "json": Renderer(json.write),
+    **data.formats(),
 }
 
-NOISE: Mapping[str, Renderer[NoiseResult]] = {"text": Renderer(text.write_noise), "json": Renderer(json.write)}
+NOISE: Mapping[str, Renderer[NoiseResult]] = {"text": Renderer(text.write_noise), **data.formats()}

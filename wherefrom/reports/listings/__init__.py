@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from wherefrom.languages import Language
 from wherefrom.model import RepositoryRecord
-from wherefrom.reports import json
+from wherefrom.reports import data
 from wherefrom.reports.listings import text
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import IndexStats
 
 REPOSITORIES: Mapping[str, Renderer[Sequence[RepositoryRecord]]] = {
     "text": Renderer(text.write_repositories),
-    "json": json.listing("repositories"),
+    **data.list_formats("repositories"),
 }
 
-STATS: Mapping[str, Renderer[IndexStats]] = {"text": Renderer(text.write_stats), "json": Renderer(json.write)}
+STATS: Mapping[str, Renderer[IndexStats]] = {"text": Renderer(text.write_stats), **data.formats()}
 
 LANGUAGES: Mapping[str, Renderer[Sequence[Language]]] = {
     "text": Renderer(text.write_languages),
-    "json": json.listing("languages"),
+    **data.list_formats("languages"),
 }

@@ -1,34 +1,23 @@
-"""Where the code of posts appears: one row for each hit of each block, in any of the formats of `RENDERERS`."""
+"""Reports of posts: where their code appears, one row for each hit of each block; and what a store of them holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.posts import csv, jsonl, text
+from wherefrom.reports import data
+from wherefrom.reports.posts import csv, jsonl, sites, text
+from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
     from wherefrom.post_search import PostAnswer
+    from wherefrom.posts import SiteCounts
 
-__all__ = ["RENDERERS", "Renderer"]
-
-
-@dataclass(frozen=True, slots=True)
-class Renderer:
-    """A format.
-
-    Attributes:
-        rows: the rows of a block, with their line feeds; nothing where nothing was found.
-        header: what stands before the first row.
-    """
-
-    rows: Callable[[PostAnswer], str]
-    header: str = ""
-
-
-RENDERERS: Mapping[str, Renderer] = {
-    "text": Renderer(text.rows),
-    "csv": Renderer(csv.rows, csv.HEADER),
-    "jsonl": Renderer(jsonl.rows),
+RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
+    "text": Renderer(text.write),
+    "csv": Renderer(csv.write, header=csv.HEADER),
+    "jsonl": Renderer(jsonl.write),
 }
+"""Of a block; the first one is the default."""
+
+SITES: Mapping[str, Renderer[Sequence[SiteCounts]]] = {"text": Renderer(sites.write), **data.list_formats("sites")}

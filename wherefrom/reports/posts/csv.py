@@ -12,14 +12,16 @@ from wherefrom.reports.posts.rows import COLUMNS, values
 from wherefrom.results import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from wherefrom.post_search import PostAnswer
+    from wherefrom.reports.look import Look
 
 
-def rows(answer: PostAnswer) -> str:
+def write(answer: PostAnswer, _look: Look) -> Iterator[str]:
     """The rows of a block."""
-    return "".join(_line(map(_cell, row.values())) for row in values(answer))
+    for row in values(answer):
+        yield _line(map(_cell, row.values()))
 
 
 def _cell(value: Any) -> str | int | float:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wherefrom.contract import FORMAT
 from wherefrom.reports.json import dumps
 from wherefrom.reports.posts.rows import values
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wherefrom.post_search import PostAnswer
+    from wherefrom.reports.look import Look
 
 
-def rows(answer: PostAnswer) -> str:
+def write(answer: PostAnswer, _look: Look) -> Iterator[str]:
     """The rows of a block."""
-    return "".join(map(_line, values(answer)))
-
-
-def _line(row: dict[str, Any]) -> str:
-    evidence = row["evidence"]
-    return dumps({"format": FORMAT, **row, "evidence": None if evidence is None else asdict(evidence)}, indent=None)
+    for row in values(answer):
+        evidence = row["evidence"]
+        facts = {**row, "evidence": None if evidence is None else asdict(evidence)}
+        yield dumps({"format": FORMAT, **facts}, indent=None)

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from wherefrom.post_search import PostAnswer
     from wherefrom.posts import PostBlock
+    from wherefrom.reports.look import Look
     from wherefrom.results import SearchResult
 
 
-def rows(answer: PostAnswer) -> str:
+def write(answer: PostAnswer, _look: Look) -> Iterator[str]:
     """The lines of a block, nothing where nothing was found."""
-    if answer.result is None or not answer.result.hits:
-        return ""
-    return "".join(f"{line}\n" for line in _lines(answer.block, answer.result))
+    if answer.result is not None and answer.result.hits:
+        yield from (f"{line}\n" for line in _lines(answer.block, answer.result))
 
 
 def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:

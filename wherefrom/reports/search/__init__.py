@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wherefrom.reports import json
+from wherefrom.reports import data, json
 from wherefrom.reports.renderer import Renderer
 from wherefrom.reports.search import csv, text
 from wherefrom.results import SearchResult
@@ -13,7 +13,7 @@ _SCHEMA = "search-result.schema.json"
 
 RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "text": Renderer(text.write, separator="\n"),
-    "json": Renderer(json.write, several="jsonl", schema=_SCHEMA),
+    **data.formats(_SCHEMA, several={"json": "jsonl"}),
     "jsonl": Renderer(json.write_line, schema=_SCHEMA),
     "csv": Renderer(csv.write, header=csv.HEADER),
 }

@@ -1,0 +1,50 @@
+"""The formats for programs, which all answers share: what `to_dict` of a result gives, written as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from wherefrom.contract import FORMAT
+from wherefrom.reports.json import dumps
+from wherefrom.reports.renderer import Renderer
+
+if TYPE_CHECKING:
+    from wherefrom.reports.json import Result
+    from wherefrom.reports.look import Look
+
+_DUMPS: Mapping[str, Callable[[object], str]] = {"json": dumps}
+"""How a value is written in each of them, with a newline at its end."""
+
+
+def formats(schema: str | None = None, *, several: Mapping[str, str] | None = None) -> dict[str, Renderer[Result]]:
+    """A renderer of an answer for each of these formats.
+
+    Args:
+        schema: see `Renderer`.
+        several: by format, see `Renderer`.
+    """
+    return {name: _answer(name, schema, (several or {}).get(name)) for name in _DUMPS}
+
+
+def list_formats(key: str) -> dict[str, Renderer[Iterable[Result]]]:
+    """A renderer of values as an object with a list of them, for each of these formats.
+
+    Args:
+        key: of the list.
+    """
+    return {name: _listing(name, key) for name in _DUMPS}
+
+
+def _answer(name: str, schema: str | None, several: str | None) -> Renderer[Result]:
+    def write(result: Result, _look: Look) -> Iterator[str]:
+        yield _DUMPS[name](result.to_dict())
+
+    return Renderer(write, schema=schema, several=several)
+
+
+def _listing(name: str, key: str) -> Renderer[Iterable[Result]]:
+    def write(results: Iterable[Result], _look: Look) -> Iterator[str]:
+        yield _DUMPS[name]({"format": FORMAT, key: [result.to_dict() for result in results]})
+
+    return Renderer(write)
