@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.replay:
         return max(replay(path, options.state.resolve() / "world") for path in options.replay)
+    # What runs in the background ignores Ctrl-C, and so would the commands that it starts and interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     state = State(options.state.resolve())
     wrong = 0
     if not options.figures:

@@ -31,6 +31,9 @@ DOCUMENTS = 30
 PATIENCE = 600.0
 """Seconds after which a command counts as hanging."""
 
+AWAY = b"no node answers (any longer; what was committed is safe)"
+"""What is said where a server comes back later than is waited for."""
+
 COMMANDS = {
     "index": (("index", "{clones}", "--keep-source"), "index.wherefrom"),
     "copy": (("copy", "{world}/newer.wherefrom", "{index}"), "newer.wherefrom"),
@@ -73,6 +76,10 @@ def trial(case: Case, ground: Ground, node: Server) -> Outcome:
     try:
         _disturb(running, node, dice, outcome.counts)
         _, errors = running.communicate(timeout=PATIENCE)
+        if running.returncode == 2 and AWAY in errors:
+            outcome.counts["runs that gave up waiting and were run again"] += 1
+            running = start_in_steps(command, *filled)
+            _, errors = running.communicate(timeout=PATIENCE)
         if running.returncode:
             outcome.wrong.append(f"{name} ends with {running.returncode}: {errors.decode(errors='replace')}")
         else:
