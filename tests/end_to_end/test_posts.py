@@ -161,6 +161,12 @@ def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
     assert searched(indexed, "--site", "superuser.com", code=1)[0] == []
 
 
+@pytest.mark.parametrize(("post", "code"), [("q/20", 0), ("q/21", 2)])
+def test_csv_is_a_table_even_if_a_post_cannot_be_looked_up(indexed: Wherefrom, post: str, code: int) -> None:
+    done, output, said = indexed.run("posts", "search", "--post", f"{ALONE}/{post}", "--format", "csv")
+    assert (done, output.splitlines()[:1]) == (code, [",".join(COLUMNS)]), said
+
+
 def test_the_library_says_the_same(indexed: Wherefrom) -> None:
     with open_posts(indexed.environment["WHEREFROM_POSTS"]) as store, indexed.open() as index:
         some = PostsOptions(tags=["Heap"], posts=[f"{ALONE}/a/13", f"{ALONE}/q/11"])

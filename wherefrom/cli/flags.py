@@ -78,7 +78,7 @@ def flag(field: Field) -> Any:
     Args:
         field: one with a flag.
     """
-    metavar = "|".join(field.kind.words) if isinstance(field.kind, Choice) else field.kind.metavar
+    metavar = f"<{'|'.join(field.kind.words)}>" if isinstance(field.kind, Choice) else field.kind.metavar
     default = "".join(f"  [default: {text}]" for text in _default(field))
     return typer.Option(field.flag, metavar=metavar, help=field.meaning + default, show_default=False)
 

@@ -110,9 +110,9 @@ def search(
             if options.path is not None:
                 report = index.write_posts_report(store, options)
             else:
-                found = index.search_posts(store, options)
                 renderer, look = RENDERERS[options.format], console.look("never")
                 console.emit(renderer.header)
+                found = index.search_posts(store, options)
                 for answer in found:
                     for row in renderer.write(answer, look):
                         live.clear()
