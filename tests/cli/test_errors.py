@@ -159,7 +159,7 @@ def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -
 class Broken:
     """Stands for a defect in the library."""
 
-    def __call__(self, *arguments: object) -> None:
+    def __call__(self, *arguments: object, **named: object) -> None:
         raise RuntimeError("what nobody foresaw\x1b[2J")
 
 

@@ -268,4 +268,6 @@ def test_bad_questions_are_one_line(wherefrom: Wherefrom) -> None:
     assert "--written needs --source, --author or --license" in refuses("--written", "2020-01-01")
     assert "names nobody" in refuses("--author", "-")
     assert "is not an SPDX identifier of one license" in refuses("--license", "Apache 2.0")
-    assert "does not match the format" in refuses("--source", ANSWER, "--written", "yesterday")
+    assert "--written must be a day such as 2024-12-31, not 'yesterday'" in refuses(
+        "--source", ANSWER, "--written", "yesterday"
+    )
