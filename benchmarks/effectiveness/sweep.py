@@ -23,7 +23,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.model import Representation
 from wherefrom.queries.prepare import idf
-from wherefrom.queries.resemblance import common_subsequence, places
+from wherefrom.queries.resemblance import Places, common_subsequence
 
 Scores = NDArray[np.float64]
 """Shape (documents, documents)."""
@@ -74,10 +74,10 @@ class Documents:
             return _in_any_order(sequences, weighed=measure[0] == "i")
         result = np.zeros((len(sequences), len(sequences)))
         for row, sequence in enumerate(sequences):
-            held = places(sequence)
+            held = Places(sequence)
             result[row, row] = len(sequence)
             for column in range(row):
-                result[row, column] = result[column, row] = common_subsequence(held, len(sequence), sequences[column])
+                result[row, column] = result[column, row] = common_subsequence(held, sequences[column])
         return result
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
 from tests.queries.indexes import document, index
+from tests.queries.memory import peak
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
@@ -29,7 +28,7 @@ from wherefrom.queries.regions import Run
 from wherefrom.queries.search import search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
@@ -75,18 +74,6 @@ def indexed(*contents: bytes) -> CountingEngine:
             writer.add_blobs([BlobDocument(stored, document_terms(tokens))])
             writer.put_occurrences([Occurrence("repository", f"{number}.c", f"b{number}", "revision")])
     return engine
-
-
-def peak(call: Callable[[], object]) -> int:
-    """The most bytes that a call holds at once."""
-    gc.collect()
-    tracemalloc.start()
-    try:
-        before, _ = tracemalloc.get_traced_memory()
-        call()
-        return tracemalloc.get_traced_memory()[1] - before
-    finally:
-        tracemalloc.stop()
 
 
 def test_twice_the_query_takes_at_most_twice_the_memory_to_prepare() -> None:

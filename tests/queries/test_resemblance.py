@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.queries.memory import peak
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
 from wherefrom.model import Candidate, Representation, StoredBlob
@@ -13,10 +14,10 @@ from wherefrom.queries.resemblance import (
     LONG,
     Measure,
     Original,
+    Places,
     Shared,
     common_subsequence,
     measures,
-    places,
     resemblance,
 )
 
@@ -41,9 +42,16 @@ def by_table(one: list[int], other: list[int]) -> int:
     return row[-1]
 
 
-@given(SEQUENCES, SEQUENCES)
-def test_the_common_subsequence_is_as_long_as_the_table_says(one: list[int], other: list[int]) -> None:
-    assert common_subsequence(places(one), len(one), other) == by_table(one, other)
+@given(SEQUENCES, SEQUENCES, st.booleans())
+def test_the_common_subsequence_is_as_long_as_the_table_says(one: list[int], other: list[int], is_short: bool) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_SHORT", 40 if is_short else 0)
+        assert common_subsequence(Places(one), other) == by_table(one, other)
+
+
+def test_the_places_in_a_long_sequence_take_memory_in_proportion_to_it() -> None:
+    once, twice = list(range(1 << 14)), list(range(1 << 15))
+    assert peak(lambda: Places(twice)) < 2.5 * peak(lambda: Places(once))
 
 
 def test_a_file_resembles_itself_and_its_renamed_copy_wholly() -> None:
@@ -64,6 +72,13 @@ def test_a_file_inside_a_three_times_longer_one_resembles_it_by_a_half() -> None
 def test_resemblance_is_the_same_from_both_sides(one: int, other: int) -> None:
     left, right = document(CODE.format(n=1) * one), document(CODE.format(n=2) * other + "x = y.z\n")
     assert resemblance(Original(left, PAIRS).shared(right)) == resemblance(Original(right, PAIRS).shared(left))
+
+
+def test_it_does_not_matter_which_of_the_two_files_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = document("".join(CODE.format(n=n) for n in range(20))), document(CODE.format(n=7) * 3 + "x = y.z\n")
+    expected = Original(one).shared(other)
+    monkeypatch.setattr(module, "_HELD", 0)
+    assert Original(one).shared(other) == expected
 
 
 @pytest.mark.parametrize("tokens", [0, 1, 100, LONG - 1, LONG, 10 * LONG])

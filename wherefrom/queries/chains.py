@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from wherefrom.model import Hashes
@@ -18,6 +21,9 @@ BAND = 4
 
 OFTEN = 256
 """Pairs of one hash from which on they are banded: repetitive tables would otherwise give n^2 pairs."""
+
+_AT_ONCE = 1 << 16
+"""Pairs that are turned into Python's numbers together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +186,8 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
     ends: list[int] = []
     sums: list[float] = []
     lasts: list[int] = []
-    before: list[int] = []
-    for index, (position, weight) in enumerate(zip(pairs.query.tolist(), weights.tolist(), strict=True)):
+    before = array("q")
+    for index, (position, weight) in enumerate(_in_turn(pairs.query, weights)):
         at = bisect_left(ends, position)
         total = weight
         if at:
@@ -204,6 +210,13 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
         chain.append(index)
         index = before[index]
     return sums[-1], np.array(chain[::-1], np.int64)
+
+
+def _in_turn(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> Iterator[tuple[int, float]]:
+    """Each pair as Python's numbers, which take five times the memory of the arrays: so not all of them at once."""
+    for begin in range(0, len(positions), _AT_ONCE):
+        some = slice(begin, begin + _AT_ONCE)
+        yield from zip(positions[some].tolist(), weights[some].tolist(), strict=True)
 
 
 def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], width: int) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,13 @@ OFTEN = 16
 
 _LARGEST = 1 << 32
 """K-grams of one file times those of the other beyond which a chain costs less than comparing bits."""
+
+_HELD = 1 << 16
+"""K-grams of a sequence that is held at most, the root of `_LARGEST`."""
+
+_SHORT, _FREQUENT = 1 << 13, 8
+"""Length up to which the bits of all elements are kept, 4 MB, and occurrences from which on they are kept of a longer
+sequence: all of them would take up to 270 MB, and these 67."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,7 @@ class Original:
     def __init__(self, document: Document, chosen: Sequence[Measure] | None = None) -> None:
         self._document = document
         self._measures = measures(len(document.numbered)) if chosen is None else chosen
-        self._places: dict[Measure, Mapping[int, int]] = {}
+        self._places: dict[Measure, Places] = {}
 
     def shared(self, other: Document) -> tuple[Shared, ...]:
         """What it shares with another, by each measure."""
@@ -94,9 +101,12 @@ class Original:
             pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
             weight, _ = heaviest_chain(pairs, np.ones(len(pairs)))
             return Shared(measure, int(weight), *sizes)
+        if sizes[0] > _HELD:
+            # Either sequence may be the one that is held; of these two the other one is not as long.
+            return Shared(measure, common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist()), *sizes)
         if measure not in self._places:
-            self._places[measure] = places(own.hashes.tolist())
-        return Shared(measure, common_subsequence(self._places[measure], sizes[0], theirs.hashes.tolist()), *sizes)
+            self._places[measure] = Places(own.hashes.tolist())
+        return Shared(measure, common_subsequence(self._places[measure], theirs.hashes.tolist()), *sizes)
 
 
 def uniform_grams(document: Document, representation: Representation, k: int) -> Grams:
@@ -105,28 +115,53 @@ def uniform_grams(document: Document, representation: Representation, k: int) ->
     return Grams(k, grams.hashes, grams.positions, np.ones(len(grams.hashes)), len(document.numbered))
 
 
-def places(sequence: Sequence[int]) -> Mapping[int, int]:
-    """For each element of a sequence the positions at which it stands, as the bits of a number."""
-    found: defaultdict[int, int] = defaultdict(int)
-    for position, element in enumerate(sequence):
-        found[element] |= 1 << position
-    return found
+class Places:
+    """For each element of a sequence the positions at which it stands, as the bits of a number.
+
+    Such a number has as many bits as the sequence is long. So of a long sequence those of frequent elements alone are
+    kept, and those of the many others are made each time.
+
+    Attributes:
+        length: of the sequence.
+        bits: the positions of the elements of which they are kept as bits.
+        rare: the positions of the others.
+    """
+
+    def __init__(self, sequence: Sequence[int]) -> None:
+        self.length = len(sequence)
+        self.rare: defaultdict[int, list[int]] = defaultdict(list)
+        for position, element in enumerate(sequence):
+            self.rare[element].append(position)
+        least = 1 if self.length <= _SHORT else _FREQUENT
+        kept = [element for element, positions in self.rare.items() if len(positions) >= least]
+        self.bits = {element: bits(self.rare.pop(element)) for element in kept}
 
 
-def common_subsequence(held: Mapping[int, int], length: int, other: Iterable[int]) -> int:
+def bits(positions: Iterable[int]) -> int:
+    """A number with a bit at each of these positions."""
+    number = 0
+    for position in positions:
+        number |= 1 << position
+    return number
+
+
+def common_subsequence(held: Places, other: Iterable[int]) -> int:
     """The length of the longest common subsequence, all of a column of the table in one long addition.
 
     Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 where the table's row grows by one.
 
     Args:
-        held: the `places` of one sequence.
-        length: its length.
+        held: one sequence.
         other: the other sequence.
     """
-    everything = (1 << length) - 1
+    everything = (1 << held.length) - 1
     row = everything
     for element in other:
-        if element in held:
-            matched = row & held[element]
-            row = ((row + matched) | (row - matched)) & everything
-    return length - row.bit_count()
+        places = held.bits.get(element)
+        if places is None:
+            if element not in held.rare:
+                continue
+            places = bits(held.rare[element])
+        matched = row & places
+        row = ((row + matched) | (row - matched)) & everything
+    return held.length - row.bit_count()

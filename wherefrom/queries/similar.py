@@ -82,9 +82,12 @@ class Target:
         document = Document(candidate)
         if by == "containment":
             held = self.containment(document)
-            return Compared(document, candidate.score, held.share, containment=held)
-        shared = self._original.shared(document)
-        return Compared(document, candidate.score, resemblance(shared), shared=shared)
+            compared = Compared(document, candidate.score, held.share, containment=held)
+        else:
+            shared = self._original.shared(document)
+            compared = Compared(document, candidate.score, resemblance(shared), shared=shared)
+        document.forget()
+        return compared
 
     def containment(self, document: Document) -> Containment:
         """How much of it a document holds."""
@@ -234,7 +237,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], flo
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     regions = _regions(target.document, compared.document, containment.alignment)
-    return Hit(
+    hit = Hit(
         score=round(compared.score, 6),
         containment=round(containment.share, 6),
         longest_run=max((region.tokens for region in regions), default=0),
@@ -244,6 +247,8 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], flo
         regions=regions,
         explanation=None if floor is None else _explanation(ranking, compared, containment, floor),
     )
+    compared.document.forget()
+    return hit
 
 
 def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:

@@ -1,0 +1,19 @@
+"""How much memory a call takes."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Callable
+
+
+def peak(call: Callable[[], object]) -> int:
+    """The most bytes that a call holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        call()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
