@@ -129,7 +129,7 @@ def test_types_are_seen_by_those_who_import_it(installed: Path, tmp_path: Path) 
     (tmp_path / "uses.py").write_text("import wherefrom\n\nreveal_type(wherefrom.open_index)\n")
     mypy = Path(sys.executable).with_name("mypy")
     done = run(mypy, "--python-executable", installed / "python", "--strict", "uses.py", folder=tmp_path)
-    assert "-> wherefrom.api.Index" in done
+    assert "-> wherefrom.index.Index" in done
 
 
 @pytest.fixture

@@ -140,8 +140,8 @@ class TestAddresses:
             ({"timeout": 0}, "above 0"),
             ({"timeout": math.nan}, "above 0"),
             ({"timeout": math.inf}, "above 0"),
-            ({"shards": 0}, "from 1"),
-            ({"replicas": -1}, "from 0"),
+            ({"shards": 0}, "1 to 1024"),
+            ({"replicas": -1}, "0 to 1024"),
             ({"ca_file": Path("/nonexistent/ca.pem")}, "name another"),
         ],
     )

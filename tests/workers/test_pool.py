@@ -29,14 +29,23 @@ WORKER = PROJECT / "wherefrom" / "workers" / "worker.py"
 
 
 @pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests have started, such as the process that parses for an open index, is not counted."""
+    monkeypatch.setattr(sys.modules[__name__], "STARTED_BEFORE", frozenset(children(os.getpid())))
+
+
+@pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers import `tasks` by its name, and nothing of pytest, so that they start fast."""
     monkeypatch.syspath_prepend(PROJECT)
 
 
+STARTED_BEFORE: frozenset[int] = frozenset()
+
+
 def own_children() -> list[int]:
-    """The processes that this one has started and not yet waited for."""
-    return children(os.getpid())
+    """The processes that this test has started and not yet waited for."""
+    return [process for process in children(os.getpid()) if process not in STARTED_BEFORE]
 
 
 def run(
