@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import cast
 
 import pytest
 
+from tests.processes import children
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import SkipReason
@@ -322,6 +324,28 @@ def object_file(made: Repository, name: str) -> Path:
 
 def loose(made: Repository, content: bytes) -> Path:
     return object_file(made, blob_id(content))
+
+
+def killed_after(given: GitSource, kills: int) -> dict[str, bytes | SkipReason]:
+    """What is read while another process kills git after each of so many contents."""
+    before, read = set(children(os.getpid())), {}
+    for entry, content in given.read(given.entries()):
+        read[entry.path] = content
+        if len(read) <= kills:
+            for process in set(children(os.getpid())) - before:
+                os.kill(process, signal.SIGKILL)
+    return read
+
+
+def test_a_git_that_is_killed_loses_nothing(repository: MakeRepository) -> None:
+    files = {f"{number:02}": b"%d " % number * 100_000 for number in range(40)}
+    assert killed_after(source(repository("clone", files)), kills=2) == files
+
+
+def test_a_git_that_is_killed_again_and_again_is_an_error(repository: MakeRepository) -> None:
+    files = {f"{number:02}": b"%d " % number * 100_000 for number in range(40)}
+    with pytest.raises(GitError, match="something kills git; free some memory, and run again"):
+        killed_after(source(repository("clone", files)), kills=40)
 
 
 def test_missing_and_broken_blobs_lose_only_themselves(repository: MakeRepository) -> None:

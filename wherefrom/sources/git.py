@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
+import subprocess
 from collections import deque
 from functools import cached_property
 from itertools import islice
@@ -46,6 +48,13 @@ WINDOW = 32
 
 DEATHS = 100
 """So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
+
+KILLS = 20
+"""How often a `cat-file` may be killed by another process, such as the kernel for want of memory, before a repository
+counts as unreadable. Until then it is started again, since the content that it was at is not to blame."""
+
+ENDING_SECONDS = 1.0
+"""After the last byte of a process that ends, until it has ended."""
 
 ATTRIBUTE_SECONDS = 120.0
 """Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
@@ -513,7 +522,7 @@ def _contents(
     asked: deque[tuple[Entry, SkipReason | None]] = deque()
     batch = _Batch(environment, max_bytes)
     patience = Patience(READING_SECONDS)
-    deaths = stalls = 0
+    deaths = stalls = kills = 0
     try:
         while True:
             if len(asked) <= WINDOW // 2:
@@ -529,6 +538,13 @@ def _contents(
             try:
                 content = batch.take(patience)
             except (EOFError, TimeoutError) as error:
+                if isinstance(error, EOFError) and batch.was_killed():
+                    kills += 1
+                    if kills > KILLS:
+                        raise GitError("something kills git; free some memory, and run again") from None
+                    asked.appendleft((entry, None))
+                    batch = _again(batch, asked)
+                    continue
                 deaths += 1
                 stalls += isinstance(error, TimeoutError)
                 if deaths > DEATHS:
@@ -539,12 +555,18 @@ def _contents(
                     raise LimitReached("git takes too long to read objects; run `git fsck` there") from None
                 content = SkipReason.UNREADABLE
             if not batch.is_ready:
-                batch.close()
-                batch = _Batch(environment, max_bytes)
-                batch.ask(other for other, skipped in asked if skipped is None)
+                batch = _again(batch, asked)
             yield entry, content
     finally:
         batch.close()
+
+
+def _again(batch: _Batch, asked: Iterable[tuple[Entry, SkipReason | None]]) -> _Batch:
+    """Another process in place of one that cannot go on, asked for all that was not taken."""
+    batch.close()
+    another = _Batch(batch.environment, batch.max_bytes)
+    another.ask(entry for entry, reason in asked if reason is None)
+    return another
 
 
 class _Batch:
@@ -556,6 +578,7 @@ class _Batch:
     """
 
     def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
+        self.environment = environment
         self.process = start(["cat-file", "--batch"], environment)
         self.requests = cast(IO[bytes], self.process.stdin)
         self.answers = Answers(cast(IO[bytes], self.process.stdout))
@@ -596,6 +619,13 @@ class _Batch:
                 content = SkipReason.UNREADABLE
         self.is_ready = True
         return content
+
+    def was_killed(self) -> bool:
+        """Whether another process killed it, after an answer that is not whole: git never does that to itself."""
+        try:
+            return self.process.wait(ENDING_SECONDS) == -signal.SIGKILL
+        except subprocess.TimeoutExpired:
+            return False
 
     def close(self) -> None:
         """Ends the process, whatever it is doing."""
