@@ -86,10 +86,10 @@ def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, cou
             code = running.wait(PATIENCE)
             _wait_for_end(running.pid)
         except (subprocess.TimeoutExpired, TimeoutError):
-            said = f"{name} hangs after {fault}: processes {group_members(running.pid)}"
+            return [f"{name} hangs after {fault}: processes {group_members(running.pid)}"]
+        finally:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
-            return [said]
         if met:
             counts[fault] += 1
             counts["faults"] += 1
