@@ -44,10 +44,13 @@ STEPPING = '''\
 
 import sys
 
-from wherefrom.cli import main
-from wherefrom.indexer import agreement, indexing
-from wherefrom.post_search import report_file
-from wherefrom.posts import importing
+try:
+    from wherefrom.cli import main
+    from wherefrom.indexer import agreement, indexing
+    from wherefrom.post_search import report_file
+    from wherefrom.posts import importing
+except KeyboardInterrupt:  # before the command has begun
+    sys.exit(130)
 
 indexing.BATCH_BYTES, indexing.COMMIT_BYTES, agreement.BATCH = 8_000, 50_000, 5
 importing.COMMIT_SECONDS = report_file.SYNC_SECONDS = 0.0
