@@ -1,4 +1,4 @@
-"""Kills and stops of commands that write, of whole process groups and of single workers.
+"""Kills and stops of commands that write, of whole process groups and of single children.
 
 After each fault the index must be whole, and the same command, run again, must make what an undisturbed one makes.
 """
@@ -38,11 +38,11 @@ class Fault(StrEnum):
 
     KILL_GROUP = "kill of the group"
     KILL_MAIN = "kill of the main process alone"
-    KILL_WORKER = "kill of a worker"
+    KILL_CHILD = "kill of a child (a worker, or git)"
     INTERRUPT = "interrupt (Ctrl-C)"
     TERMINATE = "termination (SIGTERM)"
     STOP_GROUP = "stop of the group"
-    STOP_WORKER = "stop of a worker"
+    STOP_CHILD = "stop of a child (a worker, or git)"
 
 
 ENDING = (Fault.KILL_GROUP, Fault.KILL_MAIN, Fault.INTERRUPT, Fault.TERMINATE)
@@ -95,7 +95,7 @@ def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, cou
             counts["faults"] += 1
         if fault in ENDING and met:
             allowed: tuple[int, ...] = (-signal.SIGKILL, -signal.SIGTERM, 130, -signal.SIGINT, *stage.command.codes)
-        elif fault == Fault.KILL_WORKER and met:
+        elif fault == Fault.KILL_CHILD and met:
             allowed = (*stage.command.codes, 2)  # it may have been killed before it began
         else:
             allowed = stage.command.codes
@@ -115,14 +115,14 @@ def _chosen(command: Command, dice: Random) -> Fault:
     """A fault that the command can meet."""
     faults = [Fault.KILL_GROUP, Fault.KILL_GROUP, Fault.KILL_GROUP, *ENDING, Fault.STOP_GROUP]
     if command.has_workers:
-        faults += [Fault.KILL_WORKER, Fault.KILL_WORKER, Fault.STOP_WORKER]
+        faults += [Fault.KILL_CHILD, Fault.KILL_CHILD, Fault.STOP_CHILD]
     return dice.choice(faults)
 
 
 def _met(running: subprocess.Popen[bytes], fault: Fault, dice: Random, seconds: float) -> bool:
     """Does it to a running command at some moment; False where the command had ended before."""
     share, length = dice.uniform(0.1, 1.1), dice.uniform(*STOPPED)
-    if fault in (Fault.KILL_WORKER, Fault.STOP_WORKER):
+    if fault in (Fault.KILL_CHILD, Fault.STOP_CHILD):
         while not children(running.pid):
             if running.poll() is not None:
                 return False
@@ -150,13 +150,13 @@ def _met(running: subprocess.Popen[bytes], fault: Fault, dice: Random, seconds: 
                 found = children(running.pid)
                 if not found:
                     return False
-                worker = dice.choice(found)
-                if fault == Fault.KILL_WORKER:
-                    os.kill(worker, signal.SIGKILL)
+                child = dice.choice(found)
+                if fault == Fault.KILL_CHILD:
+                    os.kill(child, signal.SIGKILL)
                 else:
-                    os.kill(worker, signal.SIGSTOP)
+                    os.kill(child, signal.SIGSTOP)
                     time.sleep(length)
-                    os.kill(worker, signal.SIGCONT)
+                    os.kill(child, signal.SIGCONT)
     except ProcessLookupError:
         return False
     return True
