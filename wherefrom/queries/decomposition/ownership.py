@@ -84,8 +84,7 @@ def lines_of(stream: TokenStream, owners: NDArray[np.int64]) -> dict[int, tuple[
     lines, owner = ordered[np.flatnonzero(np.diff(ordered[:, 0], prepend=0))].T
     starts = np.concatenate(([0], np.flatnonzero(np.diff(owner)) + 1))
     ends = np.append(starts[1:], len(lines)) - 1
-    found: dict[int, tuple[Lines, ...]] = {}
+    found: dict[int, list[Lines]] = {}
     for first, last in zip(starts.tolist(), ends.tolist(), strict=True):
-        own = int(owner[first])
-        found[own] = (*found.get(own, ()), Lines(int(lines[first]), int(lines[last])))
-    return found
+        found.setdefault(int(owner[first]), []).append(Lines(int(lines[first]), int(lines[last])))
+    return {own: tuple(ranges) for own, ranges in found.items()}
