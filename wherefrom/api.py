@@ -78,10 +78,10 @@ def index_sources(sources: Iterable[str | PathLike[str]], location: str | Path, 
     found = discover(
         named, rev=options.rev, name=options.name, cache=options.cache or default_cache(), strict=options.strict
     )
-    said = warnings(found)
+    outside = warnings(found)
     if not options.rebuild:
         with closing(open_engine(location, schemes=scheme_ids(), create=True, options=options.engine)) as engine:
-            return dataclasses.replace(Run(engine, found, options).run(), warnings=said)
+            return dataclasses.replace(Run(engine, found, options).run(), warnings=outside)
     with rebuild_engine(location, schemes=scheme_ids(), options=options.engine) as engine:
         report = Run(engine, found, options).run()
         if report.interrupted:
@@ -93,7 +93,7 @@ def index_sources(sources: Iterable[str | PathLike[str]], location: str | Path, 
                 f"indexing failed for {failed[0].key}{more}: {failed[0].error}; the index in use is as it was: "
                 "repair the source, or leave it out"
             )
-    return dataclasses.replace(report, warnings=said)
+    return dataclasses.replace(report, warnings=outside)
 
 
 @takes(CopyOptions)

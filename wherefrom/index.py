@@ -31,6 +31,7 @@ from wherefrom.options import (
 from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import Hit, IndexStats, SearchResult, SourcesResult
+from wherefrom.results.texts import Texts
 from wherefrom.workers.analyzer import Analyzer
 
 
@@ -209,8 +210,7 @@ class Index:
 
     def hit_source(self, hit: Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
-        own = (occurrence for occurrence in hit.occurrences if occurrence.blob == hit.blob)
-        return next((content for each in own if (content := self.source(each)) is not None), None)
+        return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
     def repositories(self) -> list[RepositoryRecord]:
         """The indexed repositories, by key."""

@@ -36,7 +36,7 @@ SHORTEST_PIECE = 15
 NO_RULE = "none"
 """What is named where no rule fails."""
 
-Measure: TypeAlias = Literal["containment", "resemblance"]
+Likeness: TypeAlias = Literal["containment", "resemblance"]
 """What similar files are ranked by."""
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
@@ -294,9 +294,9 @@ class SearchOptions(_Query, _Limit, _Where, _Without, _Explain):
 class SimilarOptions(_Limit, _Explain):
     """How `Index.similar` compares a file with others."""
 
-    by: Measure = option(
+    by: Likeness = option(
         "containment",
-        Choice(get_args(Measure)),
+        Choice(get_args(Likeness)),
         "Rank by the file's containment in the others, or by the likeness of the whole files.",
         flag="--by",
     )

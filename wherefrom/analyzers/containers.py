@@ -117,11 +117,11 @@ def _html(content: bytes) -> list[Segment]:
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
     """The language of a script or style element; None: what it holds is no code that is known."""
-    told = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
+    values = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
     if tag == b"style":
         return "css"
     if tag == b"script":
-        label = told.get(b"lang") or told.get(b"type") or "javascript"
+        label = values.get(b"lang") or values.get(b"type") or "javascript"
         found = _leaf(_SCRIPT_TYPES.get(label, label))
         return found.name if found else None
     return None

@@ -44,12 +44,12 @@ def guess(path: str, content: bytes) -> str:
     """
     name = path.rpartition("/")[2].lower()
     stem, dot, ending = name.rpartition(".")
-    told = _BY_FILENAME.get(name) or (_BY_EXTENSION.get(dot + ending) if stem else None)
-    if told is None:
+    named = _BY_FILENAME.get(name) or (_BY_EXTENSION.get(dot + ending) if stem else None)
+    if named is None:
         return _by_shebang(content) or "text"
     if dot + ending in _CLAIMED:
-        return next((name for name, claim in _CLAIMS if claim.ending == dot + ending and claim.holds(content)), told)
-    return told
+        return next((name for name, claim in _CLAIMS if claim.ending == dot + ending and claim.holds(content)), named)
+    return named
 
 
 _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extension not in (".txt", ".text"))
@@ -66,9 +66,9 @@ def guess_snippet(content: bytes, name: str = "") -> str:
         content: UTF-8.
         name: a file name, if there is one.
     """
-    told = guess(name, content)
-    if told != "text" or name.lower().endswith(_PROSE):
-        return told
+    named = guess(name, content)
+    if named != "text" or name.lower().endswith(_PROSE):
+        return named
     text = content[:_LOOKED_AT].decode(errors="replace")
     if not text.strip():
         return "text"

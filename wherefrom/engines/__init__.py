@@ -1,4 +1,4 @@
-"""The Engine protocol (`base`) and its implementations; `open_engine` chooses one by location."""
+"""The Engine protocol (`engine`) and its implementations; `open_engine` chooses one by location."""
 
 from __future__ import annotations
 

@@ -103,10 +103,10 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
     if refusal is not None:
         raise IndexFormatError(f"the index {folder} {refusal}")
     for representation in INDEXED:
-        made, asked = stamped.get(representation), schemes[representation]
-        if made != asked:
+        made, needed = stamped.get(representation), schemes[representation]
+        if made != needed:
             raise SchemeMismatch(
-                f"the index {folder} was made with the {representation} scheme {made!r}, not {asked!r}; "
+                f"the index {folder} was made with the {representation} scheme {made!r}, not {needed!r}; "
                 "index again into a new folder"
             )
 

@@ -1,6 +1,7 @@
 """The kinds of engines: which locations are theirs, what options they take, how they open an index.
 
-A new engine is a class here and a module that implements `base.Engine`. Settings, documentation and the library follow.
+A new engine is a class here and a module that implements `engines.engine.Engine`. Settings, documentation and the
+library follow.
 """
 
 from __future__ import annotations

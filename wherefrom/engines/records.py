@@ -97,8 +97,8 @@ def dump_blob(blob: StoredBlob) -> bytes:
 
 def load_blob(record: bytes, load: Callable[[str], bytes], names: Collection[str] = BULK) -> StoredBlob:
     """The blob of a record, with those of these `BULK` that it has; `load` gives each by its name."""
-    *values, held = json.loads(record)
-    loaded: dict[str, Any] = {name: load(name) for name in names if name in held}
+    *values, present = json.loads(record)
+    loaded: dict[str, Any] = {name: load(name) for name in names if name in present}
     return StoredBlob(**dict(zip(FACTS, values, strict=True)), **loaded)
 
 

@@ -68,16 +68,16 @@ class Agreement:
 
     def _compare_blobs(self, batch: Sequence[StoredBlob], own: frozenset[str]) -> None:
         places = self.source.occurrences(blobs=[blob.blob for blob in batch])
-        held = {place.blob for place in places if place.repository in own}
-        there = self.target.blobs(held)
+        blobs = {place.blob for place in places if place.repository in own}
+        there = self.target.blobs(blobs)
         other = [blob.blob for blob in batch if there.get(blob.blob, blob) != blob]
         kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in own}
         # Of two analyses neither of which is older, the target's stays.
         kept |= {blob.blob for blob in batch if blob.blob in other and there[blob.blob].analysis != blob.analysis}
         self.kept += len(kept)
-        self.blobs += len(held)
+        self.blobs += len(blobs)
         for blob in batch:
-            if blob.blob in held - kept:
+            if blob.blob in blobs - kept:
                 found = there.get(blob.blob)
                 self._same(f"the content {blob.blob}", _blob(blob), _blob(found) if found else b"")
 

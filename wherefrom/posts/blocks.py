@@ -93,8 +93,8 @@ class _Reader:
                 if self.code is not None:
                     self.code.append(token.data or "")
             case TokenType.COMMENT, _:
-                if said := _COMMENT.match(token.data or ""):
-                    (self.everywhere if said["all"] else self.before)[:] = [said["label"]]
+                if named := _COMMENT.match(token.data or ""):
+                    (self.everywhere if named["all"] else self.before)[:] = [named["label"]]
             case TokenType.START_TAG, "pre":
                 self.finish_block()
                 self.is_in_pre = True

@@ -96,8 +96,8 @@ class Api:
         if item is None:
             return None
         question = _taken(int, item, "question_id")
-        asked = self._cache.get(site, question) or self._question(site, question)
-        return self._kept(site, number, question, () if asked is None else asked.post.tags, item)
+        fetched = self._cache.get(site, question) or self._question(site, question)
+        return self._kept(site, number, question, () if fetched is None else fetched.post.tags, item)
 
     def _question(self, site: str, number: int) -> FetchedPost | None:
         item = self._item(_QUESTIONS, site, number)
@@ -179,11 +179,11 @@ def _taken(kind: type[_T], values: dict[str, Any], name: str) -> _T:
 
 def _refusal(answer: dict[str, Any], site: str) -> SourceError:
     """The error that an error object of the API is."""
-    name, said = shown(str(answer.get("error_name"))), shown(str(answer.get("error_message")))
+    name, message = shown(str(answer.get("error_name"))), shown(str(answer.get("error_message")))
     if name == "throttle_violation":
-        return SourceError(f"the Stack Exchange API takes no more requests for now ({said}); {_REMEDY}")
-    if name == "bad_parameter" and said.startswith("No site"):
+        return SourceError(f"the Stack Exchange API takes no more requests for now ({message}); {_REMEDY}")
+    if name == "bad_parameter" and message.startswith("No site"):
         return NotFound(f"the Stack Exchange API knows no site {site}; check the URL")
     return SourceError(
-        f"the Stack Exchange API refused ({name}: {said}); check the URL and the key, or try again later"
+        f"the Stack Exchange API refused ({name}: {message}); check the URL and the key, or try again later"
     )

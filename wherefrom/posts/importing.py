@@ -258,8 +258,8 @@ class _Import:
         if found is None:
             return not blocks
         key, *values = found
-        held = execute("SELECT number, labels, text FROM block WHERE post = ? ORDER BY number", (key,)).fetchall()
-        return values == [post.question, post.created.isoformat(), post.license] and held == [
+        stored = execute("SELECT number, labels, text FROM block WHERE post = ? ORDER BY number", (key,)).fetchall()
+        return values == [post.question, post.created.isoformat(), post.license] and stored == [
             (block.number, " ".join(block.labels), block.text) for block in blocks
         ]
 

@@ -142,8 +142,8 @@ def shown(text: str) -> str:
 
 
 def _unreachable(reason: object) -> SourceError:
-    said = shown(str(reason) or type(reason).__name__)
-    return SourceError(f"cannot reach the Stack Exchange API: {said}; check the network and try again")
+    message = shown(str(reason) or type(reason).__name__)
+    return SourceError(f"cannot reach the Stack Exchange API: {message}; check the network and try again")
 
 
 def _unpacked(content: bytes) -> bytes:

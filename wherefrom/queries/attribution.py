@@ -118,9 +118,6 @@ class AttributionCriteria:
         return place is not None and any(place.names(each) for each in self.sources)
 
 
-NO_CRITERIA = AttributionCriteria()
-
-
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
     """The sources, where an answer of which only the id is known takes the one question of its site that stands beside
     it: they are one source.

@@ -172,8 +172,8 @@ class StagedFiles:
             facts, _, path = line.partition(b"\t")
             mode, name, stage = facts.split()
             found[path] = _entry(path, mode, name.decode(), is_merged=stage == b"0")
-        said = declared(self.root, found, _digits(found))
-        for path, (reason, authored) in said.items():
+        skips = declared(self.root, found, _digits(found))
+        for path, (reason, authored) in skips.items():
             if path in found and found[path].skip is None:
                 found[path] = replace(found[path], skip=reason, authored=authored)
         return found

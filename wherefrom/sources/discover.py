@@ -66,8 +66,8 @@ def discover(
             raise UsageError(f"--name is {name!a}, which has characters that do not print; leave them out")
         found[0].key, found[0].key_kind = name, KeyKind.NAME
     _refuse_duplicates(found)
-    if strict and (said := warnings(found)):
-        raise SourceError(f"{said[0]}, and index without --strict")
+    if strict and (found_outside := warnings(found)):
+        raise SourceError(f"{found_outside[0]}, and index without --strict")
     return [*found]
 
 

@@ -278,9 +278,9 @@ class GitSource:
             listed = self._list(environment)
             declared = _declared(listed, environment)
         for path, entry in sorted(listed.items(), key=lambda item: item[1].path):
-            said = declared.get(path)
-            if entry.skip is None and said is not None:
-                entry = Entry(entry.path, entry.blob, entry.size, said[0], entry.handle, said[1])  # noqa: PLW2901
+            mark = declared.get(path)
+            if entry.skip is None and mark is not None:
+                entry = Entry(entry.path, entry.blob, entry.size, mark[0], entry.handle, mark[1])  # noqa: PLW2901
             yield entry
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
@@ -519,19 +519,19 @@ def _contents(
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
     """Asks for up to `WINDOW` blobs ahead of the one that is being taken."""
     waiting = iter(entries)
-    asked: deque[tuple[Entry, SkipReason | None]] = deque()
+    pending: deque[tuple[Entry, SkipReason | None]] = deque()
     batch = _Batch(environment, max_bytes)
     patience = Patience(READING_SECONDS)
     deaths = stalls = kills = 0
     try:
         while True:
-            if len(asked) <= WINDOW // 2:
-                more = [(entry, refusal(entry, max_bytes)) for entry in islice(waiting, WINDOW - len(asked))]
+            if len(pending) <= WINDOW // 2:
+                more = [(entry, refusal(entry, max_bytes)) for entry in islice(waiting, WINDOW - len(pending))]
                 batch.ask(entry for entry, reason in more if reason is None)
-                asked.extend(more)
-            if not asked:
+                pending.extend(more)
+            if not pending:
                 return
-            entry, reason = asked.popleft()
+            entry, reason = pending.popleft()
             if reason is not None:
                 yield entry, reason
                 continue
@@ -542,8 +542,8 @@ def _contents(
                     kills += 1
                     if kills > KILLS:
                         raise GitError("something kills git; free some memory, and run again") from None
-                    asked.appendleft((entry, None))
-                    batch = _again(batch, asked)
+                    pending.appendleft((entry, None))
+                    batch = _again(batch, pending)
                     continue
                 deaths += 1
                 stalls += isinstance(error, TimeoutError)
@@ -555,17 +555,17 @@ def _contents(
                     raise LimitReached("git takes too long to read objects; run `git fsck` there") from None
                 content = SkipReason.UNREADABLE
             if not batch.is_ready:
-                batch = _again(batch, asked)
+                batch = _again(batch, pending)
             yield entry, content
     finally:
         batch.close()
 
 
-def _again(batch: _Batch, asked: Iterable[tuple[Entry, SkipReason | None]]) -> _Batch:
+def _again(batch: _Batch, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _Batch:
     """Another process in place of one that cannot go on, asked for all that was not taken."""
     batch.close()
     another = _Batch(batch.environment, batch.max_bytes)
-    another.ask(entry for entry, reason in asked if reason is None)
+    another.ask(entry for entry, reason in pending if reason is None)
     return another
 
 

@@ -51,7 +51,7 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
 def _oldest(revision: str, path: bytes, place: Path, seconds: float) -> date | None:
     # With the objects alone: where a clone is shallow, git complains of the parents that are not there.
     with object_environment(objects(place), len(revision)) as environment:
-        asked = ["--literal-pathspecs", "log", "--follow", "--format=%ct", revision, "--", os.fsdecode(path)]
-        times = records(asked, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
+        command = ["--literal-pathspecs", "log", "--follow", "--format=%ct", revision, "--", os.fsdecode(path)]
+        times = records(command, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
         last = deque(times, maxlen=1)
     return datetime.fromtimestamp(int(last[0]), UTC).date() if last else None

@@ -200,8 +200,8 @@ def _size(folder: Path) -> int:
 
 
 def _failed(url: str, stderr: bytes) -> str:
-    said = complaint(stderr.replace(url.encode(), without_credentials(url).encode()))
-    return f"cannot fetch {without_credentials(url)}: {said}; check the URL, the network and your credentials for it"
+    reason = complaint(stderr.replace(url.encode(), without_credentials(url).encode()))
+    return f"cannot fetch {without_credentials(url)}: {reason}; check the URL, the network and your credentials for it"
 
 
 def _unknown(url: str, rev: str) -> GitError:

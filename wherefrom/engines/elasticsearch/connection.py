@@ -125,13 +125,13 @@ class _Client(Elasticsearch):
     def perform_request(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **rest: Any
     ) -> ApiResponse[Any]:
-        asked = {
+        compatible = {
             name: _COMPATIBLE.format(value.removeprefix("application/"))
             if value in ("application/json", "application/x-ndjson")
             else value
             for name, value in (headers or {}).items()
         }
-        return super().perform_request(method, path, headers=asked, **rest)
+        return super().perform_request(method, path, headers=compatible, **rest)
 
 
 class Connection:
@@ -272,16 +272,16 @@ class Connection:
         if error.meta.headers.get(PRODUCT_HEADER) == "Elasticsearch":
             return False
         # It does not name itself where it refuses a right, nor always where an index is blocked.
-        told = error.body.get("error") if isinstance(error.body, dict) else None
-        return not (isinstance(told, dict) and "root_cause" in told)
+        reason = error.body.get("error") if isinstance(error.body, dict) else None
+        return not (isinstance(reason, dict) and "root_cause" in reason)
 
     def _foreign(self) -> UnusableIndex:
         return self._unusable("what answers there is not Elasticsearch", f"fix the URL: {FORM}")
 
     def damaged(self, error: Exception, remedy: str) -> IndexDamaged:
         """The error for a document that cannot be decoded, as `error` says."""
-        told = quoted(str(error))
-        return IndexDamaged(f"the index {self.address} is damaged (a document cannot be decoded: {told}); {remedy}")
+        reason = quoted(str(error))
+        return IndexDamaged(f"the index {self.address} is damaged (a document cannot be decoded: {reason}); {remedy}")
 
     def too_old(self, version: str) -> UnusableIndex:
         """The error for a server of an unsupported version."""
@@ -300,10 +300,10 @@ class Connection:
         """
         with self.mapped():
             try:
-                told = self.client.nodes.info(filter_path="nodes.*.version")
+                answer = self.client.nodes.info(filter_path="nodes.*.version")
             except AuthorizationException:
                 return
-        for node in told.get("nodes", {}).values():
+        for node in answer.get("nodes", {}).values():
             version = str(node.get("version", ""))
             numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split(".") if part.isdecimal())
             if numbers and numbers < OLDEST:
@@ -371,17 +371,17 @@ class Connection:
 
     def partial(self, reason: Any) -> UnusableIndex:
         """The error for an answer that not every shard gave; `reason` is what the server says of it."""
-        told = reason_of(reason)
+        shown = reason_of(reason)
         safe = "; what was committed is safe" if self._is_writing else ""
         return self._unusable(
-            "only a part of it answered" + (f" ({told})" if told else "") + safe,
+            "only a part of it answered" + (f" ({shown})" if shown else "") + safe,
             "see to the cluster's health and run again",
         )
 
 
 def _is_recovering(body: Any) -> bool:
-    told = str(body)
-    return any(name in told for name in RECOVERING)
+    text = str(body)
+    return any(name in text for name in RECOVERING)
 
 
 def _encryption(address: Address, options: ElasticsearchOptions) -> dict[str, Any]:
@@ -396,9 +396,9 @@ def _encryption(address: Address, options: ElasticsearchOptions) -> dict[str, An
     return {"ssl_context": context}
 
 
-def reason_of(told: Any) -> str:
+def reason_of(body: Any) -> str:
     """What an error of the server says, on one line: the innermost reason."""
-    error = told.get("error", told) if isinstance(told, dict) else told
+    error = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(error, dict):
         return quoted(str(error)) if error else ""
     for inner in (*error.get("failed_shards", [])[:1], *error.get("root_cause", [])[:1]):

@@ -214,13 +214,13 @@ class ElasticsearchEngine:
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
-        asked: list[Mapping[str, Any]] = []
+        filters: list[Mapping[str, Any]] = []
         for representation, each in terms.items():
             field = terms_field(representation)
-            asked.append({"exists": {"field": field}})
-            asked += ({"term": {field: term}} for term in documents.encode_terms(np.array(each, np.uint64)))
+            filters.append({"exists": {"field": field}})
+            filters += ({"term": {field: term}} for term in documents.encode_terms(np.array(each, np.uint64)))
         counts: list[int] = []
-        for chunk in chunks(asked, COUNTED):
+        for chunk in chunks(filters, COUNTED):
             found = self._connection.search(index=self._blobs, size=0, aggs={"terms": {"filters": {"filters": chunk}}})
             counts += [bucket["doc_count"] for bucket in found["aggregations"]["terms"]["buckets"]]
         counted = iter(counts)
@@ -315,10 +315,10 @@ class ElasticsearchEngine:
         """Bytes on all nodes; None where this user may not know."""
         with self._connection.mapped():
             try:
-                told = self._client.indices.stats(index=[self._blobs, self._records], metric="store")
+                answer = self._client.indices.stats(index=[self._blobs, self._records], metric="store")
             except AuthorizationException:
                 return None
-        return int(told["_all"]["total"]["store"]["size_in_bytes"])
+        return int(answer["_all"]["total"]["store"]["size_in_bytes"])
 
 
 def _of_kind(kind: Kind) -> dict[str, Any]:

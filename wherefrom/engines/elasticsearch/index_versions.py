@@ -107,10 +107,10 @@ class Versions:
             if refusal is not None:
                 raise IndexFormatError(f"the index {address} {refusal}")
             for representation in INDEXED:
-                made, asked = stamp["schemes"].get(representation), schemes[representation]
-                if made != asked:
+                made, needed = stamp["schemes"].get(representation), schemes[representation]
+                if made != needed:
                     raise SchemeMismatch(
-                        f"the index {address} was made with the {representation} scheme {made!r}, not {asked!r}; "
+                        f"the index {address} was made with the {representation} scheme {made!r}, not {needed!r}; "
                         "index again with --rebuild"
                     )
 

@@ -258,12 +258,12 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
 
 def _licenses(place: Place, blob: StoredBlob) -> set[str]:
     """The licenses that a stretch of prose is a part of, or empty text where only its file is named as one."""
-    told = {
+    licenses = {
         each.value
         for each in load_references(blob.references).found
         if each.kind is Kind.LICENSE and place.start_line - LICENSE_LINES <= each.line <= place.end_line
     }
-    return told or ({""} if is_license_name(place.content.path) else set())
+    return licenses or ({""} if is_license_name(place.content.path) else set())
 
 
 def is_license_name(path: str) -> bool:

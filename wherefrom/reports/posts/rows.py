@@ -52,13 +52,15 @@ def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
 def least_attributed(hit: Hit) -> tuple[Occurrence, Attribution]:
     """The occurrence of a hit that says least of the source, and what it says."""
     return next(
-        (at, said) for at, said in zip(hit.occurrences, hit.attributions, strict=True) if said == hit.attribution
+        (at, attribution)
+        for at, attribution in zip(hit.occurrences, hit.attributions, strict=True)
+        if attribution == hit.attribution
     )
 
 
 def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[str, Any]:
-    at, said = least_attributed(hit)
-    evidence = said.evidence[0] if said.evidence else None
+    at, attribution = least_attributed(hit)
+    evidence = attribution.evidence[0] if attribution.evidence else None
     row = (
         block.post.url,
         block.post.question_url,
@@ -77,12 +79,12 @@ def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[st
         _lines(pair.document for pair in hit.regions),
         len(hit.occurrences),
         sum(each.verdict is Verdict.UNATTRIBUTED for each in hit.attributions),
-        str(said.verdict),
+        str(attribution.verdict),
         None if evidence is None else str(evidence.where),
         evidence,
-        list(said.licenses),
-        said.first_seen,
-        said.is_older,
+        list(attribution.licenses),
+        attribution.first_seen,
+        attribution.is_older,
     )
     return dict(zip(COLUMNS, row, strict=True))
 

@@ -34,8 +34,8 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
     ]
     yield f"{visible(block.name)}  ({', '.join(facts)})"
     for hit in result.hits:
-        at, said = least_attributed(hit)
+        at, attribution = least_attributed(hit)
         where = " ".join(lines(pair.document.start_line, pair.document.end_line) for pair in hit.regions[:1])
         others = f"  and {count(len(hit.occurrences) - 1, 'more place')}" if len(hit.occurrences) > 1 else ""
         yield f"  {percent(hit.containment):>4}  {visible(at.repository)}  {visible(at.path)}:{where}{others}"
-        yield from (f"        {sentence}" for sentence in sentences(said))
+        yield from (f"        {sentence}" for sentence in sentences(attribution))
