@@ -35,7 +35,7 @@ class Throttle(Generic[Event]):
 
         Args:
             event: makes the event; called only if the event is reported.
-            last: report it in any case: nothing follows.
+            last: report it in any case, as the last of its stage.
         """
         if self._progress is None:
             return

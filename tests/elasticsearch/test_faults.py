@@ -112,18 +112,18 @@ class TestOneNode:
             location = f"elasticsearch://{between.host}/{NAME}"
             with closing(open_engine(location, schemes=scheme_ids())) as engine, engine.writer():
                 blobs = {occurrence.blob for occurrence in engine.occurrences()}
-                with cluster_settings(node, {"cluster.routing.allocation.enable": "none"}):
-                    node.nodes[0].kill()
-                    node.nodes[0].start()
-                    recovering = pool.submit(self.recover_when_seen, node, between)
-                    assert engine.known(blobs) == blobs != set()
+                allocate_shards(node, "none")
+                node.nodes[0].kill()
+                node.nodes[0].start()
+                recovering = pool.submit(self.recover_when_seen, node, between)
+                assert engine.known(blobs) == blobs != set()
                 recovering.result()
 
     @staticmethod
     def recover_when_seen(node: Server, between: Proxy) -> None:
         """Lets the shards recover once somebody was told that they have not."""
         assert between.passed.wait(120)
-        node("PUT", "/_cluster/settings", {"persistent": {"cluster.routing.allocation.enable": None}})
+        allocate_shards(node, None)
 
     def test_a_read_only_block(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
@@ -232,6 +232,14 @@ def refusing() -> Iterator[tuple[int, list[object]]]:
         finally:
             made.shutdown()
             serving.join()
+
+
+def allocate_shards(access: Access, enabled: str | None) -> None:
+    """Says which shards are allocated; None for all, the default.
+
+    A setting of the indices: one of the cluster takes effect on a node that starts only after it has begun to allocate.
+    """
+    access("PUT", f"/{NAME}-*/_settings", {"index.routing.allocation.enable": enabled})
 
 
 @contextmanager

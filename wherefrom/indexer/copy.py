@@ -76,6 +76,7 @@ class Copy:
             with Pool(_terms, jobs=self.jobs, memory=None) as pool:
                 for group in _groups(records):
                     self._copy_group(writer, pool, group)
+            self._tell("copying", "", self.files_total, self.files_total, last=True)
             swept = 0
             # Beside other writers it is put off: the next sweep finds what is left.
             with suppress(IndexBusy):
