@@ -30,6 +30,7 @@ where a source failed, it goes on with the others and ends with 2.
 
 A flag comes before its environment variable, that before the configuration file. The file is `wherefrom/config.toml` in
 the user's configuration folder, or what `WHEREFROM_CONFIG` names; relative paths in it start at its folder.
+A variable for several values has commas between them.
 
 {settings}
 
