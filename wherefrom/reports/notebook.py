@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""
 
-GONE = "The source is not at hand: its clone is gone or changed, or the index is closed."
+GONE = "The source is not at hand: its clone was discarded, is gone or has changed, or the index is closed."
 
 STRETCHES = 12
 """Matched stretches shown of one hit or document."""
