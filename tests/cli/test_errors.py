@@ -152,7 +152,9 @@ from wherefrom.cli import main
 dataclasses.Field.__set_name__ = lambda field, owner, name: os.kill(os.getpid(), signal.SIGINT)
 sys.exit(main(["languages"]))
 """
-    ended = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "wherefrom: interrupted\n")
 
 
