@@ -18,20 +18,29 @@ from wherefrom.results.texts import Texts
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive."""
+    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive.
+
+    Attributes:
+        start_byte, end_byte: from its first to its last token.
+        start_line, end_line: the lines of these.
+        gaps: bytes (start, end) between two of its tokens where a comment may stand, ascending: spaces, line breaks and
+            comments are not among what matches. Prose has none.
+    """
 
     start_byte: int
     end_byte: int
     start_line: int
     end_line: int
+    gaps: tuple[tuple[int, int], ...] = ()
 
-    def to_dict(self) -> dict[str, int]:
+    def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
         return {
             "start_byte": self.start_byte,
             "end_byte": self.end_byte,
             "start_line": self.start_line,
             "end_line": self.end_line,
+            "gaps": [list(gap) for gap in self.gaps],
         }
 
 
