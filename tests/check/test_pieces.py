@@ -29,7 +29,7 @@ def hit(name: str, *regions: tuple[int, int]) -> Hit:
         for begin, end in regions
     )
     places = (Occurrence(name, "a.py", name, "1"),)
-    return Hit(1.0, 1.0, 1, name, "python", places, pairs)
+    return Hit(1.0, 100.0, 1.0, 1, name, "python", places, pairs)
 
 
 def shown(hits: list[Hit], least: int = 5) -> list[tuple[int, int, list[str]]]:

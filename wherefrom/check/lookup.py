@@ -202,7 +202,7 @@ class Lookup:
             occurrence=shown,
             count=len(occurrences),
             regions=match.regions,
-            tokens=len(match.positions),
+            matched_tokens=len(match.positions),
             licenses=licenses,
             evidence=evidence,
             record=about.repositories.get(shown.repository),

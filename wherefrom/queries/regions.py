@@ -87,6 +87,11 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
 
 
+def matched_tokens(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> int:
+    """The query's tokens in the regions that `match_regions` gives."""
+    return sum(run.end - run.begin for run in _without_overlaps(_grown(sides, aligned, masked)))
+
+
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
     """Runs as regions, in the same order."""
     return tuple(_pair(sides, run) for run in runs)

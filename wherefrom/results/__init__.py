@@ -19,6 +19,7 @@ from wherefrom.results.search import (
     TermExplanation,
     Verdict,
     Where,
+    match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
 
@@ -45,4 +46,5 @@ __all__ = [
     "TermExplanation",
     "Verdict",
     "Where",
+    "match_percent",
 ]
