@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
 from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
@@ -35,6 +36,7 @@ __all__ = [
     "IndexReport",
     "IndexStats",
     "Lines",
+    "MissingSource",
     "QueryInfo",
     "Region",
     "RegionPair",
