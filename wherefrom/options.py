@@ -261,7 +261,7 @@ class SearchOptions(_Query, _Limit, _Where, _Without, _Explain):
     min_containment: float = option(
         0.0,
         Share(),
-        "Leave out hits of which less of the snippet is found, 0 to 1.",
+        "Leave out hits whose containment, the weighted share of the snippet in the file, is less, 0 to 1.",
         flag="--min-containment",
     )
     languages: Sequence[str] = option(
