@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from wherefrom.results import MissingSource
-from wherefrom.sources.remote import is_clone_name
+from wherefrom.sources.clones import is_clone_name
 from wherefrom.sources.source import path_bytes
 
 if TYPE_CHECKING:

@@ -81,6 +81,11 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts += (f"failed: {visible(it.key)}: {one_line(it.error or 'no reason given')}" for it in failed[:FAILED])
     if len(failed) > FAILED:
         parts.append(f"... and {len(failed) - FAILED:,} more failed (all of them with --format json)")
+    clones = [f"{size(report.clone_bytes)} on disk"] if report.clone_bytes else []
+    if report.discarded_clones:
+        clones.append(f"{report.discarded_clones:,} discarded ({size(report.discarded_bytes)})")
+    if clones:
+        parts.append(f"clones of URLs: {', '.join(clones)}")
     rate = f", {size(report.parsed_bytes / report.seconds)}/s" if report.parsed_bytes and report.seconds > 0 else ""
     parts.append(f"{duration(report.seconds)}{rate}")
     yield as_lines(parts)
