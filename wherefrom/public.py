@@ -118,6 +118,7 @@ from wherefrom.results import (
     IndexProgress,
     IndexReport,
     IndexStats,
+    LeftOut,
     Lines,
     QueryInfo,
     Region,
@@ -132,6 +133,7 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.texts import Texts
+from wherefrom.sources import ListedSource
 
 __all__ = [
     "Acceptance",
@@ -189,8 +191,10 @@ __all__ = [
     "LanguageError",
     "LearnOptions",
     "LearningProgress",
+    "LeftOut",
     "Limits",
     "Lines",
+    "ListedSource",
     "MatchedLocation",
     "Minified",
     "Noise",
