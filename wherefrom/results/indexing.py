@@ -131,6 +131,9 @@ class IndexReport:
         without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
         warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
         left_out: what stood among the sources and is not indexed, though nothing failed.
+        clone_bytes: what the clones of URLs of this run take on the disk at its end.
+        discarded_clones: how many clones of URLs were removed (`IndexOptions.discard_clones`).
+        discarded_bytes: what these took on the disk.
     """
 
     repositories: tuple[RepositoryReport, ...]
@@ -143,6 +146,9 @@ class IndexReport:
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    clone_bytes: int = 0
+    discarded_clones: int = 0
+    discarded_bytes: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -158,6 +164,9 @@ class IndexReport:
             "without_grammar": sorted_counts(self.without_grammar),
             "warnings": list(self.warnings),
             "left_out": [left.to_dict() for left in self.left_out],
+            "clone_bytes": self.clone_bytes,
+            "discarded_clones": self.discarded_clones,
+            "discarded_bytes": self.discarded_bytes,
         }
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.discover import Found, FoundSource, Unusable, combined, discover, find_sources
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.listed import ListedSource, read_list
+from wherefrom.sources.presence import missing_source
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import MAX_BYTES, Entry, Source, blob_id, blob_ids
 
@@ -26,6 +27,7 @@ __all__ = [
     "combined",
     "discover",
     "find_sources",
+    "missing_source",
     "read_blob",
     "read_list",
 ]

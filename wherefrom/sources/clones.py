@@ -1,135 +1,211 @@
-"""The clones in a folder, and what else stands among them."""
+"""The folder of wherefrom's own clones, which several processes may use at a time and any of them may be killed in.
+
+A clone is made under a hidden name and gets its own by one renaming, and it is removed the same way the other way
+round: what has its own name is whole. Whoever works on a folder holds a lock on it (`flock`), which ends with its
+process; so a hidden folder that nobody holds was left by a process that was killed.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import os
-from dataclasses import dataclass, field
+import re
+import shutil
+import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
-from wherefrom.results.indexing import LeftOut
-from wherefrom.sources.archive import is_archive
-from wherefrom.sources.directory import VERSION_CONTROL
-from wherefrom.sources.git import git_dir
-from wherefrom.sources.source import path_text
+from wherefrom.sources.repository_urls import url_key, without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from threading import Event
+
+LOCK_SECONDS = 0.2
+"""Between two looks whether another process has finished with a clone."""
+
+_STALE_SECONDS = 86_400.0
+"""Where the file system has no locks, a hidden folder of that age is one that nobody works on."""
+
+_HIDDEN = re.compile(r"\.[0-9a-f]{16}-[A-Za-z0-9._-]+\.[^.]+")
+"""The names that `_hidden_name` gives."""
+
+_CLONE_NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
+
+_FETCH_LOCK = "wherefrom-fetch"
 
 
-@dataclass(slots=True)
-class Clones:
-    """What a folder holds, each by path.
+def clone_name(url: str) -> str:
+    """The folder name of a URL's clone: a digest of the URL without credentials, and its last part to know it by."""
+    shown = without_credentials(url)
+    digest = hashlib.sha256(f"{shown.partition('://')[0]} {url_key(url)}".encode()).hexdigest()[:16]
+    tail = re.sub(r"[^A-Za-z0-9._-]", "", url_key(url).rpartition("/")[2])[:40]
+    return f"{digest}-{tail or 'repository'}"
 
-    Attributes:
-        repositories: clones, found by their looks; empty for a plain folder.
-        broken: folders with a `.git` that is not a repository, such as a clone that was interrupted.
-        left_out: plain folders and archives among the clones, and folders that cannot be read.
+
+def is_clone_name(name: str) -> bool:
+    """Whether a folder's name looks like one of `clone_name`."""
+    return bool(_CLONE_NAME.fullmatch(name))
+
+
+def clone_size(folder: Path) -> int:
+    """Bytes in the files of a clone, also of those that are just being written; 0 where it is not there."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # called for very many
+    return size
+
+
+@contextmanager
+def half_made(folder: Path) -> Iterator[Path]:
+    """An empty folder beside the place of a clone, in which that can be made; removed at the end if it is still there.
+
+    Raises:
+        OSError: it cannot be made.
     """
-
-    repositories: list[Path] = field(default_factory=list)
-    broken: list[Path] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Folder:
-    """A folder that is being searched.
-
-    Attributes:
-        waiting: its folders that are yet to be searched.
-        archives: the archives in it.
-        plain: the folders in it, at any depth, that hold files and no clone.
-        has_files: whether a file is in it, at any depth.
-        has_clones: whether a clone is in it, at any depth.
-    """
-
-    path: Path
-    waiting: list[Path] = field(default_factory=list)
-    archives: list[Path] = field(default_factory=list)
-    plain: list[Path] = field(default_factory=list)
-    has_files: bool = False
-    has_clones: bool = False
+    while True:
+        half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        with in_use(half) as is_there:
+            if not is_there:  # another process has taken it for one that was left
+                continue
+            try:
+                yield half
+            finally:
+                shutil.rmtree(half, ignore_errors=True)
+            return
 
 
-def clones_in(folder: Path) -> Clones:
-    """Searches a folder at any depth. Clones are not searched further, links to folders are not followed.
+@contextmanager
+def in_use(folder: Path) -> Iterator[bool]:
+    """Keeps a clone from being discarded, also by other processes; gives whether it is there at all."""
+    descriptor = _opened(folder)
+    try:
+        if descriptor is not None:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(descriptor, fcntl.LOCK_SH)
+        yield descriptor is not None and _is_at(descriptor, folder)
+    finally:
+        if descriptor is not None:
+            _close(descriptor)
+
+
+@contextmanager
+def alone(folder: Path, stop: Event) -> Iterator[bool]:
+    """Waits until no other process fetches into a clone, and removes what a fetch that was killed has left in it.
 
     Args:
-        folder: the folder, absolute; it may be a clone itself.
+        folder: the clone.
+        stop: when this is set, nobody is waited for any longer.
+
+    Yields:
+        Whether the clone is there, and nobody else fetches into it.
     """
-    found = Clones()
-    under_way = [_opened(folder, found)] if _may_be_searched(folder, found, is_named=True) else []
-    while under_way:
-        current = under_way[-1]
-        if current.waiting:
-            inner = current.waiting.pop()
-            if _may_be_searched(inner, found):
-                under_way.append(_opened(inner, found))
-            else:
-                current.has_clones = True
-            continue
-        under_way.pop()
-        if current.has_clones:
-            found.left_out += _among_clones(current)
-        if under_way:
-            outer = under_way[-1]
-            outer.has_clones |= current.has_clones
-            outer.has_files |= current.has_files
-            if current.has_files and not current.has_clones:
-                outer.plain.append(current.path)
-    found.repositories.sort(key=os.fsencode)
-    found.broken.sort(key=os.fsencode)
-    found.left_out.sort(key=lambda left: left.location)
-    return found
+    with in_use(folder) as is_there:
+        if not is_there:
+            yield False
+            return
+        descriptor = os.open(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            while not (is_locked := _try_lock(descriptor, fcntl.LOCK_EX)) and not stop.wait(LOCK_SECONDS):
+                pass
+            if is_locked:
+                _tidy(folder)
+            yield is_locked
+        finally:
+            _close(descriptor)
 
 
-def _may_be_searched(folder: Path, found: Clones, *, is_named: bool = False) -> bool:
-    """Whether a folder is not a clone; else it is noted as one. What the user names is taken for a plain folder where
-    its `.git` is not a repository.
+def discard(folder: Path) -> int:
+    """Removes a clone; does nothing where another process is using it.
+
+    Returns:
+        The bytes that it took on the disk, 0 where it is still there or was not there.
     """
+    descriptor = _opened(folder)
+    if descriptor is None:
+        return 0
     try:
-        if git_dir(folder) is not None:
-            found.repositories.append(folder)
-            return False
-        if not is_named and os.path.lexists(folder / ".git"):
-            found.broken.append(folder)
-            return False
+        if not _try_lock(descriptor, fcntl.LOCK_EX) or not _is_at(descriptor, folder):
+            return 0
+        size = clone_size(folder)
+        going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        folder.rename(going)  # over the empty folder
+        shutil.rmtree(going, ignore_errors=True)
+        return size
     except OSError:
-        pass  # `_opened` says why it cannot be read
+        return 0
+    finally:
+        _close(descriptor)
+
+
+def remove_leftovers(cache: Path) -> None:
+    """Removes what processes that were killed have left half made or half removed."""
+    try:
+        hidden = [path for path in cache.iterdir() if _HIDDEN.fullmatch(path.name)]
+    except OSError:
+        return
+    for half in hidden:
+        descriptor = _opened(half)
+        if descriptor is None:
+            continue
+        try:
+            if _is_abandoned(descriptor):
+                shutil.rmtree(half, ignore_errors=True)
+        finally:
+            _close(descriptor)
+
+
+def _is_abandoned(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return time.time() - os.fstat(descriptor).st_mtime > _STALE_SECONDS
     return True
 
 
-def _opened(folder: Path, found: Clones) -> _Folder:
-    opened = _Folder(folder)
+def _tidy(folder: Path) -> None:
+    """Removes the locks that a killed fetch has left, for which git would refuse to fetch, and the halves of packs."""
+    for pattern in ("*.lock", "refs/wherefrom/*.lock", "objects/pack/tmp_*"):
+        for left in folder.glob(pattern):
+            with suppress(OSError):
+                left.unlink()
+
+
+def _try_lock(descriptor: int, how: int) -> bool:
+    """Locks unless another one has; True also where the file system has no locks."""
     try:
-        with os.scandir(folder) as items:
-            for item in items:
-                path = Path(item.path)
-                if not item.is_dir(follow_symlinks=False):
-                    opened.has_files = True
-                    if is_archive(path):
-                        opened.archives.append(path)
-                elif os.fsencode(item.name) not in VERSION_CONTROL:
-                    opened.waiting.append(path)
-    except OSError as error:
-        reason = f"a folder that cannot be read: {error.strerror}; check its permissions"
-        found.left_out.append(LeftOut(_text(folder), "folder", reason))
-    return opened
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
-def _among_clones(folder: _Folder) -> Iterable[LeftOut]:
-    for path in folder.plain:
-        yield LeftOut(_text(path), "folder", "a plain folder among clones; name it to index it")
-    for path in folder.archives:
-        yield LeftOut(_text(path), "archive", "an archive among clones; name it to index it")
+def _opened(folder: Path) -> int | None:
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return None
 
 
-def broken_clone(folder: Path) -> str:
-    """Why a folder of `Clones.broken` is not indexed."""
-    return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove it"
+def _close(descriptor: int) -> None:
+    """Closes a folder and gives up the lock on it, also for a process that is being started, which has a copy of it."""
+    with suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)
 
 
-def _text(path: Path) -> str:
-    return path_text(os.fsencode(path))
+def _is_at(descriptor: int, folder: Path) -> bool:
+    """Whether an open folder still has this name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), folder.stat())
+    except OSError:
+        return False

@@ -12,8 +12,8 @@ from wherefrom.model import KeyKind
 from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
-from wherefrom.sources.clones import broken_clone, clones_in
 from wherefrom.sources.directory import DirectorySource
+from wherefrom.sources.folders import broken_clone, clones_in
 from wherefrom.sources.git import GitSource, commit_seconds, git_dir, is_linked, outside, remote_key
 from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
