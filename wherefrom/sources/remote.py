@@ -43,8 +43,6 @@ FETCH_BYTES = 20_000_000_000
 
 _NO_REF_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
 
-_CLONE_NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
-
 
 class RemoteSource(GitSource):
     """A repository given by its URL. Nothing goes over the network before its revision is asked for.
@@ -80,11 +78,6 @@ def clone_name(url: str) -> str:
     digest = hashlib.sha256(f"{shown.partition('://')[0]} {url_key(url)}".encode()).hexdigest()[:16]
     tail = re.sub(r"[^A-Za-z0-9._-]", "", url_key(url).rpartition("/")[2])[:40]
     return f"{digest}-{tail or 'repository'}"
-
-
-def is_clone_name(name: str) -> bool:
-    """Whether a folder's name looks like one of `clone_name`."""
-    return bool(_CLONE_NAME.fullmatch(name))
 
 
 def update(url: str, folder: Path, rev: str | None) -> str:
