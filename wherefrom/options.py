@@ -231,6 +231,13 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     progress: Callable[[Any], None] | None = option(
         None, AnyValue(), "Called with an `IndexProgress` a few times a second, and once at the end.", compare=False
     )
+    skipped: Callable[[Any], None] | None = option(
+        None,
+        AnyValue(),
+        "Called with a list of `SkippedFile` when a repository with such files is finished. Unchanged repositories are "
+        "listed again for it.",
+        compare=False,
+    )
 
     @property
     def limits(self) -> Limits:
