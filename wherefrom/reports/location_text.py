@@ -1,4 +1,4 @@
-"""Hits and locations in words: how much matches, and where."""
+"""Locations in words: where something is, and from which line to which it matches."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
-from wherefrom.reports.layout import count, lines, percent
+from wherefrom.reports.layout import count, lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wherefrom.model import Occurrence
-    from wherefrom.results import Attribution, Hit, RegionPair
+    from wherefrom.results import Attribution, RegionPair
 
 REVISION_DIGITS = 12
 """How much of a revision is shown, as in the list of repositories."""
-
-
-def match(hit: Hit) -> str:
-    """How much of the query a hit holds: `92%`."""
-    return percent(hit.containment)
 
 
 def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool = False) -> str:

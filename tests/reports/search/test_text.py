@@ -29,8 +29,9 @@ def shown(result: SearchResult, query: bytes | None, document: bytes | None, loo
 
 def test_a_heading_tells_match_location_and_lines(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document)
-    assert "1. 92%  github.com/x/y  src/best.py:3-25\n" in text
-    assert "python · longest run 58 tokens · score 41.30" in text
+    assert "1. 91%  github.com/x/y  src/best.py:3-25\n" in text
+    assert "   score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
+    assert "   matched 31 of 34 tokens; 46 excluded\n" in text
     assert "and 12 more locations:\n     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
     assert "... 7 more (--locations lists all)" in text
     assert "2. 20%  github.com/x/y  src/near.py:3-25\n" in text
@@ -62,8 +63,12 @@ def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:
     text = shown(result, None, None)
     assert "3 hits, the best 2 shown" in text
-    assert "12 k-grams as boilerplate" in text
+    assert "46 tokens as boilerplate" in text
     assert "max-df" not in text
+    query = dataclasses.replace(result.query, excluded={"boilerplate": 0, "max_df": 12}, excluded_tokens=0)
+    text = shown(dataclasses.replace(result, query=query), None, None)
+    assert "left out of the query: 12 k-grams as too frequent (--max-df)\n" in text
+    assert "excluded" not in text
     assert "The search stopped here" in text
     assert "The search stopped" not in shown(dataclasses.replace(result, truncated=False), None, None)
 
@@ -158,11 +163,11 @@ def test_without_the_snippet_the_file_is_shown_alone(result: SearchResult, docum
 
 
 def test_a_source_that_is_not_what_was_indexed_is_no_error(result: SearchResult) -> None:
-    assert "1. 92%  github.com/x/y" in shown(result, b"", b"short")
+    assert "1. 91%  github.com/x/y" in shown(result, b"", b"short")
 
 
 def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
-    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={})
+    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={}, excluded_tokens=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
     assert text == "snip.py (python, 3 tokens): too short to be looked up: at least 8 tokens are needed\n"
 
@@ -189,7 +194,7 @@ def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: by
 def test_nothing_left_is_said(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, fingerprints=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
-    assert "12 k-grams as boilerplate; nothing was left to look up" in text
+    assert "46 tokens as boilerplate; nothing was left to look up" in text
 
 
 def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:

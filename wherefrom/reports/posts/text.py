@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.figures import match
 from wherefrom.reports.layout import count
-from wherefrom.reports.location_text import location, match, more_locations
+from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
 
 if TYPE_CHECKING:

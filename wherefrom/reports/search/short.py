@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.location_text import location, match, more_locations
+from wherefrom.reports.figures import match
+from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
