@@ -52,6 +52,16 @@ SPANS = "".join(
 )
 MAIL = "On Mon, 3 Mar 2025 at 10:11, Jane Doe <jane@example.org> wrote:\n"
 
+POST = f"""\
+<p>You can use <code>merge(a, b)</code> as in <a href="x">this one</a>:</p>
+
+<!-- language: lang-py -->
+
+<pre><code>{escaped(CODE)}</code></pre>
+
+<p>It fits.</p>
+"""
+
 WRAPPED = [
     ("pre and code", f"<pre><code>{escaped(CODE)}</code></pre>\n", None),
     ("every entity", f"<pre><code>{html.escape(CODE)}</code></pre>", None),
@@ -72,12 +82,7 @@ WRAPPED = [
         f"<table><tr><td><pre>1\n2\n3\n</pre></td><td><pre>{SPANS}</pre></td></tr></table>",
         None,
     ),
-    (
-        "a post",
-        "<p>You can use <code>merge(a, b)</code> as in <a href='x'>this one</a>:</p>\n\n<!-- language: lang-py -->\n\n"
-        + f"<pre><code>{escaped(CODE)}</code></pre>\n\n<p>It fits.</p>\n",
-        "python",
-    ),
+    ("a post", POST, "python"),
     ("a fence", fenced(CODE), "python"),
     ("a fence without a name", fenced(CODE, "```"), None),
     ("a fence of tildes", fenced(CODE, "~~~~ {.python}", "~~~~"), "python"),
