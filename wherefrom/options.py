@@ -198,6 +198,21 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         flag="--rebuild",
     )
+    fetches: int = option(4, Whole(at_least=1), "URLs that are fetched at a time.", flag="--fetches", setting=True)
+    discard_clones: bool = option(
+        False,
+        Flag(),
+        "Remove the clone of each URL once its repository is in the index; results then show the code only with "
+        "--keep-source.",
+        flag="--discard-clones",
+    )
+    clone_space: int = option(
+        20_000_000_000,
+        Whole(at_least=1, unit="bytes", metavar="BYTES"),
+        "With --discard-clones: begin no fetch while clones that wait take more.",
+        flag="--clone-space",
+        setting=True,
+    )
     renew: bool = option(
         True, Flag(), "Analyze contents again that an older version has analyzed.", flag="--renew/--no-renew"
     )
@@ -246,7 +261,7 @@ class SearchOptions(_Query, _Limit, _Where, _Without, _Explain):
     min_containment: float = option(
         0.0,
         Share(),
-        "Leave out hits of which less of the snippet is found, 0 to 1.",
+        "Leave out hits whose containment, the weighted share of the snippet in the file, is less, 0 to 1.",
         flag="--min-containment",
     )
     languages: Sequence[str] = option(

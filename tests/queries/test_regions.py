@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, is_kept, letters, marks, source, stream, words
 from tests.queries.indexes import boilerplate, document, index
+from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import Query, prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, region_pairs
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, region, region_pairs
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
@@ -235,3 +236,12 @@ def test_regions_of_any_two_texts_are_exact_apart_in_order_and_clear_of_boilerpl
     assert_apart(there)
     assert here == sorted(here, key=lambda each: each.start)
     assert not any(prepared.masked[each.start : each.stop].any() for each in here)
+
+
+def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:
+    code = b"a = 1; b  = 2 // two\nc /**/ = 3"
+    tokens = analyze_snippet(code, language="javascript").tokens
+    gaps = region(tokens, 0, len(tokens)).gaps
+    assert [code[begin:end] for begin, end in gaps] == [b"  ", b" // two\n", b" /**/ "]
+    prose = stream(letters("one, two, three"))
+    assert region(prose, 0, len(prose)).gaps == ()

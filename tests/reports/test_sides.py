@@ -64,6 +64,14 @@ def test_spans_are_clamped_to_the_line() -> None:
     assert [text.line(number) for number in (0, 1, 2, 3, 4)] == [b"", b"0123", b"6789", b"ab", b""]
 
 
+def test_what_is_more_than_blanks_in_a_gap_is_no_part_of_a_line_that_matches() -> None:
+    source = b"a =  1  # one\n# two\n\n  /* three */ b\n"
+    text = Text(source)
+    name, number, last = source.index(b"a"), source.index(b"1"), source.index(b"b")
+    whole = Region(name, last + 1, 1, 4, ((name + 1, name + 2), (name + 3, number), (number + 1, last)))
+    assert [text.spans(line, [whole]) for line in (1, 2, 3, 4)] == [[(0, 6)], [], [], [(14, 15)]]
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_a_text_in_utf_16_is_shown_as_what_it_says(encoding: str) -> None:
     written = "a\u0a0a\r\nb\U0001f600c\nd"

@@ -113,7 +113,7 @@ def test_names_of_a_check_are_exactly_those_of_the_contract() -> None:
 
 def test_a_query_that_is_too_short_says_so() -> None:
     result = answers.search_result()
-    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, excluded={}, needed=8)
+    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, excluded={}, excluded_tokens=0, needed=8)
     empty = dataclasses.replace(result, query=query, hits=(), total=0, truncated=False).to_dict()
     jsonschema.Draft202012Validator(SEARCH).validate(empty)
     assert empty["query"]["too_short"] == {"needed": 8}

@@ -15,7 +15,7 @@ from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources import GitSource, RemoteSource, read_blob
-from wherefrom.sources.remote import clone_name
+from wherefrom.sources.clones import clone_name
 
 
 def contents(source: GitSource) -> dict[str, bytes | SkipReason]:

@@ -4,7 +4,6 @@ import contextlib
 import io
 import os
 import select
-import shutil
 import sys
 from typing import TextIO, TypeVar
 
@@ -72,6 +71,22 @@ def fail(message: str) -> None:
     say(f"wherefrom: error: {message}")
 
 
+def can_ask() -> bool:
+    """Whether there is someone to ask: both standard input and standard error are a terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+
+
+def confirm(question: str) -> bool:
+    """Asks on standard error; anything but yes is no.
+
+    Args:
+        question: one line that ends with a question mark.
+    """
+    sys.stderr.write(f"{visible(question)} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
 def discard_output() -> None:
     """Sends what standard output still holds to nowhere, so that the interpreter does not fail on it at its end."""
     if sys.stdout is not None:
@@ -93,10 +108,19 @@ def reader_is_gone() -> bool:
 
 def look(color: str, *, explain: bool = False) -> Look:
     """How text is set on standard output: `color` is `auto`, `always` or `never`."""
-    # The environment variable wins over the terminal's own width, and stands in for it in a pipe.
-    width = shutil.get_terminal_size((WIDTH, 24)).columns
+    width = _columns(sys.stdout)
     colored = color == "always" or (color == "auto" and _takes_escapes(sys.stdout) and not os.environ.get("NO_COLOR"))
     return Look(color=colored, width=max(width, 40), explain=explain)
+
+
+def _columns(stream: TextIO | None) -> int:
+    """Columns of a stream; COLUMNS wins over the terminal's own width, and stands in for it in a pipe."""
+    if (named := os.environ.get("COLUMNS", "")).isdecimal() and int(named):
+        return int(named)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH if stream is not None else WIDTH
+    except (OSError, ValueError):
+        return WIDTH
 
 
 def _takes_escapes(stream: TextIO | None) -> bool:
@@ -113,7 +137,7 @@ class LiveLine:
     @property
     def width(self) -> int:
         """Columns that a line may take; the last one stays free, since some terminals wrap there."""
-        return max(shutil.get_terminal_size((WIDTH, 24)).columns - 1, 20)
+        return max(_columns(sys.stderr) - 1, 20)
 
     def show(self, line: str) -> None:
         """Writes the line over the one before."""

@@ -14,6 +14,7 @@ from wherefrom.printable import one_line
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
+from wherefrom.reports.figures import figures, matched
 from wherefrom.reports.layout import count, lines, percent
 from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
 from wherefrom.reports.sides import Cell, Hidden, Text, rows, stretches
@@ -107,8 +108,10 @@ def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> Ite
     best = hit.best
     shown = link(_url(result.repositories, best, hit.regions), _place(best, hit.regions)) if best else text(hit.blob)
     yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
-    facts = f"{percent(hit.containment)} found, {hit.language}, score {hit.score:.2f}{_others(len(hit.occurrences))}"
+    facts = f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"
     yield f"<p>{text(facts)}</p>\n"
+    if result.query.excluded_tokens:
+        yield f"<p>{text(matched(hit, result.query))}</p>\n"
     if hit.attribution is not None:
         items = "".join(f"<li>{text(sentence)}</li>\n" for sentence in sentences(hit.attribution))
         yield f"<ul>\n{items}</ul>\n"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import islice, zip_longest
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
@@ -52,16 +54,18 @@ class Text:
         return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
-        """The parts of a line (1-based) that lie in these regions: byte offsets in the line, half-open, ascending,
-        not touching each other.
+        """The parts of a line (1-based) that these regions match, but for comments between their tokens.
+
+        Returns:
+            Byte offsets in the line, half-open, ascending, not touching each other.
         """
         if not 1 <= number <= len(self._lines):
             return []
         start, line, length = self._starts[number - 1], self._lines[number - 1], len(self.line(number))
         spans: list[tuple[int, int]] = []
-        for region in sorted(regions, key=lambda region: region.start_byte):
-            first = self._offset(line, region.start_byte - start)
-            last = min(self._offset(line, region.end_byte - start), length)
+        matched = sorted(part for region in regions for part in self._matched(region, start, line))
+        for begin, end in matched:
+            first, last = self._offset(line, begin), min(self._offset(line, end), length)
             if first >= last:
                 continue
             if spans and first <= spans[-1][1]:
@@ -69,6 +73,21 @@ class Text:
             else:
                 spans.append((first, last))
         return spans
+
+    def _matched(self, region: Region, start: int, line: bytes) -> Iterator[tuple[int, int]]:
+        """The parts of a line, which begins at the byte `start`, that a region matches: byte offsets in it, half-open.
+        A gap between its tokens is left out where it holds more than blanks.
+        """
+        at, end = max(region.start_byte - start, 0), min(region.end_byte - start, len(line))
+        near = bisect_right(region.gaps, start, key=itemgetter(1))
+        for gap_start, gap_end in islice(region.gaps, near, None):
+            begin, behind = max(gap_start - start, 0), gap_end - start
+            if begin >= end:
+                break
+            if self._shown(line[begin:behind]).strip():
+                yield at, begin
+                at = behind
+        yield at, end
 
     def _offset(self, line: bytes, offset: int) -> int:
         """Where a byte of a line is in the line as it is given."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
 from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
@@ -19,6 +20,7 @@ from wherefrom.results.search import (
     TermExplanation,
     Verdict,
     Where,
+    match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
 
@@ -34,6 +36,7 @@ __all__ = [
     "IndexReport",
     "IndexStats",
     "Lines",
+    "MissingSource",
     "QueryInfo",
     "Region",
     "RegionPair",
@@ -45,4 +48,5 @@ __all__ = [
     "TermExplanation",
     "Verdict",
     "Where",
+    "match_percent",
 ]

@@ -94,6 +94,9 @@ class IndexReport:
         renewed: blobs that were analyzed again since their analysis was older.
         without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
         warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
+        clone_bytes: what the clones of URLs of this run take on the disk at its end.
+        discarded_clones: how many clones of URLs were removed (`IndexOptions.discard_clones`).
+        discarded_bytes: what these took on the disk.
     """
 
     repositories: tuple[RepositoryReport, ...]
@@ -105,6 +108,9 @@ class IndexReport:
     renewed: int = 0
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    clone_bytes: int = 0
+    discarded_clones: int = 0
+    discarded_bytes: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -119,6 +125,9 @@ class IndexReport:
             "renewed": self.renewed,
             "without_grammar": sorted_counts(self.without_grammar),
             "warnings": list(self.warnings),
+            "clone_bytes": self.clone_bytes,
+            "discarded_clones": self.discarded_clones,
+            "discarded_bytes": self.discarded_bytes,
         }
 
     def __repr__(self) -> str:

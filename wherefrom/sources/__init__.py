@@ -5,6 +5,7 @@ from wherefrom.sources.contents import read_blob
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.discover import discover, read_list, warnings
 from wherefrom.sources.git import GitSource
+from wherefrom.sources.presence import missing_source
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import MAX_BYTES, Entry, Source, blob_id, blob_ids
 
@@ -19,6 +20,7 @@ __all__ = [
     "blob_id",
     "blob_ids",
     "discover",
+    "missing_source",
     "read_blob",
     "read_list",
     "warnings",

@@ -31,7 +31,8 @@ def test_a_heading_tells_place_lines_share_language_and_score(
 ) -> None:
     text = shown(result, query, document)
     assert "1. github.com/x/y  src/best.py:3-25\n" in text
-    assert "92% of the snippet found · python · score 41.30 · longest run 58 tokens" in text
+    assert "match 91% · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
+    assert "matched 31 of 34 tokens; 46 excluded\n" in text
     assert "and 12 more places" in text
     assert "src/near.py" in text
     assert "lib/00.py, lib/01.py" in text
@@ -42,8 +43,12 @@ def test_a_heading_tells_place_lines_share_language_and_score(
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:
     text = shown(result, None, None)
     assert "3 hits, the best 2 shown" in text
-    assert "12 k-grams as boilerplate" in text
+    assert "46 tokens as boilerplate" in text
     assert "max-df" not in text
+    query = dataclasses.replace(result.query, excluded={"boilerplate": 0, "max_df": 12}, excluded_tokens=0)
+    text = shown(dataclasses.replace(result, query=query), None, None)
+    assert "left out of the query: 12 k-grams as too frequent (--max-df)\n" in text
+    assert "excluded" not in text
     assert "The search stopped here" in text
     assert "The search stopped" not in shown(dataclasses.replace(result, truncated=False), None, None)
 
@@ -134,7 +139,7 @@ def test_a_source_that_is_not_what_was_indexed_is_no_error(result: SearchResult)
 
 
 def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
-    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={})
+    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={}, excluded_tokens=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
     assert text == "snip.py (python, 3 tokens): too short to be looked up: at least 8 tokens are needed\n"
 
@@ -147,7 +152,7 @@ def test_nothing_found_is_said(result: SearchResult) -> None:
 def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: bytes, document: bytes) -> None:
     look = Look(file=WholeFile(0.25, 50))
     text = shown(result, query, document, look) + shown(result, query, None, look)
-    assert "92% of the file found" in text
+    assert "match 91%" in text
     assert "file snip.py" in text
     assert "lines 2-5 of the file: lines 3-6 of the other file" in text
     assert "Only the 50 files that share most with it were compared." in text
@@ -162,7 +167,7 @@ def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: by
 def test_nothing_left_is_said(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, fingerprints=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
-    assert "12 k-grams as boilerplate; nothing was left to look up" in text
+    assert "46 tokens as boilerplate; nothing was left to look up" in text
 
 
 def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:

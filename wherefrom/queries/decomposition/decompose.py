@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.boilerplate import stored_sets
@@ -21,7 +20,7 @@ from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.occurrences import records_at, texts
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
@@ -117,13 +116,6 @@ def sources(
         repositories=records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives))),
         texts=texts(engine, code),
     )
-
-
-def least_tokens(stream: TokenStream) -> int:
-    """The length from which a shared run is always seen, t = w + k - 1 of the index (in prose, characters)."""
-    is_text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
-    scheme = SCHEMES[Representation.TEXT if is_text else Representation.EXACT]
-    return scheme.w + scheme.k - 1
 
 
 def token_weights(query: Query) -> NDArray[np.int64]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.layout import count, lines, percent
+from wherefrom.reports.figures import match
+from wherefrom.reports.layout import count, lines
 from wherefrom.reports.posts.rows import least_attributed
 
 if TYPE_CHECKING:
@@ -37,5 +38,5 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
         at, attribution = least_attributed(hit)
         where = " ".join(lines(pair.document.start_line, pair.document.end_line) for pair in hit.regions[:1])
         others = f"  and {count(len(hit.occurrences) - 1, 'more place')}" if len(hit.occurrences) > 1 else ""
-        yield f"  {percent(hit.containment):>4}  {visible(at.repository)}  {visible(at.path)}:{where}{others}"
+        yield f"  {match(hit):<10}  {visible(at.repository)}  {visible(at.path)}:{where}{others}"
         yield from (f"        {sentence}" for sentence in sentences(attribution))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.figures import figures, matched
 from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows, stretches
 
@@ -35,7 +36,7 @@ TERMS = 20
 MARK, MARK_IN_PART = ">", "~"
 """Before a line that is matched for the most part; for a lesser part."""
 
-CAUSES = {"boilerplate": "as boilerplate", "max_df": "as too frequent (--max-df)"}
+CAUSES = {"max_df": "as too frequent (--max-df)"}
 
 
 def write(result: SearchResult, look: Look) -> Iterator[str]:
@@ -52,7 +53,7 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
     for rank, hit in enumerate(result.hits, 1):
         source = result.texts.of(hit.blob, hit.occurrences)
         document = None if source is None else Text(source)
-        yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query.name, look)])
+        yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
     if result.truncated and result.hits:
         if look.file is None:
             yield as_lines(["", "The search stopped here; there may be more places (--limit)."])
@@ -95,10 +96,11 @@ def _head(result: SearchResult, look: Look) -> list[str]:
 
 
 def _excluded(query: QueryInfo) -> list[str]:
-    parts = [
+    parts = [f"{count(query.excluded_tokens, 'token')} as boilerplate"] if query.excluded_tokens else []
+    parts += [
         f"{count(number, 'k-gram')} {CAUSES.get(cause, f'as {one_line(cause)}')}"
         for cause, number in sorted(query.excluded.items())
-        if number
+        if number and cause != "boilerplate"
     ]
     if not parts:
         return []
@@ -106,7 +108,7 @@ def _excluded(query: QueryInfo) -> list[str]:
     return [f"left out of the query: {', '.join(parts)}{rest}"]
 
 
-def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str, look: Look) -> Iterator[str]:
+def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: QueryInfo, look: Look) -> Iterator[str]:
     query, document = sides
     attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     best = hit.best
@@ -115,10 +117,9 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str,
     where = f":{lines(first, last)}" if hit.regions else ""
     place = f"{visible(best.repository)}  {visible(best.path)}" if best else f"blob {visible(hit.blob)}"
     yield look.bold(f"{rank}. {place}{where}")
-    yield (
-        f"   {percent(hit.containment)} of the {look.query} found · {visible(hit.language)} · score {hit.score:.2f} · "
-        f"longest run {count(hit.longest_run, 'token')}"
-    )
+    yield f"   {' · '.join([*figures(hit), visible(hit.language)])}"
+    if info.excluded_tokens:
+        yield f"   {matched(hit, info)}"
     if best in attributions:
         yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
     yield from _others(others, attributions, look)
@@ -136,7 +137,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], name: str,
         return
     yield ""
     path = best.path if best else hit.blob
-    yield from _sides(hit.regions, query, document, (name, path), look)
+    yield from _sides(hit.regions, query, document, (info.name, path), look)
 
 
 def _extent(regions: Sequence[Region]) -> tuple[int, int]:
