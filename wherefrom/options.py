@@ -186,10 +186,22 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     keep_source: bool = option(
         False, Flag(), "Store contents that are new to the index in it as well.", flag="--keep-source"
     )
+    key_from: str | None = option(
+        None,
+        Text("PATTERN"),
+        "Take the key of a clone without a remote from the end of its path: {host}/{owner}/{name}.git.",
+        flag="--key-from",
+    )
+    recurse_submodules: bool = option(
+        False,
+        Flag(),
+        "Also the submodules whose clones are at hand, each at the commit that is recorded.",
+        flag="--recurse-submodules",
+    )
     strict: bool = option(
         False,
         Flag(),
-        "Refuse clones that are read from outside of what was named (else a warning).",
+        "Index nothing if a source cannot be read, two have one key, or a clone is read from outside its folder.",
         flag="--strict",
     )
     rebuild: bool = option(

@@ -10,7 +10,7 @@ from wherefrom.cli.flags import Given, IndexLocation, format_option, with_option
 from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
 from wherefrom.reports.index import RENDERERS
-from wherefrom.reports.index.text import live_line
+from wherefrom.reports.index.text import failure, live_line
 from wherefrom.results import IndexProgress, IndexReport
 
 WARNINGS = 20
@@ -31,7 +31,11 @@ def index(
     *,
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar="FILE", help="Also the sources that FILE lists, one a line; `-` for stdin."),
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Also the sources that FILE lists, one a line, or with columns SOURCE, NAME, REVISION; `-` for stdin.",
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
@@ -41,11 +45,12 @@ def index(
     """Put repositories into the index, or bring them up to date.
 
     Known contents are not parsed again, so that a run that was stopped is simply started again. What an older version
-    has analyzed is renewed. Exit code 2 if a source failed; the others are indexed all the same.
+    has analyzed is renewed. Exit code 2 if a source is not there or failed; the others are indexed all the same. Of two
+    with one repository key one is indexed, and the other is named at the end.
     """
     given = Given(context, index=location)
-    named = [*(sources or []), *(files.source_list(from_) if from_ is not None else [])]
-    if not named or not all(source.strip() for source in named):
+    named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
+    if not named or not all(source.text.strip() for source in named):
         raise UsageError(
             "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
         )
@@ -94,4 +99,4 @@ def _render(report: IndexReport, output: str, *, quiet: bool) -> None:
         return  # it names what failed
     for repository in report.repositories:
         if repository.status == "failed":
-            console.fail(f"{repository.key}: {repository.error or 'failed'}")
+            console.fail(failure(repository))
