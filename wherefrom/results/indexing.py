@@ -34,6 +34,25 @@ class IndexProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that was not indexed.
+
+    Attributes:
+        repository: the key of its repository.
+        path: as in `wherefrom.model`.
+        reason: why.
+    """
+
+    repository: str
+    path: str
+    reason: SkipReason
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `skipped_files` in what `wherefrom index --skipped` writes."""
+        return {"repository": self.repository, "path": self.path, "reason": str(self.reason)}
+
+
+@dataclass(frozen=True, slots=True)
 class RepositoryReport:
     """What an indexing run did with one source.
 
