@@ -11,15 +11,14 @@ import os
 import pty
 import random
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import jsonschema
 import pytest
-
-if TYPE_CHECKING:
-    import subprocess
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -64,17 +63,50 @@ def test_json_is_the_contract(indexed: Run) -> None:
     assert answer["hits"][0]["explanation"]
 
 
-def test_a_batch_is_one_line_each_and_goes_on_after_a_file_that_is_not_there(indexed: Run, tmp_path: Path) -> None:
+def test_several_answers_are_an_array_and_go_on_after_a_file_that_is_not_there(indexed: Run, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(SNIPPET)
     (tmp_path / "b.py").write_text(UNRELATED)
     done = indexed("search", str(tmp_path), "--format", "json")
-    answers = [valid(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0
-    assert [bool(answer["hits"]) for answer in answers] == [True, False]
-    done = indexed("search", str(tmp_path / "missing"), str(tmp_path / "a.py"), "--format", "jsonl")
+    assert [bool(valid(json.dumps(answer))["hits"]) for answer in json.loads(done.stdout)] == [True, False]
+    done = indexed("search", str(tmp_path / "a.py"), str(tmp_path / "missing"), "--format", "json")
     assert done.returncode == 2
     assert "is not there" in done.stderr
-    assert valid(done.stdout)["hits"]
+    [answer] = json.loads(done.stdout)
+    assert valid(json.dumps(answer))["hits"]
+    done = indexed("search", str(tmp_path / "missing"), str(tmp_path / "gone"), "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)) == (2, [])
+
+
+def test_json_lines_are_one_line_for_each_answer(indexed: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SNIPPET)
+    (tmp_path / "b.py").write_text(UNRELATED)
+    done = indexed("search", str(tmp_path), "--format", "jsonl")
+    assert [bool(valid(line)["hits"]) for line in done.stdout.splitlines()] == [True, False]
+
+
+def test_an_array_that_is_interrupted_is_closed(world: Path, indexed: Run, tmp_path: Path) -> None:
+    del indexed  # it has made the index
+    (tmp_path / "a.py").write_text(SNIPPET)
+    os.mkfifo(tmp_path / "b.py")
+    command = [sys.executable, "-m", "wherefrom", "--index", str(world / "index"), "search", "--format", "json"]
+    with subprocess.Popen(
+        [*command, str(tmp_path / "a.py"), str(tmp_path / "b.py")],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as search:
+        assert search.stdout is not None
+        written = ""
+        while not written.endswith("\n  ]\n}"):
+            written += search.stdout.read(1)
+        # The command waits for somebody who writes to the pipe.
+        search.send_signal(signal.SIGINT)
+        rest, said = search.communicate(timeout=60)
+    assert (search.returncode, said) == (130, "wherefrom: interrupted\n")
+    [answer] = json.loads(written + rest)
+    assert valid(json.dumps(answer))["hits"]
 
 
 def test_csv(indexed: Run) -> None:
@@ -225,7 +257,8 @@ def test_a_batch_goes_on_after_a_binary_file(indexed: Run, tmp_path: Path) -> No
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert f"{tmp_path}/a.png is binary" in done.stderr
-    assert valid(done.stdout)["hits"]
+    [answer] = json.loads(done.stdout)
+    assert answer["hits"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be", "latin-1"])

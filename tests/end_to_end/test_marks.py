@@ -96,11 +96,11 @@ def test_pages_mark_code_and_no_comment(rivers: Wherefrom) -> None:
 
 
 def test_regions_say_where_comments_may_stand(rivers: Wherefrom) -> None:
-    [hit] = rivers.search(SNIPPET)["hits"]
-    [pair] = hit["regions"]
-    for text, side, comments in zip((SNIPPET, INDEXED), ("query", "document"), COMMENTS, strict=True):
-        region = pair[side]
-        gaps = [text[begin:end].decode() for begin, end in region["gaps"]]
-        assert all(region["start_byte"] < begin < end < region["end_byte"] for begin, end in region["gaps"])
+    with rivers.open() as index:
+        [hit] = index.search(SNIPPET).hits
+    [pair] = hit.regions
+    for text, region, comments in zip((SNIPPET, INDEXED), (pair.query, pair.document), COMMENTS, strict=True):
+        gaps = [text[begin:end].decode() for begin, end in region.gaps]
+        assert all(region.start_byte < begin < end < region.end_byte for begin, end in region.gaps)
         held = [line.strip() for gap in gaps for line in gap.splitlines() if line.strip()]
         assert held == comments

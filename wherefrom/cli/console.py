@@ -4,7 +4,6 @@ import contextlib
 import io
 import os
 import select
-import shutil
 import sys
 from typing import TextIO, TypeVar
 
@@ -93,10 +92,19 @@ def reader_is_gone() -> bool:
 
 def look(color: str, *, explain: bool = False) -> Look:
     """How text is set on standard output: `color` is `auto`, `always` or `never`."""
-    # The environment variable wins over the terminal's own width, and stands in for it in a pipe.
-    width = shutil.get_terminal_size((WIDTH, 24)).columns
+    width = _columns(sys.stdout)
     colored = color == "always" or (color == "auto" and _takes_escapes(sys.stdout) and not os.environ.get("NO_COLOR"))
     return Look(color=colored, width=max(width, 40), explain=explain)
+
+
+def _columns(stream: TextIO | None) -> int:
+    """Columns of a stream; COLUMNS wins over the terminal's own width, and stands in for it in a pipe."""
+    if (named := os.environ.get("COLUMNS", "")).isdecimal() and int(named):
+        return int(named)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH if stream is not None else WIDTH
+    except (OSError, ValueError):
+        return WIDTH
 
 
 def _takes_escapes(stream: TextIO | None) -> bool:
@@ -113,7 +121,7 @@ class LiveLine:
     @property
     def width(self) -> int:
         """Columns that a line may take; the last one stays free, since some terminals wrap there."""
-        return max(shutil.get_terminal_size((WIDTH, 24)).columns - 1, 20)
+        return max(_columns(sys.stderr) - 1, 20)
 
     def show(self, line: str) -> None:
         """Writes the line over the one before."""

@@ -13,6 +13,15 @@ if TYPE_CHECKING:
 
 ELLIPSIS = "…"
 
+SEPARATOR = " · "
+"""Between the facts of a line."""
+
+NAME = 24
+"""Columns that the name on a live line keeps: facts that would take them are left out."""
+
+SHORTEST_NAME = 8
+"""Columns of a name that still says something; where there are fewer it is left out."""
+
 
 @lru_cache(maxsize=4096)
 def _character_columns(character: str) -> int:
@@ -38,6 +47,41 @@ def clip(text: str, width: int) -> str:
             break
         kept.append(character)
     return "".join(kept) + ELLIPSIS if width > 0 else ""
+
+
+def clip_left(text: str, width: int) -> str:
+    """The end of the text in at most `width` columns; what was cut before it is marked by an ellipsis."""
+    if columns(text) <= width:
+        return text
+    at, used = len(text), 0
+    while at and used + _character_columns(text[at - 1]) <= width - 1:
+        at -= 1
+        used += _character_columns(text[at])
+    # A mark above the letter that was cut would stand above the ellipsis.
+    while at < len(text) and not _character_columns(text[at]):
+        at += 1
+    return ELLIPSIS + text[at:] if width > 0 else ""
+
+
+def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int) -> str:
+    """One line that says how far something is, written over and over: facts with dots between them, and a name.
+
+    Args:
+        facts: what is always said.
+        others: what is said where there is room beside the end of the name, `NAME` columns of it; the first ones first.
+        name: what is being worked on, such as a repository; shortened from its left; empty for nothing.
+        width: columns that the line may take.
+    """
+    parts = [*facts]
+    room = min(columns(name), NAME)
+    for fact in others:
+        if columns(SEPARATOR.join([*parts, fact, *([" " * room] if name else [])])) > width:
+            break
+        parts.append(fact)
+    left = width - columns(SEPARATOR.join([*parts, ""]))
+    if name and left >= min(room, SHORTEST_NAME):
+        parts.append(clip_left(name, left))
+    return clip(SEPARATOR.join(parts), width)
 
 
 def wrapped(text: str, width: int) -> list[str]:

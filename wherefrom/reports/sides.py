@@ -54,10 +54,8 @@ class Text:
         return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
-        """The parts of a line (1-based) that these regions match, but for comments between their tokens.
-
-        Returns:
-            Byte offsets in the line, half-open, ascending, not touching each other.
+        """The parts of a line (1-based) that these regions match, without comments between their tokens: byte offsets
+        in the line, half-open, ascending, not touching each other.
         """
         if not 1 <= number <= len(self._lines):
             return []

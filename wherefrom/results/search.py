@@ -34,14 +34,13 @@ class Region:
     end_line: int
     gaps: tuple[tuple[int, int], ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+    def to_dict(self) -> dict[str, int]:
+        """As JSON values, without the gaps, which whoever has the text sees."""
         return {
             "start_byte": self.start_byte,
             "end_byte": self.end_byte,
             "start_line": self.start_line,
             "end_line": self.end_line,
-            "gaps": [list(gap) for gap in self.gaps],
         }
 
 

@@ -53,6 +53,9 @@ KILLS = 20
 """How often a `cat-file` may be killed by another process, such as the kernel for want of memory, before a repository
 counts as unreadable. Until then it is started again, since the content that it was at is not to blame."""
 
+ENDINGS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""What another process ends git with; a broken object ends it with an exit code or a crash."""
+
 ENDING_SECONDS = 1.0
 """After the last byte of a process that ends, until it has ended."""
 
@@ -621,9 +624,9 @@ class _Batch:
         return content
 
     def was_killed(self) -> bool:
-        """Whether another process killed it, after an answer that is not whole: git never does that to itself."""
+        """Whether another process ended it, after an answer that is not whole: git never does that to itself."""
         try:
-            return self.process.wait(ENDING_SECONDS) == -signal.SIGKILL
+            return -self.process.wait(ENDING_SECONDS) in ENDINGS
         except subprocess.TimeoutExpired:
             return False
 

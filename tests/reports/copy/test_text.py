@@ -15,7 +15,7 @@ DONE = CopyReport(
 
 
 def test_the_live_line_tells_where_the_run_stands() -> None:
-    assert live_line(RUNNING, 200) == "copying 250/1,000 · 1,200 contents sent · about 30 s left · github.com/x/y"
+    assert live_line(RUNNING, 200) == "copying 250/1,000 · 30 s left · 1,200 contents sent · github.com/x/y"
     comparing = dataclasses.replace(RUNNING, stage="comparing", repository="", sent=0, done=0)
     assert live_line(comparing, 200) == "comparing 0/1,000"
 
@@ -37,3 +37,15 @@ def test_a_summary_says_what_both_hold_and_what_was_done() -> None:
         "2 files of another state gone",
         "3 contents without a file removed",
     ]
+
+
+def test_on_80_columns_the_time_left_and_the_end_of_the_repository_are_seen() -> None:
+    large = dataclasses.replace(
+        RUNNING,
+        repository="/home/somebody/clones/of/several/companies/big-company/the-repository",
+        sent=1_234_567,
+        done=1_234_567,
+        total=12_345_678,
+        seconds=40_000.0,
+    )
+    assert live_line(large, 79) == ("copying 1,234,567/12,345,678 · 100 h 00 min left · …/big-company/the-repository")

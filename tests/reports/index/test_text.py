@@ -27,9 +27,35 @@ RUNNING = IndexProgress(
 
 def test_the_live_line_tells_where_the_run_stands() -> None:
     assert live_line(RUNNING, 200) == (
-        "3/4 repositories · 250/1,000 files · 2.5 MB/s · 25 files/s · 40 known · 10 skipped · about 30 s left · "
+        "3/4 repositories · 30 s left · 250/1,000 files · 2.5 MB/s · 25 files/s · 40 known · 10 skipped · "
         "github.com/x/y"
     )
+
+
+def test_on_80_columns_the_time_left_and_the_end_of_the_repository_are_seen() -> None:
+    large = dataclasses.replace(
+        RUNNING,
+        repository="/home/somebody/clones/of/several/companies/big-company/the-repository",
+        repositories=1_234,
+        repositories_total=12_345,
+        files=1_234_567,
+        files_total=12_345_678,
+        parsed_bytes=99_000_000_000,
+        seconds=40_000.0,
+    )
+    line = live_line(large, 79)
+    assert line == "1,234/12,345 repositories · 100 h 02 min left · …ies/big-company/the-repository"
+    assert live_line(dataclasses.replace(RUNNING, repository="github.com/python/cpython"), 79) == (
+        "3/4 repositories · 30 s left · 250/1,000 files · github.com/python/cpython"
+    )
+
+
+@pytest.mark.parametrize("width", range(20, 120))
+def test_wide_characters_and_combining_marks_fit(width: int) -> None:
+    for name in ("コード/リポジトリ/検索", "e\u0301" * 60, "👩‍💻/owner/repo"):
+        line = live_line(dataclasses.replace(RUNNING, repository=name * 3), width)
+        assert columns(line) <= width
+        assert line.endswith(name[-1]) or width < 50
 
 
 def test_while_repositories_are_not_listed_they_set_the_pace() -> None:

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
+from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ CODE_WIDTH = 120
 
 def live_line(progress: BoilerplateProgress, width: int = 100) -> str:
     """How far the gathering is, on one line of at most `width` columns, without a newline."""
-    parts = [count(progress.files, "file"), count(progress.kgrams, "k-gram"), visible(progress.source)]
-    return clip(" · ".join(parts), width)
+    facts = [count(progress.files, "file"), count(progress.kgrams, "k-gram")]
+    return layout.live_line(facts, [], visible(progress.source), width)
 
 
 def learning_line(progress: LearningProgress, width: int = 100) -> str:

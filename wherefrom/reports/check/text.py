@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
+from wherefrom.reports import layout
 from wherefrom.reports.check.words import EVIDENCE, TITLES, license_names, place_lines, summary
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines
 from wherefrom.reports.skipped import skipped_table
@@ -99,14 +100,9 @@ def _and_more(number: int) -> Iterator[str]:
 
 def live_line(progress: CheckProgress, width: int = 100) -> str:
     """How far the check is, on one line of at most `width` columns, without a newline."""
-    parts = [
-        f"{progress.files:,}/{count(progress.files_total, 'file')}",
-        f"{count(progress.units, 'piece')} looked up",
-        count(progress.findings, "finding"),
-    ]
+    facts = [f"{progress.files:,}/{count(progress.files_total, 'file')}", count(progress.findings, "finding")]
     if progress.files and progress.seconds >= 1:
         left = progress.seconds * max(progress.files_total - progress.files, 0) / progress.files
-        parts.append(f"about {duration(left)} left")
-    if progress.path:
-        parts.append(visible(progress.path))
-    return clip(" · ".join(parts), width)
+        facts.append(f"{duration(left)} left")
+    others = [f"{count(progress.units, 'piece')} looked up"]
+    return layout.live_line(facts, others, visible(progress.path), width)

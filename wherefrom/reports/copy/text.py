@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
-from wherefrom.reports.layout import as_lines, clip, count, duration
+from wherefrom.reports import layout
+from wherefrom.reports.layout import as_lines, count, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,15 +17,12 @@ if TYPE_CHECKING:
 
 def live_line(progress: CopyProgress, width: int = 100) -> str:
     """How far the run is, on one line of at most `width` columns, without a newline."""
-    parts = [f"{progress.stage} {progress.done:,}/{progress.total:,}"]
-    if progress.sent:
-        parts.append(f"{count(progress.sent, 'content')} sent")
+    facts = [f"{progress.stage} {progress.done:,}/{progress.total:,}"]
     if progress.done > 0 and progress.seconds >= 1:
         left = progress.seconds * max(progress.total - progress.done, 0) / progress.done
-        parts.append(f"about {duration(left)} left")
-    if progress.repository:
-        parts.append(visible(progress.repository))
-    return clip(" · ".join(parts), width)
+        facts.append(f"{duration(left)} left")
+    others = [f"{count(progress.sent, 'content')} sent"] if progress.sent else []
+    return layout.live_line(facts, others, visible(progress.repository), width)
 
 
 def write(report: CopyReport, _look: Look) -> Iterator[str]:

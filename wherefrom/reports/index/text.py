@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.layout import as_lines, clip, count, duration, size
+from wherefrom.reports import layout
+from wherefrom.reports.layout import as_lines, count, duration, size
 from wherefrom.reports.skipped import skipped_table, total_skipped, without_grammar
 
 if TYPE_CHECKING:
@@ -35,21 +36,19 @@ def seconds_left(progress: IndexProgress) -> float | None:
 def live_line(progress: IndexProgress, width: int = 100) -> str:
     """How far the run is, on one line of at most `width` columns, without a newline."""
     seconds = max(progress.seconds, 1e-9)
-    repositories = f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"
-    parts = [
-        repositories,
+    left = seconds_left(progress)
+    facts = [
+        f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}",
+        *([] if left is None else [f"{duration(left)} left"]),
+    ]
+    others = [
         f"{progress.files:,}/{count(progress.files_total, 'file')}",
         f"{size(progress.parsed_bytes / seconds)}/s",
         f"{progress.files / seconds:,.0f} files/s",
         f"{progress.known:,} known",
         f"{sum(progress.skipped.values()):,} skipped",
     ]
-    left = seconds_left(progress)
-    if left is not None:
-        parts.append(f"about {duration(left)} left")
-    if progress.repository:
-        parts.append(visible(progress.repository))
-    return clip(" · ".join(parts), width)
+    return layout.live_line(facts, others, visible(progress.repository), width)
 
 
 def write(report: IndexReport, _look: Look) -> Iterator[str]:

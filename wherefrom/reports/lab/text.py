@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.layout import as_lines, clip, count, table
+from wherefrom.reports import layout
+from wherefrom.reports.layout import as_lines, count, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,15 +20,13 @@ RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 def live_line(progress: CorpusProgress, width: int = 100) -> str:
     """How far the reading is, on one line of at most `width` columns, without a newline."""
-    parts = [
-        f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}",
+    facts = [f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"]
+    others = [
         count(progress.contents, "content"),
         count(progress.tokens, "token"),
         f"{progress.tokens / max(progress.seconds, 1e-9):,.0f} tokens/s",
     ]
-    if progress.repository:
-        parts.append(visible(progress.repository))
-    return clip(" · ".join(parts), width)
+    return layout.live_line(facts, others, visible(progress.repository), width)
 
 
 def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:

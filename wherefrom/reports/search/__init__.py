@@ -13,7 +13,7 @@ _SCHEMA = "search-result.schema.json"
 
 RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "text": Renderer(text.write, separator="\n"),
-    **data.formats(_SCHEMA, several={"json": "jsonl"}),
+    **data.formats(_SCHEMA),
     "jsonl": Renderer(json.write_line, schema=_SCHEMA),
     "csv": Renderer(csv.write, header=csv.HEADER),
 }

@@ -1,0 +1,48 @@
+"""The live line on a real terminal of 80 columns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.cli.conftest import clean_environment
+from tests.cli.terminal import TERMINAL_COLUMNS, on_terminal
+from tests.repositories import Repository
+from wherefrom.reports.layout import columns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def live_lines(terminal: str) -> list[str]:
+    """What was written over and over."""
+    return [line for line in re.split(r"\r\x1b\[K", terminal) if line.strip()]
+
+
+PROGRAM = """
+import sys
+from wherefrom.cli.console import LiveLine
+from wherefrom.reports.index.text import live_line
+from wherefrom.results import IndexProgress
+
+live = LiveLine()
+live.show(live_line(IndexProgress(sys.argv[1], 12, 3456, 1200, 90000, 800, 1 << 30, 400, {}, 3000.0), live.width))
+print("done")
+"""
+
+
+def test_a_run_draws_lines_that_fit(tmp_path: Path) -> None:
+    folder = tmp_path / "clone"
+    Repository.make(folder, {"a.py": b"def add(first, second):\n    return first + second\n"})
+    ended = on_terminal(["-m", "wherefrom", "index", str(folder)], clean_environment(tmp_path), tmp_path)
+    assert (ended.code, ended.output.splitlines()[0]) == (0, "1 repository: 1 indexed")
+    lines = live_lines(ended.terminal)
+    assert lines[-1].startswith("1/1 repository · ")
+    assert all(columns(line) < TERMINAL_COLUMNS for line in lines)
+
+
+def test_the_terminal_is_measured_although_standard_output_goes_to_a_file(tmp_path: Path) -> None:
+    key = "/home/somebody/たくさんのリポジトリ/long-names-of-folders-are-not-unheard-of/the-repository"
+    [line] = live_lines(on_terminal(["-c", PROGRAM, key], clean_environment(tmp_path), tmp_path).terminal)
+    assert line == "12/3,456 repositories · 239 h 10 min left · …-are-not-unheard-of/the-repository"
+    assert columns(line) < TERMINAL_COLUMNS
