@@ -191,6 +191,17 @@ def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: by
     assert shown(dataclasses.replace(nothing, truncated=False), query, None, look).startswith(f"{head}\n")
 
 
+def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
+    hit = result.hits[0]
+    assert hit.explanation is not None
+    several = dataclasses.replace(hit, explanation=dataclasses.replace(hit.explanation, windows=3))
+    first, second = (
+        shown(dataclasses.replace(result, hits=(each,)), None, None, Look(explain=True)) for each in (hit, several)
+    )
+    assert "0.02 x 35.00 (first stage); listed because" in first
+    assert "0.02 x 35.00 (first stage) in 3 windows of the snippet together; listed because" in second
+
+
 def test_nothing_left_is_said(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, fingerprints=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)

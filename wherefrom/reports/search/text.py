@@ -268,7 +268,8 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     }.get(explanation.reason, one_line(explanation.reason))
     parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
     parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
-    yield f"   score {score:.2f} = {' + '.join(parts)}; listed because {because}"
+    windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
+    yield f"   score {score:.2f} = {' + '.join(parts)}{windows}; listed because {because}"
     chains = [
         (
             str(chain.representation),
