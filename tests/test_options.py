@@ -85,7 +85,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
-    "index": Command(IndexOptions, ("a.py",), own=("--from", "--quiet", "--format")),
+    "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(
         SearchOptions, ("a.py",), own=("--code", "--without-file", "--format"), settings=("index", "color")
     ),

@@ -118,6 +118,7 @@ from wherefrom.results import (
     IndexProgress,
     IndexReport,
     IndexStats,
+    LeftOut,
     Lines,
     MissingSource,
     QueryInfo,
@@ -126,6 +127,7 @@ from wherefrom.results import (
     Remainder,
     RepositoryReport,
     SearchResult,
+    SkippedFile,
     SourceDocument,
     SourcesResult,
     TermExplanation,
@@ -133,6 +135,7 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.texts import Texts
+from wherefrom.sources import ListedSource
 
 __all__ = [
     "Acceptance",
@@ -190,8 +193,10 @@ __all__ = [
     "LanguageError",
     "LearnOptions",
     "LearningProgress",
+    "LeftOut",
     "Limits",
     "Lines",
+    "ListedSource",
     "MatchedLocation",
     "Minified",
     "MissingSource",
@@ -235,6 +240,7 @@ __all__ = [
     "SimilarOptions",
     "SiteCounts",
     "SkipReason",
+    "SkippedFile",
     "SourceDocument",
     "SourceError",
     "SourcesOptions",

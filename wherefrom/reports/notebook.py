@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""
 
-GONE = "The source is not at hand: its clone is gone or changed, or the index is closed."
+GONE = "The source is not at hand: its clone was discarded, is gone or has changed, or the index is closed."
 
 REGIONS = 12
 """Regions named of one hit or document that is not at hand."""

@@ -5,7 +5,7 @@ blobs and paths are written.
 from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
-from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
@@ -35,6 +35,7 @@ __all__ = [
     "IndexProgress",
     "IndexReport",
     "IndexStats",
+    "LeftOut",
     "Lines",
     "MissingSource",
     "QueryInfo",
@@ -43,6 +44,7 @@ __all__ = [
     "Remainder",
     "RepositoryReport",
     "SearchResult",
+    "SkippedFile",
     "SourceDocument",
     "SourcesResult",
     "TermExplanation",

@@ -37,6 +37,11 @@ TERMS = 20
 MARK, MARK_IN_PART = ">", "~"
 """Before a line that is matched for the most part; for a lesser part."""
 
+GONE = (
+    "The source is not at hand: its clone was discarded, is gone or has changed. To see it, index it again without "
+    "--discard-clones, or into a new index with --keep-source."
+)
+
 CAUSES = {"max_df": "as too frequent (--max-df)"}
 
 
@@ -132,10 +137,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
     if document is None:
         yield ""
         yield from _regions(hit.regions, look)
-        yield look.dim(
-            "   The source is not at hand (its clone is gone or changed); "
-            "`wherefrom index --keep-source` stores it in the index."
-        )
+        yield from map(look.dim, _hanging(GONE, look))
         return
     yield ""
     path = best.path if best else hit.blob
