@@ -169,7 +169,7 @@ def main(folder: Path) -> None:
     print("\nSomebody pasted this function and edited it. Where is it from?")
     run("search", "--index", index, "--limit", "1", snippet)
     print("\nWho else has it, and do they say where it is from?")
-    run("search", "--index", index, "--source", ORIGIN, snippet)
+    run("search", "--index", index, "--brief", "--source", ORIGIN, snippet)
     run("stats", "--index", index)
     program = shown(Path(sys.executable).parent / "wherefrom")
     print(f"""

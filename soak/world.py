@@ -49,7 +49,7 @@ try:
     from wherefrom.indexer import agreement, indexing
     from wherefrom.post_search import report_file
     from wherefrom.posts import importing
-except KeyboardInterrupt:  # before the command has begun
+except BaseException:  # an interrupt before the command has begun, which Python makes other errors of, too
     sys.exit(130)
 
 indexing.BATCH_BYTES, indexing.COMMIT_BYTES, agreement.BATCH = 8_000, 50_000, 5

@@ -118,6 +118,7 @@ from wherefrom.results import (
     IndexProgress,
     IndexReport,
     IndexStats,
+    LeftOut,
     Lines,
     MissingSource,
     QueryInfo,
@@ -134,6 +135,7 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.texts import Texts
+from wherefrom.sources import ListedSource
 
 __all__ = [
     "Acceptance",
@@ -191,8 +193,10 @@ __all__ = [
     "LanguageError",
     "LearnOptions",
     "LearningProgress",
+    "LeftOut",
     "Limits",
     "Lines",
+    "ListedSource",
     "MatchedLocation",
     "Minified",
     "MissingSource",

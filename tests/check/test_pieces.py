@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.units import Unit
 from wherefrom.check.finding_ids import fingerprint
-from wherefrom.check.pieces import Piece, added_runs, pieces, region, tokens_on
+from wherefrom.check.pieces import Piece, added_runs, pieces, tokens_on
 from wherefrom.model import Occurrence, Representation
+from wherefrom.queries.regions import region
 from wherefrom.results import Hit, RegionPair
 
 WORDS = 60
@@ -28,7 +29,7 @@ def hit(name: str, *regions: tuple[int, int]) -> Hit:
         for begin, end in regions
     )
     places = (Occurrence(name, "a.py", name, "1"),)
-    return Hit(1.0, 1.0, 1, name, "python", places, pairs)
+    return Hit(1.0, 100.0, 1.0, 1, name, "python", places, pairs)
 
 
 def shown(hits: list[Hit], least: int = 5) -> list[tuple[int, int, list[str]]]:

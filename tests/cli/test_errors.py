@@ -144,6 +144,20 @@ def test_standard_error_that_is_closed_leaves_the_results_alone(environment: dic
     assert (done.returncode, done.stdout) == (2, "")
 
 
+def test_an_interrupt_while_a_class_is_made_is_one_line(environment: dict[str, str]) -> None:
+    program = """
+import dataclasses, os, signal, sys
+from wherefrom.cli import main
+
+dataclasses.Field.__set_name__ = lambda field, owner, name: os.kill(os.getpid(), signal.SIGINT)
+sys.exit(main(["languages"]))
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "wherefrom: interrupted\n")
+
+
 def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)

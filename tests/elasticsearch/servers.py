@@ -194,6 +194,10 @@ class Node:
         """Starts it and waits until it is up."""
         wait_for_start([self.launch()])
 
+    def shards(self) -> list[Path]:
+        """The folders of the shards that it holds."""
+        return sorted((self.folder / "data" / "indices").glob("*/[0-9]*"))
+
     def tool(self, name: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
         """Starts one of the server's programs, or another by its full path, as the user who may."""
         return subprocess.Popen(

@@ -19,7 +19,7 @@ from tests.conftest import live_server
 from tests.elasticsearch.conftest import NAME
 from tests.elasticsearch.proxies import Proxy, proxy
 from tests.elasticsearch.runs import LONG, SHORT, Paced, ended, finishes, start_in_steps, wait_for_writing
-from tests.elasticsearch.servers import Access, Server, free_port, server, wait_until
+from tests.elasticsearch.servers import Access, Node, Server, free_port, server, wait_until
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
@@ -112,18 +112,26 @@ class TestOneNode:
             location = f"elasticsearch://{between.host}/{NAME}"
             with closing(open_engine(location, schemes=scheme_ids())) as engine, engine.writer():
                 blobs = {occurrence.blob for occurrence in engine.occurrences()}
-                allocate_shards(node, "none")
+                held_back = node.nodes[0].shards()
                 node.nodes[0].kill()
+                for shard in held_back:
+                    shard.rename(shard.with_name("held-back"))
                 node.nodes[0].start()
-                recovering = pool.submit(self.recover_when_seen, node, between)
+                recovering = pool.submit(self.recover_when_seen, node.nodes[0], held_back, between)
                 assert engine.known(blobs) == blobs != set()
                 recovering.result()
 
     @staticmethod
-    def recover_when_seen(node: Server, between: Proxy) -> None:
-        """Lets the shards recover once somebody was told that they have not."""
+    def recover_when_seen(node: Node, held_back: list[Path], between: Proxy) -> None:
+        """Lets the shards recover once somebody was told that they have not.
+
+        No setting holds them back: a node that starts recovers its own primary shards whatever is allowed.
+        """
         assert between.passed.wait(120)
-        allocate_shards(node, None)
+        node.kill()
+        for shard in held_back:
+            shard.with_name("held-back").rename(shard)
+        node.start()
 
     def test_a_read_only_block(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
@@ -232,14 +240,6 @@ def refusing() -> Iterator[tuple[int, list[object]]]:
         finally:
             made.shutdown()
             serving.join()
-
-
-def allocate_shards(access: Access, enabled: str | None) -> None:
-    """Says which shards are allocated; None for all, the default.
-
-    A setting of the indices: one of the cluster takes effect on a node that starts only after it has begun to allocate.
-    """
-    access("PUT", f"/{NAME}-*/_settings", {"index.routing.allocation.enable": enabled})
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from tests.end_to_end.conftest import Wherefrom, places
 from tests.end_to_end.edits import script
 from tests.repositories import Repository
 from wherefrom import Index, dump_proposals, load_proposals
+from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
@@ -151,6 +152,49 @@ def test_what_was_left_out_is_counted_by_its_cause(index: Index) -> None:
     assert frequent["boilerplate"] == named["max_df"] == 0
     assert both["boilerplate"] == named["boilerplate"] > 0
     assert 0 <= both["max_df"] < frequent["max_df"]
+
+
+def without_end(text: str, tokens: int) -> bytes:
+    """The text without its last tokens."""
+    stream = analyze_snippet(text.encode(), language="javascript").tokens
+    return text.encode()[: int(stream.ends[-1 - tokens])]
+
+
+@pytest.mark.parametrize("left", [2, 3, 8, 14, 15, 16, 40])
+def test_a_hit_matches_at_least_as_many_remaining_tokens_as_are_sure_to_be_seen(index: Index, left: int) -> None:
+    texts = [("template.js", without_end(TEMPLATE, left))]
+    alone = index.search(TEMPLATE, language="javascript", limit=50, without_texts=texts)
+    assert (alone.query.remaining_tokens, alone.query.needed) == (left, 15 if left < 15 else None)
+    # The rest of this query stands nowhere: what the files share with it is the end of the template.
+    longer = index.search(TEMPLATE + script(99), language="javascript", limit=50, without_texts=texts)
+    assert (len(alone.hits), left < 15 and longer.total) == (0 if left < 15 else 20, 0)
+    for hit in (*alone.hits, *longer.hits):
+        assert sum(pair.tokens for pair in hit.regions) >= 15
+
+
+def test_what_is_left_of_a_short_query_is_too_short(world: Wherefrom) -> None:
+    (world.folder / "head.js").write_bytes(without_end(TEMPLATE, 3))
+    said = world("search", "-", "--without-file", "head.js", code=1, stdin=TEMPLATE.encode())
+    assert "too short to be looked up: at least 15 tokens are needed" in said
+    assert "left out of the query: 146 tokens as boilerplate\n" in said
+
+
+def test_a_short_query_of_which_nothing_is_left_out_is_found_whole(index: Index) -> None:
+    [hit, *_] = index.search("params.id !== undefined && params.id", language="javascript", limit=50).hits
+    assert (hit.match, hit.matched_tokens) == (100, 9)
+
+
+def test_figures_are_those_of_what_remains(world: Wherefrom) -> None:
+    query = (TEMPLATE + script(7)).replace("return", "return 1 +").encode()
+    with world.open() as index:
+        result = index.search(query, without=["template"])
+    [hit] = result.hits
+    assert result.query.tokens == result.query.remaining_tokens + result.query.excluded_tokens
+    assert hit.matched_tokens == sum(pair.tokens for pair in hit.regions) < result.query.remaining_tokens
+    assert hit.match == pytest.approx(100 * hit.matched_tokens / result.query.remaining_tokens, abs=0.01)
+    said = world("search", "-", "--without", "template", stdin=query)
+    figures = (hit.matched_tokens, result.query.remaining_tokens, result.query.excluded_tokens)
+    assert "matched {} of {} tokens; {} excluded\n".format(*figures) in said
 
 
 def test_a_set_that_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:

@@ -143,7 +143,7 @@ def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
     done, output, _ = indexed.run("posts", "search", "--post", f"{ALONE}/a/12")
     assert done == 0
     assert output.splitlines()[0].startswith("stackoverflow.com/a/12, block 2  (python, ")
-    assert {line.split()[2].partition(":")[0] for line in output.splitlines() if "%" in line} == {
+    assert {line.split()[3].partition(":")[0] for line in output.splitlines() if "  match " in line} == {
         *("a.py", "b.py", "deep/c.py"),
     }
     line = planted("netrc", "").count(b"\n") + 1
@@ -404,7 +404,7 @@ def test_a_post_by_its_url(indexed: Wherefrom, server: Server) -> None:
     assert {parameters["key"] for _, parameters, _ in server.asked} == {"kept to ourselves"}
     assert server.paths == ["/2.3/answers/12", "/2.3/questions/11"]
     only = indexed.run("search", "stackoverflow.com/questions/11/how/12#12", "--unattributed", "--format", "csv")
-    assert [line.split(",")[8] for line in only[1].splitlines()[1:]] == ["deep/c.py"] * 2
+    assert [row["path"] for row in csv.DictReader(io.StringIO(only[1]))] == ["deep/c.py"] * 2
     assert len(server.paths) == 2  # the second one was kept
 
 

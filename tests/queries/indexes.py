@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from tests.analyzers.streams import Token, stream
+from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, StoredBlob
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Occurrence, StoredBlob
 from wherefrom.queries.alignment import Document
 
 
@@ -25,6 +26,18 @@ def index(*streams: TokenStream) -> MemoryEngine:
             for at, each in enumerate(streams)
         )
     return engine
+
+
+def add_files(engine: MemoryEngine, contents: Sequence[bytes]) -> None:
+    """Indexes C files: blobs `b0`, `b1`, ... at `0.c`, `1.c`, ... of one repository."""
+    with engine.writer() as writer:
+        for number, content in enumerate(contents):
+            analysis = analyze_file("a.c", content)
+            assert not isinstance(analysis, str)
+            tokens = analysis.tokens
+            stored = StoredBlob(f"b{number}", "c", len(content), len(tokens), encode(tokens))
+            writer.add_blobs([BlobDocument(stored, document_terms(tokens))])
+            writer.put_occurrences([Occurrence("repository", f"{number}.c", f"b{number}", "revision")])
 
 
 def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:

@@ -9,15 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
-from tests.queries.indexes import document, index
+from tests.queries.indexes import add_files, document, index
 from tests.queries.memory import peak
-from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
-from wherefrom.model import BlobDocument, Occurrence, Representation, StoredBlob
+from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import candidates, regions, snippet
 from wherefrom.queries.candidates import Candidates
@@ -65,14 +62,7 @@ class CountingEngine(MemoryEngine):
 def indexed(*contents: bytes) -> CountingEngine:
     """An index of C files."""
     engine = CountingEngine(scheme_ids())
-    with engine.writer() as writer:
-        for number, content in enumerate(contents):
-            analysis = analyze_file("a.c", content)
-            assert not isinstance(analysis, str)
-            tokens = analysis.tokens
-            stored = StoredBlob(f"b{number}", "c", len(content), len(tokens), encode(tokens))
-            writer.add_blobs([BlobDocument(stored, document_terms(tokens))])
-            writer.put_occurrences([Occurrence("repository", f"{number}.c", f"b{number}", "revision")])
+    add_files(engine, contents)
     return engine
 
 

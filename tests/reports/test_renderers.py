@@ -86,6 +86,15 @@ def test_the_default_is_text(renderers: Mapping[str, Renderer[Any]]) -> None:
     assert next(iter(renderers)) == "text"
 
 
-def test_several_answers_take_a_format_of_the_same_table() -> None:
-    for renderers, _ in TABLES:
-        assert {renderer.several for renderer in renderers.values()} <= {None, *renderers}
+@pytest.mark.parametrize("number", [0, 1, 3])
+@pytest.mark.parametrize(("renderers", "answer"), TABLES)
+def test_several_answers_are_an_array_of_json(
+    renderers: Mapping[str, Renderer[Any]], answer: object, number: int
+) -> None:
+    several = None if "json" not in renderers else renderers["json"].several
+    if several is not None:
+        texts = several.separator.join([rendered(several, answer)] * number)
+        assert (
+            json.loads(several.header + texts + several.footer)
+            == [json.loads(rendered(renderers["json"], answer))] * number
+        )

@@ -97,6 +97,7 @@ def search_result() -> SearchResult:
     )
     hit = Hit(
         score=41.3,
+        match=91.17,
         containment=0.925,
         longest_run=58,
         blob=BLOB,
@@ -110,12 +111,12 @@ def search_result() -> SearchResult:
         explanation=explanation,
     )
     plain = dataclasses.replace(
-        hit, score=7.5, containment=0.2, occurrences=hit.occurrences[:1], blob=OTHER, explanation=None
+        hit, score=7.5, match=20.0, containment=0.2, occurrences=hit.occurrences[:1], blob=OTHER, explanation=None
     )
     return SearchResult(
         engine="embedded",
         schemes={Representation.EXACT: "e1", Representation.RENAMED: "r1", Representation.TEXT: "t1"},
-        query=QueryInfo("snip.py", "python", 80, 12, 16, 23, {"boilerplate": 12, "max_df": 0}),
+        query=QueryInfo("snip.py", "python", 80, 12, 16, 23, {"boilerplate": 12, "max_df": 0}, 46),
         total=3,
         truncated=True,
         took_ms=4.25,

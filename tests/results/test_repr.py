@@ -22,10 +22,10 @@ HASHES = {Representation.EXACT: np.arange(1500, dtype=np.uint64)}
 def test_a_search_names_its_first_hits() -> None:
     result = answers.search_result()
     assert repr(result) == (
-        "<SearchResult 'snip.py' hits=3: 0.93 github.com/x/y src/best.py:3-25, 12 more; "
-        "0.20 github.com/x/y src/near.py:3-25; ...>"
+        "<SearchResult 'snip.py' hits=3: 91% github.com/x/y src/best.py:3-25, 12 more; "
+        "20% github.com/x/y src/near.py:3-25; ...>"
     )
-    assert repr(result.hits[0]) == "<Hit 0.93 github.com/x/y src/best.py:3-25, 12 more>"
+    assert repr(result.hits[0]) == "<Hit 91% github.com/x/y src/best.py:3-25, 12 more>"
     nothing = dataclasses.replace(result, hits=(), total=0)
     assert repr(nothing) == "<SearchResult 'snip.py' hits=0>"
     short = dataclasses.replace(nothing, query=dataclasses.replace(result.query, needed=8))
@@ -78,7 +78,7 @@ def test_the_best_place_of_a_hit_is_one_of_its_blob() -> None:
     assert hit.best == hit.occurrences[1]
     gone = dataclasses.replace(hit, occurrences=hit.occurrences[:1])
     assert gone.best is None
-    assert repr(gone) == f"<Hit 0.93 blob {answers.BLOB}>"
+    assert repr(gone) == f"<Hit 91% blob {answers.BLOB}>"
 
 
 def test_texts_are_read_on_use_and_are_no_part_of_the_answer() -> None:

@@ -17,7 +17,7 @@ from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.lab.figures import CorpusSize, Frequencies, Noise, SamplerFigures
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
-from wherefrom.results import CopyReport, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results import CopyReport, IndexReport, IndexStats, LeftOut, RepositoryReport
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -113,7 +113,7 @@ def test_names_of_a_check_are_exactly_those_of_the_contract() -> None:
 
 def test_a_query_that_is_too_short_says_so() -> None:
     result = answers.search_result()
-    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, excluded={}, needed=8)
+    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, excluded={}, excluded_tokens=0, needed=8)
     empty = dataclasses.replace(result, query=query, hits=(), total=0, truncated=False).to_dict()
     jsonschema.Draft202012Validator(SEARCH).validate(empty)
     assert empty["query"]["too_short"] == {"needed": 8}
@@ -168,6 +168,7 @@ def test_runs() -> None:
         3,
         4.5,
         interrupted=True,
+        left_out=(LeftOut("/b", "duplicate", "an older commit", "a", "/a"), LeftOut("/c", "folder", "a plain folder")),
     )
     value = json.loads(json.dumps(report.to_dict()))
     assert (value["format"], value["interrupted"]) == (FORMAT, True)
@@ -180,6 +181,10 @@ def test_runs() -> None:
             "error": "no",
             "skipped": {"binary": 2, "empty": 1},
         }
+    ]
+    assert value["left_out"] == [
+        {"location": "/b", "kind": "duplicate", "reason": "an older commit", "repository": "a", "instead": "/a"},
+        {"location": "/c", "kind": "folder", "reason": "a plain folder", "repository": None, "instead": None},
     ]
     copied = CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)
     assert copied.to_dict() == {"format": FORMAT, **dataclasses.asdict(copied)}

@@ -326,20 +326,21 @@ def loose(made: Repository, content: bytes) -> Path:
     return object_file(made, blob_id(content))
 
 
-def killed_after(given: GitSource, kills: int) -> dict[str, bytes | SkipReason]:
+def killed_after(given: GitSource, kills: int, by: signal.Signals = signal.SIGKILL) -> dict[str, bytes | SkipReason]:
     """What is read while another process kills git after each of so many contents."""
     before, read = set(children(os.getpid())), {}
     for entry, content in given.read(given.entries()):
         read[entry.path] = content
         if len(read) <= kills:
             for process in set(children(os.getpid())) - before:
-                os.kill(process, signal.SIGKILL)
+                os.kill(process, by)
     return read
 
 
-def test_a_git_that_is_killed_loses_nothing(repository: MakeRepository) -> None:
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_git_that_is_killed_loses_nothing(repository: MakeRepository, by: signal.Signals) -> None:
     files = {f"{number:02}": b"%d " % number * 100_000 for number in range(40)}
-    assert killed_after(source(repository("clone", files)), kills=2) == files
+    assert killed_after(source(repository("clone", files)), 2, by) == files
 
 
 def test_a_git_that_is_killed_again_and_again_is_an_error(repository: MakeRepository) -> None:

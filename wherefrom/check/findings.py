@@ -27,7 +27,7 @@ class MatchedLocation:
         occurrence: the first one of the best content.
         count: occurrences of the group.
         regions: what matches, on both sides; the side of the project is called the query.
-        tokens: of the piece that match.
+        matched_tokens: of the piece.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
         evidence: what the project says that names the place, the nearest first; empty where it does not name it.
         record: that of the occurrence's repository, None if it has just been removed.
@@ -36,7 +36,7 @@ class MatchedLocation:
     occurrence: Occurrence
     count: int
     regions: tuple[RegionPair, ...]
-    tokens: int
+    matched_tokens: int
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     record: RepositoryRecord | None = None
@@ -52,7 +52,7 @@ class MatchedLocation:
             **self.occurrence.to_dict(),
             "url": self.url,
             "count": self.count,
-            "tokens": self.tokens,
+            "matched_tokens": self.matched_tokens,
             "licenses": list(self.licenses),
             "evidence": [evidence.to_dict() for evidence in self.evidence],
             "regions": [pair.to_dict() for pair in self.regions],

@@ -12,9 +12,10 @@ from wherefrom.check.accepted import Marks, marks
 from wherefrom.check.finding_ids import fingerprint
 from wherefrom.check.findings import MOST_PLACES, Finding, MatchedLocation
 from wherefrom.check.license_conflicts import conflict
-from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, region, tokens_on
+from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
 from wherefrom.check.project import names_of
 from wherefrom.model import Rule, SkipReason
+from wherefrom.queries.regions import region
 from wherefrom.queries.search import search_tokens
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ class Lookup:
             occurrence=shown,
             count=len(occurrences),
             regions=match.regions,
-            tokens=len(match.positions),
+            matched_tokens=len(match.positions),
             licenses=licenses,
             evidence=evidence,
             record=about.repositories.get(shown.repository),

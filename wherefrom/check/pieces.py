@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.queries.decomposition.cover import long_runs
-from wherefrom.results import Region
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,16 +71,6 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
             taken[piece.positions[0] : piece.positions[-1] + 1] = True
         made += fresh
     return sorted(made, key=lambda piece: int(piece.positions[0]))
-
-
-def region(stream: TokenStream, begin: int, end: int) -> Region:
-    """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
-    return Region(
-        start_byte=int(stream.starts[begin]),
-        end_byte=int(stream.ends[end - 1]),
-        start_line=int(stream.start_lines[begin]),
-        end_line=int(stream.end_lines[end - 1]),
-    )
 
 
 def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> NDArray[np.bool_]:

@@ -31,7 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from wherefrom.cli import app  # noqa: PLC0415 -- Ctrl-C while the command line is being loaded is caught too
 
         return app.run(sys.argv[1:] if arguments is None else list(arguments))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Python 3.11 makes a RuntimeError of an interrupt that comes while a class is being made.
+        if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
         # CPython takes an interrupt inside `exec` of a text, as data classes do it, for one that nobody caught, and
         # would end itself by the signal: the next `exec` makes it forget that.
         exec("")  # noqa: S102 -- nothing is executed

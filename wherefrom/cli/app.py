@@ -76,6 +76,7 @@ def run(arguments: list[str]) -> int:
 
     Raises:
         KeyboardInterrupt: as it comes.
+        RuntimeError: caused by one, which Python 3.11 makes of it while a class is being made.
     """
     state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
     console.prepare()
@@ -88,6 +89,8 @@ def run(arguments: list[str]) -> int:
         console.fail(str(error) or type(error).__name__)
         _trace(error, state)
     except Exception as error:  # the last resort: whatever it is, the user gets one line
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise
         if isinstance(error, BrokenPipeError) and console.reader_is_gone():
             console.discard_output()
             return 0

@@ -12,7 +12,7 @@ from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
 from wherefrom.reports.index import RENDERERS
 from wherefrom.reports.index.skipped import WITH_SKIPPED, ReportWithSkipped
-from wherefrom.reports.index.text import live_line
+from wherefrom.reports.index.text import failure, live_line
 from wherefrom.results import IndexProgress, IndexReport
 
 WARNINGS = 20
@@ -33,7 +33,11 @@ def index(
     *,
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar="FILE", help="Also the sources that FILE lists, one a line; `-` for stdin."),
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Also the sources that FILE lists, one a line, or with columns SOURCE, NAME, REVISION; `-` for stdin.",
+        ),
     ] = None,
     list_skipped: Annotated[
         bool,
@@ -47,14 +51,15 @@ def index(
     """Put repositories into the index, or bring them up to date.
 
     Known contents are not parsed again, so that a run that was stopped is simply started again. What an older version
-    has analyzed is renewed. Exit code 2 if a source failed; the others are indexed all the same.
+    has analyzed is renewed. Exit code 2 if a source is not there or failed; the others are indexed all the same. Of two
+    with one repository key one is indexed, and the other is named at the end.
 
     With --skipped, repositories that are unchanged are read again, since the index has only the number of the files
     that were skipped.
     """
     given = Given(context, index=location)
-    named = [*(sources or []), *(files.source_list(from_) if from_ is not None else [])]
-    if not named or not all(source.strip() for source in named):
+    named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
+    if not named or not all(source.text.strip() for source in named):
         raise UsageError(
             "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
         )
@@ -113,4 +118,4 @@ def _render(report: IndexReport, skipped: Skipped | None, output: str, *, quiet:
         return  # it names what failed
     for repository in report.repositories:
         if repository.status == "failed":
-            console.fail(f"{repository.key}: {repository.error or 'failed'}")
+            console.fail(failure(repository))

@@ -9,69 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from wherefrom.cli import console, files, gathering, inputs
-from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli.answers import Answers, Brief, Context, Count, Form, Locations, MaxLines, ResultFormat
+from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, with_options
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
-from wherefrom.reports.layout import count
-from wherefrom.reports.look import Look, WholeFile
-from wherefrom.reports.search import RENDERERS
+from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
-from wherefrom.results import SearchResult
-
-ResultFormat = Annotated[
-    str, format_option(RENDERERS, "How the answer is written; json is one line for each of several snippets.")
-]
-
-FOUND, NOTHING, ERROR = 0, 1, 2
 
 LONG = 5_000
 """Tokens from which on a search takes longer than a person waits without a word: about two seconds."""
-
-SHOWN = 3
-"""Blocks that are named where they are left out."""
-
-
-class Answers:
-    """Writes answers one after the other, and keeps the exit code."""
-
-    def __init__(self, output: str, look: Look, *, batch: bool) -> None:
-        self.renderer = RENDERERS[output]
-        if batch and self.renderer.several is not None:
-            self.renderer = RENDERERS[self.renderer.several]
-        self.look = look
-        self.count = 0
-        self.found = False
-        self.failed = False
-        self.too_short: list[str] = []
-
-    def problem(self, message: str) -> None:
-        """Something could not be looked up; the rest goes on."""
-        console.fail(message)
-        self.failed = True
-
-    def skip(self, result: SearchResult) -> None:
-        """Leaves out a block of a post that is too short."""
-        self.too_short.append(result.query.name)
-
-    def say_skipped(self) -> None:
-        """Says which blocks of posts were left out."""
-        if self.too_short:
-            shown = "; ".join(self.too_short[:SHOWN]) + ("; ..." if len(self.too_short) > SHOWN else "")
-            console.say(f"wherefrom: {count(len(self.too_short), 'block')} too short to be looked up: {shown}")
-
-    def write(self, result: SearchResult) -> None:
-        """Writes one answer."""
-        console.emit(self.renderer.separator if self.count else self.renderer.header)
-        console.render(self.renderer, result, self.look)
-        self.count += 1
-        self.found = self.found or bool(result.hits)
-
-    @property
-    def exit_code(self) -> int:
-        """2 where something failed, else 0 where something was found, else 1."""
-        if self.failed:
-            return ERROR
-        return FOUND if self.found else NOTHING
 
 
 @with_options(SearchOptions)
@@ -96,6 +42,11 @@ def search(
             callback=all_filled,
         ),
     ] = None,
+    brief: Brief = False,
+    locations: Locations = False,
+    count: Count = False,
+    context_lines: Context = None,
+    max_lines: MaxLines = None,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -106,6 +57,7 @@ def search(
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
+    form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)
     names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
@@ -114,10 +66,10 @@ def search(
     if without_file:
         options = replace(options, without_sets=[gathering.boilerplate_set(without_file, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
-    answers = Answers(output, look, batch=inputs.is_batch(names))
     given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
-    with analyzer, given.open_index() as index:
+    several = inputs.is_batch(names)
+    with analyzer, given.open_index() as index, Answers(form, look, several=several) as answers:
         for snippet in given_code or inputs.read_each(names, given.settings, analyzer, answers.problem):
             try:
                 result = index.search(
@@ -183,6 +135,11 @@ def similar(
         str, typer.Argument(metavar="REPO:PATH", help="An indexed file.", callback=filled, show_default=False)
     ],
     *,
+    brief: Brief = False,
+    locations: Locations = False,
+    count: Count = False,
+    context_lines: Context = None,
+    max_lines: MaxLines = None,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -191,12 +148,12 @@ def similar(
     """Find files like one that is indexed."""
     from wherefrom.queries.similar import CANDIDATES, FLOORS  # noqa: PLC0415 -- `--help` is not to wait for it
 
+    form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)
     options = given.options(SimilarOptions, flags)
     file = WholeFile(FLOORS[options.by], max(CANDIDATES, options.limit))
     look = console.look(given.settings.color, explain=options.explain)
-    answers = Answers(output, replace(look, file=file), batch=False)
-    with given.open_index() as index:
-        result = index.similar(target, options)
-        answers.write(result)
+    answers = Answers(form, replace(look, file=file), several=False)
+    with given.open_index() as index, answers:
+        answers.write(index.similar(target, options))
     raise typer.Exit(answers.exit_code)

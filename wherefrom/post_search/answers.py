@@ -17,7 +17,7 @@ class BlockSkip(StrEnum):
 
     TOO_SHORT = "too_short"
     BOILERPLATE = "boilerplate"
-    """All of it is in the sets that are left out."""
+    """All of it is in the sets that are left out, or what remains is too short."""
     UNREADABLE = "unreadable"
     WORKER_DIED = "worker_died"
     """Its analysis crashed, or took too long."""

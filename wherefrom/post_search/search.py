@@ -115,8 +115,6 @@ class PostSearch(Iterator[PostAnswer]):
 def _skip_of(result: SearchResult) -> BlockSkip | None:
     """Why a block was not looked up, None where it was."""
     query = result.query
-    if query.needed is not None:
-        return BlockSkip.TOO_SHORT
-    if not query.fingerprints and query.excluded.get("boilerplate"):
+    if query.excluded_tokens and (query.needed is not None or not query.fingerprints):
         return BlockSkip.BOILERPLATE
-    return None
+    return BlockSkip.TOO_SHORT if query.needed is not None else None

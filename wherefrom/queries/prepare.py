@@ -119,9 +119,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A snippet made ready. `kept` says which tokens `renamed` keeps where they are names; `whole` holds the weighted
-    k-grams of the indexed schemes, for containment; `blobs` is N of each representation; `needed` the length in tokens
-    from which anything can be found, where the snippet is shorter.
+    """A snippet made ready. `kept` says which tokens `renamed` keeps where they are names; `masked` which are left out
+    as boilerplate; `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N of each
+    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
     """
 
     stream: TokenStream
@@ -136,6 +136,23 @@ class Query:
     excluded: Mapping[str, int]
     needed: int | None
 
+    @property
+    def excluded_tokens(self) -> int:
+        """Tokens that are masked."""
+        return int(np.count_nonzero(self.masked))
+
+    @property
+    def remaining_tokens(self) -> int:
+        """Tokens that are not masked."""
+        return len(self.stream) - self.excluded_tokens
+
+    @property
+    def least_matched(self) -> int:
+        """The tokens that a hit matches at least: t where some are masked, for what remains of a run that goes on into
+        boilerplate may be three tokens; 0 where none is, for a short snippet may be found whole.
+        """
+        return least_tokens(self.stream) if self.excluded_tokens else 0
+
     def info(self, name: str, language: str) -> QueryInfo:
         """What became of the snippet of that name."""
         return QueryInfo(
@@ -146,6 +163,7 @@ class Query:
             window=self.window,
             guarantee=self.guarantee,
             excluded=self.excluded,
+            excluded_tokens=self.excluded_tokens,
             needed=self.needed,
         )
 
@@ -288,6 +306,12 @@ def prepare(
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
     )
+
+
+def least_tokens(stream: TokenStream) -> int:
+    """The length from which a shared run is always seen, t = w + k - 1 of the index (in prose, characters)."""
+    is_text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+    return SCHEMES[Representation.TEXT if is_text else Representation.EXACT].guarantee
 
 
 def _looked_up(stream: TokenStream, window: int) -> dict[Representation, _LookedUp]:

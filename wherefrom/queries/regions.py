@@ -26,6 +26,9 @@ _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED
 _SHORTEST = 4
 """Tokens below which what is left of a stretch, after a longer one has taken its part, is no region of its own."""
 
+_SHORTEST_COMMENT = 2
+"""Bytes that a comment between two tokens takes, with the line break that ends it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -82,6 +85,11 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     still none overlaps another on the query's side.
     """
     return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
+
+
+def matched_tokens(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> int:
+    """The query's tokens in the regions that `match_regions` gives."""
+    return sum(run.end - run.begin for run in _without_overlaps(_grown(sides, aligned, masked)))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
@@ -262,17 +270,32 @@ def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int
 
 def _pair(sides: Sides, run: Run) -> RegionPair:
     return RegionPair(
-        query=_region(sides.query, run.begin, run.end),
-        document=_region(sides.document, run.begin + run.shift, run.end + run.shift),
+        query=region(sides.query, run.begin, run.end),
+        document=region(sides.document, run.begin + run.shift, run.end + run.shift),
         tokens=run.end - run.begin,
         representation=_strictest(sides, run),
+        facing=_facing(sides, run),
     )
 
 
-def _region(stream: TokenStream, begin: int, end: int) -> Region:
+def _facing(sides: Sides, run: Run) -> tuple[tuple[int, int], ...]:
+    """The lines of both texts at each token of a run with which a line begins on either side."""
+    here = sides.query.start_lines[run.begin : run.end]
+    there = sides.document.start_lines[run.begin + run.shift : run.end + run.shift]
+    begins = np.ones(len(here), np.bool_)
+    begins[1:] = (here[1:] != here[:-1]) | (there[1:] != there[:-1])
+    return tuple(zip(here[begins].tolist(), there[begins].tolist(), strict=True))
+
+
+def region(stream: TokenStream, begin: int, end: int) -> Region:
+    """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
+    gap_starts, gap_ends = stream.ends[begin : end - 1], stream.starts[begin + 1 : end]
+    is_prose = stream.classes[begin:end] == TokenClass.CHARACTER
+    wide = (gap_ends - gap_starts >= _SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:])
     return Region(
         start_byte=int(stream.starts[begin]),
         end_byte=int(stream.ends[end - 1]),
         start_line=int(stream.start_lines[begin]),
         end_line=int(stream.end_lines[end - 1]),
+        gaps=tuple(zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True)),
     )

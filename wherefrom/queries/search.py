@@ -16,14 +16,14 @@ from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
-from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions, matched_tokens
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation
+from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def search(
         options,
         name=options.name,
         language=snippet.language,
+        own=own_keys(engine.repositories(), (), options.own) if options.own else frozenset(),
         references=references,
         admitted_blobs=admitted_blobs,
     )
@@ -117,7 +118,7 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
-        options: how to search; their name, language and `without_texts` have no effect.
+        options: how to search; their name, language, `own` and `without_texts` have no effect.
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
@@ -139,15 +140,18 @@ def search_tokens(
         engine, query, Filters.of(options), admitted_blobs, partial(_admitted, criteria, own, references)
     )
     running = _Search(references, query, options, criteria, candidates, certain)
-    _gather(running)
+    is_too_short = 0 < query.remaining_tokens < query.least_matched
+    if not is_too_short:
+        _gather(running)
     ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
     shown = [(leader, _best(running, leader)) for leader in ordered[: options.limit]]
     aligned = _all_runs(running, [best for _, best in shown])
     hits = tuple(_hit(running, *each, runs) for each, runs in zip(shown, aligned, strict=True))
+    info = query.info(name, language)
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
-        query=query.info(name, language),
+        query=replace(info, needed=query.least_matched) if is_too_short else info,
         total=len(running.groups),
         truncated=running.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
@@ -202,6 +206,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
             continue
         if running.certain and found.reason != "score":
             continue
+        if not _is_evidence(running.query, found):
+            continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
@@ -214,6 +220,14 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
             running.groups.add(found.document)
         running.found[candidate.blob.blob] = found
     return late
+
+
+def _is_evidence(query: Query, found: Found) -> bool:
+    """Whether what a document has of the remaining tokens is as long as a run that is always seen."""
+    if not query.least_matched:
+        return True
+    sides = Sides.of(query.stream, found.document.stream, query.kept)
+    return matched_tokens(sides, aligned_runs(found.alignment), query.masked) >= query.least_matched
 
 
 def containment(query: Query, document: Document) -> float:
@@ -242,6 +256,7 @@ def _hit(running: _Search, leader: str, best: Found, aligned: Sequence[Run]) -> 
     occurrences = tuple(occurrence for blob in members for occurrence in running.candidates.places[blob])
     hit = Hit(
         score=round(best.score, 6),
+        match=match_percent(regions, query.remaining_tokens),
         containment=round(min(containment(query, best.document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
         blob=best.document.blob.blob,

@@ -19,7 +19,15 @@ from wherefrom.queries.occurrences import content_at, current_occurrences, recor
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
-from wherefrom.results import ChainExplanation, Explanation, Hit, QueryInfo, SearchResult, TermExplanation
+from wherefrom.results import (
+    ChainExplanation,
+    Explanation,
+    Hit,
+    QueryInfo,
+    SearchResult,
+    TermExplanation,
+    match_percent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -239,6 +247,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], flo
     regions = _regions(target.document, compared.document, containment.alignment)
     hit = Hit(
         score=round(compared.score, 6),
+        match=match_percent(regions, len(target.document.stream)),
         containment=round(containment.share, 6),
         longest_run=max((region.tokens for region in regions), default=0),
         blob=compared.document.blob.blob,

@@ -20,14 +20,17 @@ _LISTS: Mapping[str, Callable[[Mapping[str, object], str, Iterable[object]], Ite
 """How an object that ends with a list is written in each of them, part by part."""
 
 
-def formats(schema: str | None = None, *, several: Mapping[str, str] | None = None) -> dict[str, Renderer[Result]]:
-    """A renderer of an answer for each of these formats.
+_ARRAYS: Mapping[str, tuple[str, str, str]] = {"json": ("[\n", ",\n", "\n]\n")}
+"""What comes before, between and after the values of an array in each of them."""
+
+
+def formats(schema: str | None = None) -> dict[str, Renderer[Result]]:
+    """A renderer of an answer for each of these formats; several answers are an array.
 
     Args:
         schema: see `Renderer`.
-        several: by format, see `Renderer`.
     """
-    return {name: _answer(name, schema, (several or {}).get(name)) for name in _DUMPS}
+    return {name: _answer(name, schema) for name in _DUMPS}
 
 
 def list_formats(key: str) -> dict[str, Renderer[Iterable[Result]]]:
@@ -39,11 +42,15 @@ def list_formats(key: str) -> dict[str, Renderer[Iterable[Result]]]:
     return {name: _listing(name, key) for name in _DUMPS}
 
 
-def _answer(name: str, schema: str | None, several: str | None) -> Renderer[Result]:
+def _answer(name: str, schema: str | None) -> Renderer[Result]:
     def write(result: Result, _look: Look) -> Iterator[str]:
         yield _DUMPS[name](result.to_dict())
 
-    return Renderer(write, schema=schema, several=several)
+    def write_value(result: Result, _look: Look) -> Iterator[str]:
+        yield _DUMPS[name](result.to_dict()).removesuffix("\n")
+
+    header, separator, footer = _ARRAYS[name]
+    return Renderer(write, schema=schema, several=Renderer(write_value, header, separator, footer))
 
 
 def _listing(name: str, key: str) -> Renderer[Iterable[Result]]:

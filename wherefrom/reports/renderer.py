@@ -21,14 +21,17 @@ class Renderer(Generic[_Answer_contra]):
         write: gives the text of an answer part by part, each with its line ends.
         header: comes before the first answer.
         separator: comes between two answers.
-        several: the format that is taken in place of this one where several answers are written one after the other.
+        footer: comes after the last answer.
+        several: what is taken in place of this where several answers are written one after the other; None if this
+            serves for these as well.
         schema: the file in `docs/` that says what an answer in this format holds; None where none is published.
     """
 
     write: Callable[[_Answer_contra, Look], Iterable[str]]
     header: str = ""
     separator: str = ""
-    several: str | None = None
+    footer: str = ""
+    several: Renderer[_Answer_contra] | None = None
     schema: str | None = None
 
 

@@ -5,7 +5,7 @@ blobs and paths are written.
 from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
-from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport, SkippedFile
+from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
@@ -20,6 +20,7 @@ from wherefrom.results.search import (
     TermExplanation,
     Verdict,
     Where,
+    match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
 
@@ -34,6 +35,7 @@ __all__ = [
     "IndexProgress",
     "IndexReport",
     "IndexStats",
+    "LeftOut",
     "Lines",
     "MissingSource",
     "QueryInfo",
@@ -48,4 +50,5 @@ __all__ = [
     "TermExplanation",
     "Verdict",
     "Where",
+    "match_percent",
 ]

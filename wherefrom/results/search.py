@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import zip_longest
@@ -18,15 +19,23 @@ from wherefrom.results.texts import Texts
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive."""
+    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive.
+
+    Attributes:
+        start_byte, end_byte: from its first to its last token.
+        start_line, end_line: the lines of these.
+        gaps: bytes (start, end) between two of its tokens where a comment may stand, ascending: spaces, line breaks and
+            comments are not among what matches. Prose has none.
+    """
 
     start_byte: int
     end_byte: int
     start_line: int
     end_line: int
+    gaps: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, int]:
-        """As JSON values."""
+        """As JSON values, without the gaps, which whoever has the text sees."""
         return {
             "start_byte": self.start_byte,
             "end_byte": self.end_byte,
@@ -37,12 +46,21 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class RegionPair:
-    """A stretch of the query and the stretch of the document that matches it, `tokens` long on the query's side."""
+    """A stretch of the query and the stretch of the document that matches it, token by token.
+
+    Attributes:
+        query, document: the two stretches.
+        tokens: how many each of them has.
+        representation: the strictest one that holds all along it.
+        facing: which lines face each other: (line of the query, line of the document), 1-based, for each token with
+            which a line begins on either side, in their order. For showing both sides; not among the JSON values.
+    """
 
     query: Region
     document: Region
     tokens: int
     representation: Representation
+    facing: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -205,11 +223,24 @@ class Attribution:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit:
-    """A group of (nearly) identical blobs; `blob` is its best one, `longest_run` is in tokens of the query.
-    `attributions` has one for each of the `occurrences`, or is empty if no source was given.
+    """A group of (nearly) identical blobs.
+
+    Attributes:
+        score: what hits are ranked by.
+        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); the size of the
+            index has no part in it.
+        containment: the weighted share of the query's k-grams that the document holds, 0 to 1, wherever they stand.
+        longest_run: tokens of the longest region.
+        blob: the best one of the group.
+        language: of that blob.
+        occurrences: of all blobs of the group, those of `blob` first.
+        regions: what matches, in the order of the query; they do not overlap.
+        explanation: how the score came about, where that was asked for.
+        attributions: one for each of the `occurrences`, none where no source was given.
     """
 
     score: float
+    match: float
     containment: float
     longest_run: int
     blob: str
@@ -218,6 +249,11 @@ class Hit:
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+
+    @property
+    def matched_tokens(self) -> int:
+        """The query's tokens in `regions`."""
+        return sum(pair.tokens for pair in self.regions)
 
     @property
     def best(self) -> Occurrence | None:
@@ -234,8 +270,10 @@ class Hit:
         """As JSON values: an entry of `hits`."""
         return {
             "score": self.score,
+            "match": self.match,
             "containment": self.containment,
             "longest_run": self.longest_run,
+            "matched_tokens": self.matched_tokens,
             "blob": self.blob,
             "language": self.language,
             "occurrences": [
@@ -249,16 +287,33 @@ class Hit:
 
     def __str__(self) -> str:
         place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
-        return f"{self.containment:.2f} {place}"
+        return f"{math.floor(self.match)}% {place}"
 
     def __repr__(self) -> str:
         return f"<Hit {self}>"
 
 
+def match_percent(regions: Iterable[RegionPair], remaining_tokens: int) -> float:
+    """The percent of the remaining tokens of a query that lie in regions, rounded down to hundredths: only the whole is
+    100.
+    """
+    matched = sum(pair.tokens for pair in regions)
+    return matched * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class QueryInfo:
-    """What became of the query: `window` is w', `guarantee` the length in tokens from which a shared run is always
-    seen, `excluded` counts k-grams left out by cause, `needed` the length in tokens when it is too short.
+    """What became of the query.
+
+    Attributes:
+        name, language: of the query.
+        tokens: all of them.
+        fingerprints: that were looked up.
+        window: w'.
+        guarantee: the length in tokens from which a shared run is always seen.
+        excluded: k-grams that were left out, by cause.
+        excluded_tokens: tokens that were left out as boilerplate.
+        needed: the least length in tokens where the query, or what remains of it, is too short; else None.
     """
 
     name: str
@@ -268,7 +323,13 @@ class QueryInfo:
     window: int
     guarantee: int
     excluded: Mapping[str, int]
+    excluded_tokens: int = 0
     needed: int | None = None
+
+    @property
+    def remaining_tokens(self) -> int:
+        """The tokens that were not left out: what `Hit.match` is a share of."""
+        return self.tokens - self.excluded_tokens
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -276,6 +337,8 @@ class QueryInfo:
             "name": self.name,
             "language": self.language,
             "tokens": self.tokens,
+            "remaining_tokens": self.remaining_tokens,
+            "excluded_tokens": self.excluded_tokens,
             "fingerprints": self.fingerprints,
             "window": self.window,
             "guarantee": self.guarantee,

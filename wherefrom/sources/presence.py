@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from wherefrom.results import MissingSource
+from wherefrom.sources.clones import is_clone_name
 from wherefrom.sources.source import path_bytes
 
 if TYPE_CHECKING:
     from wherefrom.model import RepositoryRecord
-
-_CLONE_OF_A_URL = re.compile(rb"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
-"""The names of the folders in which clones of URLs are kept."""
 
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:
@@ -45,7 +42,7 @@ def _doubt(path: bytes) -> str | None:
     else:
         return None
     folder, name = os.path.split(path.rstrip(b"/"))
-    if _CLONE_OF_A_URL.fullmatch(name):
+    if is_clone_name(os.fsdecode(name)):
         return "it was fetched from a URL, and can be fetched again"
     try:
         with os.scandir(folder) as found:

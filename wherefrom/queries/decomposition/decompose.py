@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.boilerplate import stored_sets
@@ -21,7 +20,7 @@ from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.occurrences import records_at, texts
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
@@ -81,7 +80,10 @@ def sources(
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
-    filters = Filters.of(options, not_blobs=blob_ids(code) if options.not_itself else ())
+    filters = Filters.of(
+        replace(options, not_repositories=(*options.not_repositories, *options.own)),
+        not_blobs=blob_ids(code) if options.not_itself else (),
+    )
     candidates = Candidates(engine, query, filters, admitted_blobs or AdmittedBlobs(engine))
     weights = token_weights(query)
     least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens
@@ -117,13 +119,6 @@ def sources(
         repositories=records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives))),
         texts=texts(engine, code),
     )
-
-
-def least_tokens(stream: TokenStream) -> int:
-    """The length from which a shared run is always seen, t = w + k - 1 of the index (in prose, characters)."""
-    is_text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
-    scheme = SCHEMES[Representation.TEXT if is_text else Representation.EXACT]
-    return scheme.w + scheme.k - 1
 
 
 def token_weights(query: Query) -> NDArray[np.int64]:

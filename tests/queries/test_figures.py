@@ -1,0 +1,41 @@
+"""The figures of a hit: what each of them depends on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.queries.indexes import add_files
+from tests.queries.test_long_queries import code
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.options import SearchOptions
+from wherefrom.queries.search import search
+from wherefrom.results import SearchResult
+
+STATEMENT = 12
+"""Tokens."""
+
+
+def found(query: bytes, *contents: bytes) -> SearchResult:
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, contents)
+    return search(engine, query, SearchOptions(name="a.c", language="c", limit=100))
+
+
+@pytest.mark.parametrize("held", [5, 8, 10])
+def test_the_match_is_the_share_of_the_tokens_whatever_else_is_indexed(held: int) -> None:
+    query, document = code(0, 10), code(0, held)
+    alone = found(query, document).hits[0]
+    beside = found(query, document, *(code(at, at + 10) for at in range(100, 600, 10))).hits[0]
+    for hit in (alone, beside):
+        assert (hit.match, hit.matched_tokens) == (10 * held, STATEMENT * held)
+        assert hit.longest_run == STATEMENT * held
+    assert beside.score > alone.score
+
+
+def test_only_the_whole_is_a_match_of_100() -> None:
+    text = code(0, 40)
+    [hit] = found(text, text).hits
+    assert (hit.match, hit.containment) == (100, 1)
+    [hit] = found(text + b"something_else", text).hits
+    assert 99 < hit.match < 100
