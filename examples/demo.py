@@ -170,7 +170,6 @@ def main(folder: Path) -> None:
     run("search", "--index", index, "--limit", "1", snippet)
     print("\nWho else has it, and do they say where it is from?")
     run("search", "--index", index, "--brief", "--source", ORIGIN, snippet)
-    run("stats", "--index", index)
     program = shown(Path(sys.executable).parent / "wherefrom")
     print(f"""
 The index stays in {index}. Go on with:
