@@ -221,7 +221,9 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         flag="--rebuild",
     )
-    fetches: int = option(4, Whole(at_least=1), "URLs that are fetched at a time.", flag="--fetches", setting=True)
+    fetches: int = option(
+        4, Whole(at_least=1, at_most=64), "URLs that are fetched at a time.", flag="--fetches", setting=True
+    )
     discard_clones: bool = option(
         False,
         Flag(),

@@ -111,7 +111,7 @@ def test_where_no_source_is_left_there_is_an_error_and_no_index(farm: Wherefrom)
     assert missing == (
         "wherefrom: error: no such file or folder: not/there; check the path, or give a URL (https://...)\n"
     )
-    assert "2 sources cannot be used; the first one: " in farm("index", "farm/half/nothing", "not/there", code=2)
+    assert "2 sources cannot be used; the first one: " in farm("index", "farm/half", "not/there", code=2)
     assert not Path(farm.index).exists()
 
 

@@ -171,7 +171,8 @@ def test_paths_that_cannot_be_lead_nowhere(repository: MakeRepository, cache: Pa
     assert find_sources([str(made.folder)], cache=cache).warnings == ()
     shutil.rmtree(made.folder / ".git")
     (made.folder / ".git").write_bytes(b"gitdir: git\0x")
-    assert [source.kind for source in discover([str(made.folder)], cache=cache)] == ["directory"]
+    with pytest.raises(SourceError, match=r"has a .git that is not a repository; clone it again, or remove"):
+        discover([str(made.folder)], cache=cache)
 
 
 @pytest.mark.parametrize(

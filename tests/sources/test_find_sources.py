@@ -45,7 +45,7 @@ def test_what_cannot_be_used_is_said_and_the_rest_is_found(
     (tmp_path / "farm/half/.git").mkdir(parents=True)
     (tmp_path / "farm/half/f").write_text("1")
     (tmp_path / "single.py").write_text("1")
-    specs = [str(tmp_path / name) for name in ("gone", "farm", "single.py")]
+    specs = [str(tmp_path / name) for name in ("gone", "farm", "single.py", "farm/half", "gone")]
     found = find_sources(specs, cache=cache)
     assert [*keys(found.sources, tmp_path)] == ["farm/good"]
     assert [unusable.name for unusable in found.unusable] == [specs[0], str(tmp_path / "farm/half"), specs[2]]
@@ -180,6 +180,12 @@ def test_a_listed_source_has_its_own_name_and_revision(repository: MakeRepositor
         ("first", "name", made.git("rev-parse", "v1")),
         ("second", "name", made.git("rev-parse", "main")),
     ]
+
+
+def test_a_url_is_listed_with_a_name_beside_its_own_key(tmp_path: Path, cache: Path) -> None:
+    url = "https://example.org/a/b"
+    found = find_sources([url, ListedSource(url, "mine", "v1")], cache=cache)
+    assert [source.key for source in found.sources] == ["example.org/a/b", "mine"]
 
 
 def test_a_name_or_a_revision_that_cannot_be_is_the_fault_of_that_source_alone(

@@ -8,6 +8,7 @@ from wherefrom.errors import DuplicateSource
 from wherefrom.model import KeyKind
 from wherefrom.printable import visible
 from wherefrom.sources import Unusable
+from wherefrom.sources.discover import place_of
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[Fo
     for source in sources:
         record = held.get(source.key)
         if record is not None and _is_another(source, record):
-            refused.append(Unusable(source.location, _refusal(source, record)))
+            refused.append(Unusable(place_of(source), _refusal(source, record)))
         else:
             kept.append(source)
     return kept, refused
@@ -64,6 +65,6 @@ def _is_another(source: FoundSource, record: RepositoryRecord) -> bool:
 def _refusal(source: FoundSource, record: RepositoryRecord) -> DuplicateSource:
     key, held = visible(source.key), _HELD_AS.get(record.key_kind, "for")
     return DuplicateSource(
-        f"the index holds {key} already {held} {visible(record.location)}, and {visible(source.location)} would take "
+        f"the index holds {key} already {held} {visible(record.location)}, and {visible(place_of(source))} would take "
         f"its place; use another name, or remove that with `wherefrom remove {key}`"
     )

@@ -115,7 +115,6 @@ def find_sources(
         SourceError: there is nothing else; or `strict`, and there is something.
         UsageError: something that is not a path or a URL, `name` with several sources or with characters that do not
             print, `rev` without a git source, a `key_from` that is not a pattern.
-        GitError: git is not installed.
     """
     check_name(name, "--name")
     search = _Search(cache, rev, KeyPattern(key_from) if key_from is not None else None)
@@ -151,7 +150,8 @@ class _Search:
 
     def __init__(self, cache: Path, rev: str | None = None, pattern: KeyPattern | None = None) -> None:
         self.sources: list[FoundSource] = []
-        self.unusable: list[Unusable] = []
+        self.unusable: dict[str, Unusable] = {}
+        """By name."""
         self._cache, self._rev, self._pattern = cache, rev, pattern
         self._has_names = False
         self._left_out: dict[LeftOut, None] = {}
@@ -172,12 +172,13 @@ class _Search:
             try:
                 sources = self._of(listed)
             except SourceError as error:
-                self.unusable.append(Unusable(without_credentials(listed.text), error))
+                self._refuse(without_credentials(listed.text), error)
                 continue
             for source in sources:
                 at = (source.location, listed.name, listed.rev)
                 found.setdefault(at, source)
-                is_within = isinstance(source, GitSource) and self._named.get(source.location) != source.folder
+                named = self._named.get(source.location)
+                is_within = named is not None and path_text(os.fsencode(named)) != source.location
                 only_searched[at] = only_searched.get(at, True) and is_within
         listed_too = {at[0] for at in found if at[1:] != (None, None) and not only_searched[at]}
         self.sources = [
@@ -245,7 +246,7 @@ class _Search:
             SourceError: something is.
         """
         if self.unusable:
-            raise combined(self.unusable)
+            raise combined([*self.unusable.values()])
 
     def refuse_duplicates(self) -> None:
         """Refuses two sources with one key.
@@ -271,7 +272,7 @@ class _Search:
     def found(self) -> Found:
         """Everything so far."""
         warnings = [*_outside(self.sources), *self._without_key()]
-        return Found(self.sources, tuple(self.unusable), tuple(self._left_out), tuple(warnings))
+        return Found(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[FoundSource]:
         """The sources that one argument names.
@@ -280,7 +281,7 @@ class _Search:
             SourceError: nothing is there, or it cannot have this name or revision.
         """
         found = list(self._at(listed.text, self._rev if listed.rev is None else listed.rev))
-        if listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
+        if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
             raise SourceError(
                 f"{visible(listed.text)} is not a git repository and has no revisions; leave the revision out"
             )
@@ -322,7 +323,7 @@ class _Search:
             return
         self._left_out.update(dict.fromkeys(clones.left_out))
         for broken in clones.broken:
-            self.unusable.append(Unusable(path_text(os.fsencode(broken)), SourceError(broken_clone(broken))))
+            self._refuse(path_text(os.fsencode(broken)), SourceError(broken_clone(broken)))
         for repository in clones.repositories:
             yield self._git(repository, folder, rev)
 
@@ -364,14 +365,21 @@ class _Search:
             if source is not best:
                 self.sources.remove(source)
                 reason = _lesser(rank, ranks[best])
-                self._left_out[LeftOut(_place(source), "duplicate", reason, best.key, _place(best))] = None
+                self._left_out[LeftOut(place_of(source), "duplicate", reason, best.key, place_of(best))] = None
 
     def _give_up(self, source: FoundSource, error: SourceError) -> None:
         self.sources.remove(source)
-        self.unusable.append(Unusable(_place(source), error))
+        self._refuse(place_of(source), error)
+
+    def _refuse(self, name: str, error: SourceError) -> None:
+        self.unusable.setdefault(name, Unusable(name, error))
 
     def _without_key(self) -> Iterator[str]:
-        paths = [source.location for source in self.sources if source.location in self._unmatched]
+        paths = [
+            source.location
+            for source in self.sources
+            if source.location in self._unmatched and source.key_kind is KeyKind.PATH
+        ]
         if paths:
             more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
             yield (
@@ -388,7 +396,7 @@ def combined(unusable: Sequence[Unusable]) -> SourceError:
     return type(error)(f"{len(unusable):,} sources cannot be used; the first one: {error}")
 
 
-def _place(source: FoundSource) -> str:
+def place_of(source: FoundSource) -> str:
     """Where a source is, as its user knows it."""
     return without_credentials(source.url) if isinstance(source, RemoteSource) else source.location
 

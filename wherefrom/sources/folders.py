@@ -60,7 +60,7 @@ def clones_in(folder: Path) -> Clones:
         folder: the folder, absolute; it may be a clone itself.
     """
     found = Clones()
-    under_way = [_opened(folder, found)] if _may_be_searched(folder, found, is_named=True) else []
+    under_way = [_opened(folder, found)] if _may_be_searched(folder, found) else []
     while under_way:
         current = under_way[-1]
         if current.waiting:
@@ -85,15 +85,13 @@ def clones_in(folder: Path) -> Clones:
     return found
 
 
-def _may_be_searched(folder: Path, found: Clones, *, is_named: bool = False) -> bool:
-    """Whether a folder is not a clone; else it is noted as one. What the user names is taken for a plain folder where
-    its `.git` is not a repository.
-    """
+def _may_be_searched(folder: Path, found: Clones) -> bool:
+    """Whether a folder is neither a clone nor a broken one; else it is noted as that."""
     try:
         if git_dir(folder) is not None:
             found.repositories.append(folder)
             return False
-        if not is_named and os.path.lexists(folder / ".git"):
+        if os.path.lexists(folder / ".git"):
             found.broken.append(folder)
             return False
     except OSError:
@@ -128,7 +126,7 @@ def _among_clones(folder: _Folder) -> Iterable[LeftOut]:
 
 def broken_clone(folder: Path) -> str:
     """Why a folder of `Clones.broken` is not indexed."""
-    return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove it"
+    return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove that .git"
 
 
 def _text(path: Path) -> str:
