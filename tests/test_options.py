@@ -103,7 +103,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 OTHERS: dict[str, tuple[str, ...]] = {
-    "": ("--index", "--debug", "--version"),
+    "": ("--index", "--debug", "--version", "--install-completion", "--show-completion"),
     "list": ("--format", "--index"),
     "stats": ("--format", "--index", "--verify"),
     "remove": ("--yes", "--index"),

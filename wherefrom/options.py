@@ -286,7 +286,7 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
     window: int | None = option(
         None,
         Whole(at_least=1),
-        "The query's window w', at least the index's w.",
+        "For experts: the query's window w', at least the index's w.",
         flag="--window",
         default_help="2 w, w for a snippet of under 60 tokens",
     )
@@ -347,7 +347,9 @@ class SimilarOptions(_Limit, _Explain):
         "Rank by the file's containment in the others, or by the likeness of the whole files.",
         flag="--by",
     )
-    budget: int | None = option(None, Whole(at_least=1), "Look up only the file's N smallest hashes.", flag="--budget")
+    budget: int | None = option(
+        None, Whole(at_least=1), "For experts: look up only the file's N smallest hashes.", flag="--budget"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,7 +361,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
         Whole(at_least=1),
         "Count only shared runs of so many tokens.",
         flag="--min-tokens",
-        default_help="w + k - 1 of the index, the shortest that is sure to be found",
+        default_help="the shortest that are sure to be found",
     )
     not_itself: bool = option(False, Flag(), "Leave out exact copies of the whole file.", flag="--not-itself")
     progress: Callable[[int, int], None] | None = option(
