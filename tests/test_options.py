@@ -84,12 +84,14 @@ class Command(NamedTuple):
     given: tuple[str, ...] = ()
 
 
+ANSWERS = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")
+
 COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(
-        SearchOptions, ("a.py",), own=("--code", "--without-file", "--format"), settings=("index", "color")
+        SearchOptions, ("a.py",), own=("--code", "--without-file", *ANSWERS), settings=("index", "color")
     ),
-    "similar": Command(SimilarOptions, ("repository:a.py",), settings=("index", "color")),
+    "similar": Command(SimilarOptions, ("repository:a.py",), own=ANSWERS, settings=("index", "color")),
     "check": Command(CheckOptions, settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
