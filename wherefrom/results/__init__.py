@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
 from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.linked_code import LinkedCode
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
@@ -36,6 +37,7 @@ __all__ = [
     "IndexReport",
     "IndexStats",
     "Lines",
+    "LinkedCode",
     "MissingSource",
     "QueryInfo",
     "Region",
