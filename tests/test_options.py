@@ -86,7 +86,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
-    "index": Command(IndexOptions, ("a.py",), own=("--from", "--quiet", "--format")),
+    "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(
         SearchOptions, ("a.py",), own=("--code", "--without-file", "--format"), settings=("index", "color")
     ),
@@ -104,7 +104,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 OTHERS: dict[str, tuple[str, ...]] = {
-    "": ("--index", "--debug", "--version"),
+    "": ("--index", "--debug", "--version", "--install-completion", "--show-completion"),
     "list": ("--format", "--index"),
     "stats": ("--format", "--index", "--verify"),
     "remove": ("--yes", "--index"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +34,7 @@ from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
+from wherefrom.sources.repository_urls import comparable
 from wherefrom.workers.analyzer import Analyzer
 
 
@@ -270,9 +272,12 @@ class Index:
         Raises:
             UnknownRepository: it is not indexed.
         """
-        if self._engine.repository(repository) is None:
+        record = self._engine.repository(repository)
+        if record is None:
+            record = next((it for it in self.repositories() if comparable(it.key) == comparable(repository)), None)
+        if record is None:
             raise _unknown(repository)
-        return self._engine.occurrences(repository=repository)
+        return self._engine.occurrences(repository=record.key)
 
     def stats(self, *, verify: bool = False) -> IndexStats:
         """Counts over the index.
@@ -446,17 +451,21 @@ class Index:
 
 
 def _named(pattern: str, records: Sequence[RepositoryRecord]) -> list[RepositoryRecord]:
-    """The record with this key, else those with a key like it.
+    """The record with this key, else those with a key like it; on GitHub the case of letters does not count.
 
     Raises:
         UnknownRepository: there is none.
     """
-    filters = queries.Filters(repositories=(pattern,))
     named = [record for record in records if record.key == pattern]
-    named = named or [record for record in records if filters.admits_repository(record.key)]
+    named = named or [record for record in records if comparable(record.key) == comparable(pattern)]
+    named = named or [record for record in records if _is_like(record.key, pattern)]
     if not named:
         raise _unknown(pattern)
     return named
+
+
+def _is_like(key: str, pattern: str) -> bool:
+    return fnmatchcase(key, pattern) or fnmatchcase(comparable(key), comparable(pattern))
 
 
 def _unknown(repository: str) -> UnknownRepository:

@@ -219,10 +219,22 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     keep_source: bool = option(
         False, Flag(), "Store contents that are new to the index in it as well.", flag="--keep-source"
     )
+    key_from: str | None = option(
+        None,
+        Text("PATTERN"),
+        "Take the key of a clone without a remote from the end of its path: {host}/{owner}/{name}.git.",
+        flag="--key-from",
+    )
+    recurse_submodules: bool = option(
+        False,
+        Flag(),
+        "Also the submodules whose clones are at hand, each at the commit that is recorded.",
+        flag="--recurse-submodules",
+    )
     strict: bool = option(
         False,
         Flag(),
-        "Refuse clones that are read from outside of what was named (else a warning).",
+        "Index nothing if a source cannot be read, two have one key, or a clone is read from outside its folder.",
         flag="--strict",
     )
     rebuild: bool = option(
@@ -231,7 +243,9 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         flag="--rebuild",
     )
-    fetches: int = option(4, Whole(at_least=1), "URLs that are fetched at a time.", flag="--fetches", setting=True)
+    fetches: int = option(
+        4, Whole(at_least=1, at_most=64), "URLs that are fetched at a time.", flag="--fetches", setting=True
+    )
     discard_clones: bool = option(
         False,
         Flag(),
@@ -251,6 +265,13 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     )
     progress: Callable[[Any], None] | None = option(
         None, AnyValue(), "Called with an `IndexProgress` a few times a second, and once at the end.", compare=False
+    )
+    skipped: Callable[[Any], None] | None = option(
+        None,
+        AnyValue(),
+        "Called with a list of `SkippedFile` when a repository with such files is finished. Unchanged repositories are "
+        "listed again for it.",
+        compare=False,
     )
 
     @property
@@ -287,7 +308,7 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
     window: int | None = option(
         None,
         Whole(at_least=1),
-        "The query's window w', at least the index's w.",
+        "For experts: the query's window w', at least the index's w.",
         flag="--window",
         default_help="2 w, w for a snippet of under 60 tokens",
     )
@@ -348,7 +369,9 @@ class SimilarOptions(_Query, _Limit, _Explain):
         "Rank by the file's containment in the others, or by the likeness of the whole files.",
         flag="--by",
     )
-    budget: int | None = option(None, Whole(at_least=1), "Look up only the file's N smallest hashes.", flag="--budget")
+    budget: int | None = option(
+        None, Whole(at_least=1), "For experts: look up only the file's N smallest hashes.", flag="--budget"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -360,7 +383,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
         Whole(at_least=1),
         "Count only shared runs of so many tokens.",
         flag="--min-tokens",
-        default_help="w + k - 1 of the index, the shortest that is sure to be found",
+        default_help="the shortest that are sure to be found",
     )
     not_itself: bool = option(False, Flag(), "Leave out exact copies of the whole file.", flag="--not-itself")
     progress: Callable[[int, int], None] | None = option(

@@ -119,6 +119,7 @@ from wherefrom.results import (
     IndexProgress,
     IndexReport,
     IndexStats,
+    LeftOut,
     Lines,
     LinkedCode,
     MissingSource,
@@ -128,6 +129,7 @@ from wherefrom.results import (
     Remainder,
     RepositoryReport,
     SearchResult,
+    SkippedFile,
     SourceDocument,
     SourcesResult,
     TermExplanation,
@@ -135,6 +137,7 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.texts import Texts
+from wherefrom.sources import ListedSource
 
 __all__ = [
     "Acceptance",
@@ -192,9 +195,11 @@ __all__ = [
     "LanguageError",
     "LearnOptions",
     "LearningProgress",
+    "LeftOut",
     "Limits",
     "Lines",
     "LinkedCode",
+    "ListedSource",
     "MatchedLocation",
     "Minified",
     "MissingSource",
@@ -239,6 +244,7 @@ __all__ = [
     "SimilarOptions",
     "SiteCounts",
     "SkipReason",
+    "SkippedFile",
     "SourceDocument",
     "SourceError",
     "SourcesOptions",

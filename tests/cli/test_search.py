@@ -10,10 +10,12 @@ import json
 import os
 import pty
 import random
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Callable
 from pathlib import Path
 
@@ -107,6 +109,85 @@ def test_an_array_that_is_interrupted_is_closed(world: Path, indexed: Run, tmp_p
     assert (search.returncode, said) == (130, "wherefrom: interrupted\n")
     [answer] = json.loads(written + rest)
     assert valid(json.dumps(answer))["hits"]
+
+
+def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SNIPPET)
+    (tmp_path / "b.py").write_text(UNRELATED)
+    (tmp_path / "c.py").write_text("x = 1")
+    second = world / "clones" / "second"
+    done = indexed("search", "--brief", "-", input=SNIPPET)
+    assert re.fullmatch(rf" *\d+%  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
+    for flag in ("-l", "--locations"):
+        done = indexed("search", flag, str(tmp_path / "a.py"), str(tmp_path / "b.py"))
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{second}:lib/queue.py\n", "")
+    assert indexed("search", "--count", "-", input=SNIPPET).stdout == "1\n"
+    done = indexed("search", "--count", str(tmp_path))
+    assert done.stdout == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
+    assert re.fullmatch(rf"wherefrom: {tmp_path}/c\.py is too short to be looked up: 3 of \d+ tokens\n", done.stderr)
+    done = indexed("search", "-l", "-", input=UNRELATED)
+    assert (done.returncode, done.stdout) == (1, "")
+    done = indexed("similar", "-l", f"{world / 'clones' / 'first'}:src/wrap.py")
+    assert (done.returncode, done.stdout) == (0, f"{second}:vendor/wrap.py\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--brief", "--count"], "--brief and --count do not go together; give one of them"),
+        (["-l", "--brief"], "--brief and --locations do not go together; give one of them"),
+        (["-l", "--context", "3"], "--context is for code, which --locations does not show; give one of them"),
+        (["--count", "--format", "json"], "--count is for text; leave it out, or leave out --format json"),
+        (["--max-lines", "9", "--format", "csv"], "--max-lines is for text; leave it out, or leave out --format csv"),
+    ],
+)
+def test_flags_of_the_output_that_do_not_go_together_are_refused(
+    refused: Callable[..., str], flags: list[str], said: str
+) -> None:
+    assert refused("search", "--code", SNIPPET, *flags) == said
+    assert refused("similar", "a:b", *flags) == said
+
+
+def test_context_and_a_cap_on_lines(indexed: Run) -> None:
+    assert "def heapify" not in indexed("search", "-", "--context", "0", input=SNIPPET).stdout
+    shown = [
+        indexed("search", "-", *flags, input=SNIPPET).stdout.count("\n")
+        for flags in (["--max-lines", "5"], [], ["--max-lines", "0"])
+    ]
+    assert shown == sorted(set(shown))
+    assert "(--max-lines 0 shows all)" not in indexed("search", "-", "--max-lines", "0", input=SNIPPET).stdout
+
+
+def test_of_several_snippets_the_marks_are_told_once(indexed: Run, tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(SNIPPET)
+    shown = indexed("search", str(tmp_path)).stdout
+    assert shown.count("1 hit") == 2
+    assert shown.count("the line matches") == 1
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(200, True), (100, False)])
+def test_the_width_and_the_colors_are_those_of_the_terminal(
+    indexed: Run, tmp_path: Path, width: int, is_beside: bool
+) -> None:
+    (tmp_path / "a.py").write_text(SNIPPET)
+    ours, theirs = pty.openpty()
+    try:
+        termios.tcsetwinsize(theirs, (24, width))
+        # Few enough lines for the terminal to hold until somebody reads them.
+        flags = ["--max-lines", "5", "--context", "0"]
+        done = indexed("search", str(tmp_path / "a.py"), *flags, stdout=theirs, TERM="xterm")
+        os.write(theirs, b"end")
+        seen = b""
+        while not seen.endswith(b"end"):
+            seen += os.read(ours, 10_000)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = seen.decode()
+    assert ("│" in shown) is is_beside
+    assert "\x1b[32mdef merge(" in shown
 
 
 def test_csv(indexed: Run) -> None:
@@ -218,7 +299,7 @@ def test_a_source_that_fails_is_said_and_the_others_are_indexed(world: Path, run
     assert run("search", "-", input=SNIPPET).returncode == 0
     done = run("index", "clones", "--quiet")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "first: " in done.stderr
+    assert "first names no commit" in done.stderr
 
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 4

@@ -22,6 +22,12 @@ def contents(source: GitSource) -> dict[str, bytes | SkipReason]:
     return {entry.path: content for entry, content in source.read(source.entries())}
 
 
+@pytest.fixture(autouse=True)
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may pass is tried again at once."""
+    monkeypatch.setattr("wherefrom.sources.remote.RETRY_SECONDS", (0.0, 0.0, 0.0))
+
+
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "cache"

@@ -30,7 +30,7 @@ from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions, Limits
-from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
+from wherefrom.results import IndexProgress, IndexReport, RepositoryReport, SkippedFile
 from wherefrom.sources import RemoteSource, blob_id
 from wherefrom.sources.clones import clone_size
 from wherefrom.sources.fetching import Fetches
@@ -69,6 +69,7 @@ class _Repository:
         record: of its last run.
         before: the blob at each path as the index has it, if its source is the same and something may be renewed.
         stale: its blobs that are to be renewed.
+        skipped_files: the path and the reason of each file in `skipped`, if the caller wants to know them.
         authored: the blobs that it declares authored.
         unreadable: the blobs that it cannot read; another source may.
         waiting: counts its contents that are with the workers.
@@ -83,6 +84,7 @@ class _Repository:
     stale: Stale = field(default_factory=Stale)
     occurrences: list[tuple[str, str]] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
+    skipped_files: list[tuple[str, SkipReason]] = field(default_factory=list)
     size: dict[str, int] = field(default_factory=dict)
     authored: set[str] = field(default_factory=set)
     unreadable: dict[str, SkipReason] = field(default_factory=dict)
@@ -171,7 +173,7 @@ class Run:
             interrupted=interrupted,
             renewed=self._renewed,
             without_grammar=dict(self._without_grammar),
-            clone_bytes=sum(clone_size(each.folder) for each in self._sources if isinstance(each, RemoteSource)),
+            clone_bytes=sum(map(clone_size, {each.folder for each in self._sources if isinstance(each, RemoteSource)})),
             discarded_clones=len(self._discarded),
             discarded_bytes=sum(self._discarded),
         )
@@ -235,7 +237,7 @@ class Run:
             elif reason is SkipReason.UNREADABLE and entry.blob:
                 unreadable.append((entry.path, entry.blob))
             else:
-                self._skip(repository, reason)
+                self._skip(repository, entry.path, reason)
         self._take_unreadable(repository, unreadable)
         # A git source names its blobs beforehand: what is known is not even read.
         named = {entry.blob for entry in wanted if entry.blob}
@@ -265,7 +267,7 @@ class Run:
                     self._take_on(repository, path, blob, known[blob].size)
                     self._count_known()
                 else:
-                    self._skip(repository, SkipReason.UNREADABLE)
+                    self._skip(repository, path, SkipReason.UNREADABLE)
             kept = self._renewal.stale(repository.record, [file for file in batch if file[1] in known])
             repository.kept += len(kept.sure)
 
@@ -275,7 +277,7 @@ class Run:
         if record is None or not self._is_settled(record, source) or source.revision != record.revision:
             return False
         repository.is_same = True
-        if not self._renewal.is_due(record):
+        if not self._renewal.is_due(record) and self._options.skipped is None:
             return True
         repository.before = self._before(source.key)
         return not self._is_stale(record, repository.before)
@@ -286,7 +288,9 @@ class Run:
         return state == (record.location, record.kind, record.key_kind, record.settings)
 
     def _is_stale(self, record: RepositoryRecord, before: Mapping[str, str] | None = None) -> bool:
-        """Whether something is to be renewed in a repository; `before` as `_before` gives it, if that is known."""
+        """Whether something is to be read again in a repository; `before` as `_before` gives it, if that is known."""
+        if self._options.skipped is not None:  # the record has only their number
+            return True
         if not self._renewal.is_due(record):
             return False
         if self._renewal.lists_again(record):
@@ -332,7 +336,7 @@ class Run:
         blob = repository.before.get(path) if repository.is_same else None
         known = self._engine.blobs([blob]) if blob is not None else {}
         if blob is None or blob not in known:
-            self._skip(repository, reason)
+            self._skip(repository, path, reason)
             return
         self._take_on(repository, path, blob, known[blob].size)
         self._count_known()
@@ -390,10 +394,18 @@ class Run:
         self._files += 1
         self._known += 1
 
-    def _skip(self, repository: _Repository, reason: SkipReason) -> None:
+    def _skip(self, repository: _Repository, path: str, reason: SkipReason) -> None:
         self._files += 1
         repository.skipped[reason] += 1
         self._skipped[reason] += 1
+        if self._options.skipped is not None:
+            repository.skipped_files.append((path, reason))
+
+    def _list_skipped(self, repository: _Repository, refused: Mapping[str, SkipReason]) -> None:
+        """Gives the caller the files that were skipped at once, and those whose contents were refused, by path."""
+        files = sorted([*repository.skipped_files, *refused.items()])
+        if self._options.skipped is not None and files:
+            self._options.skipped([SkippedFile(repository.source.key, path, reason) for path, reason in files])
 
     def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
         self._ledger.release(self._content(repository, blob))
@@ -488,13 +500,14 @@ class Run:
                 source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
         standing: dict[str, str] = {}
-        skipped = repository.skipped.copy()
+        refused: dict[str, SkipReason] = {}
         for path, blob in repository.occurrences:
             reason = repository.unreadable.get(blob) or self._ledger.refusal(self._content(repository, blob))
             if reason is None:
                 standing[path] = blob
             else:
-                skipped[reason] += 1
+                refused[path] = reason
+        skipped = repository.skipped + Counter(refused.values())
         writer.claim(source.key)
         before = self._before(source.key)
         gone = before.keys() - standing.keys()
@@ -519,6 +532,7 @@ class Run:
             key_kind=source.key_kind,
         )
         writer.put_repository(after)
+        self._list_skipped(repository, refused)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
         self._retired += len(gone) + changed
         return RepositoryReport(

@@ -5,7 +5,7 @@ blobs and paths are written.
 from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
-from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
 from wherefrom.results.linked_code import LinkedCode
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
@@ -36,6 +36,7 @@ __all__ = [
     "IndexProgress",
     "IndexReport",
     "IndexStats",
+    "LeftOut",
     "Lines",
     "LinkedCode",
     "MissingSource",
@@ -45,6 +46,7 @@ __all__ = [
     "Remainder",
     "RepositoryReport",
     "SearchResult",
+    "SkippedFile",
     "SourceDocument",
     "SourcesResult",
     "TermExplanation",

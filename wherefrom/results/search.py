@@ -46,12 +46,21 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class RegionPair:
-    """A stretch of the query and the stretch of the document that matches it, `tokens` long on the query's side."""
+    """A stretch of the query and the stretch of the document that matches it, token by token.
+
+    Attributes:
+        query, document: the two stretches.
+        tokens: how many each of them has.
+        representation: the strictest one that holds all along it.
+        facing: which lines face each other: (line of the query, line of the document), 1-based, for each token with
+            which a line begins on either side, in their order. For showing both sides; not among the JSON values.
+    """
 
     query: Region
     document: Region
     tokens: int
     representation: Representation
+    facing: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -109,6 +118,9 @@ class ChainExplanation:
 class Explanation:
     """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
     score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
+
+    A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
+    these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
     """
 
     score: float
@@ -116,6 +128,7 @@ class Explanation:
     reason: str
     first_stage: float
     first_stage_weight: float
+    windows: int
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
     terms: tuple[TermExplanation, ...]
@@ -130,6 +143,7 @@ class Explanation:
                 "reason": self.reason,
                 "first_stage": self.first_stage,
                 "first_stage_weight": self.first_stage_weight,
+                "windows": self.windows,
                 "blobs": {str(key): number for key, number in self.blobs.items()},
             },
             *(chain.to_dict() for chain in self.chains),

@@ -3,8 +3,9 @@
 from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.contents import read_at, read_blob
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.discover import discover, read_list, warnings
+from wherefrom.sources.discover import Found, FoundSource, Unusable, combined, discover, find_sources
 from wherefrom.sources.git import GitSource
+from wherefrom.sources.listed import ListedSource, read_list
 from wherefrom.sources.permalinks import Permalink, line_range, permalink
 from wherefrom.sources.presence import missing_source
 from wherefrom.sources.remote import RemoteSource
@@ -15,13 +16,19 @@ __all__ = [
     "ArchiveSource",
     "DirectorySource",
     "Entry",
+    "Found",
+    "FoundSource",
     "GitSource",
+    "ListedSource",
     "Permalink",
     "RemoteSource",
     "Source",
+    "Unusable",
     "blob_id",
     "blob_ids",
+    "combined",
     "discover",
+    "find_sources",
     "line_range",
     "missing_source",
     "path_text",
@@ -29,5 +36,4 @@ __all__ = [
     "read_at",
     "read_blob",
     "read_list",
-    "warnings",
 ]

@@ -30,10 +30,10 @@ LOCK_SECONDS = 0.2
 _STALE_SECONDS = 86_400.0
 """Where the file system has no locks, a hidden folder of that age is one that nobody works on."""
 
-_HIDDEN = re.compile(r"\.[0-9a-f]{16}-[A-Za-z0-9._-]+\.[^.]+")
-"""The names that `_hidden_name` gives."""
+_NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
 
-_CLONE_NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
+_HIDDEN = re.compile(rf"\.{_NAME.pattern}\.[^.]+")
+"""The name of a clone while it is made or removed."""
 
 _FETCH_LOCK = "wherefrom-fetch"
 
@@ -48,7 +48,7 @@ def clone_name(url: str) -> str:
 
 def is_clone_name(name: str) -> bool:
     """Whether a folder's name looks like one of `clone_name`."""
-    return bool(_CLONE_NAME.fullmatch(name))
+    return bool(_NAME.fullmatch(name))
 
 
 def clone_size(folder: Path) -> int:
