@@ -31,7 +31,7 @@ from wherefrom.options import (
 )
 from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
-from wherefrom.results import Hit, IndexStats, MissingSource, SearchResult, SourcesResult
+from wherefrom.results import Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
 from wherefrom.sources.repository_urls import comparable
@@ -71,6 +71,7 @@ class Index:
         Raises:
             UsageError: an option that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            NoSuchLines: the snippet has fewer lines than the options name.
             BinaryContent: the snippet is not text.
         """
         return queries.search(
@@ -156,6 +157,7 @@ class Index:
         Raises:
             UsageError: an option that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            NoSuchLines: the file has fewer lines than the options name.
             BinaryContent: the file is not text.
         """
         return queries.sources(
@@ -175,6 +177,21 @@ class Index:
             UnknownRepository: no such repository, or no such path in it.
         """
         return queries.similar(self._engine, target, options)
+
+    @takes(SimilarOptions)
+    def similar_to(self, code: str | bytes, options: SimilarOptions) -> SearchResult:
+        """Finds files like one that need not be indexed; if it is, it is a hit itself.
+
+        Args:
+            code: the file.
+            options: how files are compared; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right.
+            NoSuchLines: the file has fewer lines than the options name.
+            BinaryContent: the file is not text.
+        """
+        return queries.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
@@ -196,6 +213,22 @@ class Index:
         """
         check_lists(paths=paths)
         return Check(self._engine, paths, options, self._analyzer.with_memory(options.parse_memory)).run()
+
+    def linked_code(self, url: str) -> LinkedCode:
+        """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.
+
+        It is read from the clone of the indexed repository at the revision that the URL names, else from what is
+        indexed of it. Nothing is fetched.
+
+        Args:
+            url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`; also of GitLab, Bitbucket and Codeberg.
+
+        Raises:
+            UsageError: it is not such a URL.
+            UnknownRepository: the repository is not in this index.
+            NotFound: it has no such file, or its content is neither in the index nor in the clone.
+        """
+        return queries.linked_code(self._engine, url)
 
     def target_source(self, target: str) -> bytes | None:
         """The content of the file that `similar` takes, as `source` finds it.

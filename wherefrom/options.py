@@ -63,6 +63,25 @@ class LanguageName:
         return self.check(text, name)
 
 
+@dataclass(frozen=True)
+class LineRange:
+    """First and last line, from 1, inclusive."""
+
+    metavar: str | None = None
+
+    def check(self, value: Any, name: str) -> tuple[int, int]:
+        """See `Kind`."""
+        if isinstance(value, Sequence) and len(value) == 2 and all(type(line) is int for line in value):
+            first, last = value
+            if 1 <= first <= last:
+                return first, last
+        raise UsageError(f"{name} has to be the first and the last line, from 1, not {value!r}; use such as (10, 20)")
+
+    def parse(self, text: str, name: str) -> tuple[int, int]:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions(Options):
     """Base of what an engine needs to open an index; the location chooses the engine."""
@@ -79,6 +98,9 @@ class _Query(Options):
 
     name: str = option("<code>", Text(), "What the answer calls the text; its ending helps to guess the language.")
     language: str | None = option(None, LanguageName(), "The language of the text (else guessed).", flag="--language")
+    lines: tuple[int, int] | None = option(
+        None, LineRange(), "Look up only these lines of the text, which is analyzed whole: first and last, inclusive."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -338,8 +360,8 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimilarOptions(_Limit, _Explain):
-    """How `Index.similar` compares a file with others."""
+class SimilarOptions(_Query, _Limit, _Explain):
+    """How `Index.similar` and `Index.similar_to` compare a file with others."""
 
     by: Likeness = option(
         "containment",
