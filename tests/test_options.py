@@ -85,7 +85,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
-    "index": Command(IndexOptions, ("a.py",), own=("--from", "--quiet", "--format")),
+    "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(
         SearchOptions, ("a.py",), own=("--code", "--without-file", "--format"), settings=("index", "color")
     ),
@@ -106,7 +106,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "": ("--index", "--debug", "--version"),
     "list": ("--format", "--index"),
     "stats": ("--format", "--index", "--verify"),
-    "remove": ("--index",),
+    "remove": ("--yes", "--index"),
+    "prune": ("--yes", "--format", "--index"),
     "sweep": ("--index",),
     "languages": ("--format",),
     "posts": (),

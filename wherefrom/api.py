@@ -23,14 +23,15 @@ from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.index import Index
-from wherefrom.indexer import Copy, Run
+from wherefrom.indexer import Copy, Run, settle_keys
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import PARSE_MEMORY, BoilerplateSet
 from wherefrom.options import CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
 from wherefrom.post_search import named_post, named_site
-from wherefrom.results import CopyReport, IndexReport
-from wherefrom.sources import discover, warnings
+from wherefrom.printable import visible
+from wherefrom.results import CopyReport, IndexReport, RepositoryReport
+from wherefrom.sources import Found, ListedSource, Unusable, combined, discover, find_sources
 from wherefrom.workers.analyzer import Analyzer
 
 
@@ -56,18 +57,25 @@ def open_index(
 
 
 @takes(IndexOptions)
-def index_sources(sources: Iterable[str | PathLike[str]], location: str | Path, options: IndexOptions) -> IndexReport:
+def index_sources(
+    sources: Iterable[str | PathLike[str] | ListedSource], location: str | Path, options: IndexOptions
+) -> IndexReport:
     """Indexes git clones, folders of clones, plain folders, archives and repository URLs.
 
+    A source that is not there or cannot be read does not stop the others: the report says what is wrong with it. Of two
+    sources with one repository key that is indexed which is not a linked work tree, else the one with the newest
+    commit; the report names the other in `left_out`.
+
     Args:
-        sources: paths and URLs; a folder that is not a clone itself is searched for clones.
+        sources: paths and URLs, or `ListedSource` for one with its own name or revision; a folder that is not a clone
+            itself is searched for clones.
         location: path or URL of the index; made if nothing is there yet.
         options: how sources are read and stored; or its fields as keywords.
 
     Raises:
         UsageError: no source, or an option that cannot be right.
-        SourceError: a source is not there, or two have one key; nothing was written then. With `rebuild` also if one
-            fails on the way: the index in use is as it was then.
+        SourceError: no source is left that can be indexed, or with `strict` one cannot; nothing was written then. With
+            `rebuild` also if one fails: the index in use is as it was then.
         KeyboardInterrupt: with `rebuild`, if it was interrupted: the index in use is as it was then.
         UnusableIndex: the index cannot be used.
     """
@@ -75,25 +83,55 @@ def index_sources(sources: Iterable[str | PathLike[str]], location: str | Path, 
     named = list(sources)
     if not named:
         raise UsageError("no source to index; name a clone, a folder, an archive or a URL")
-    found = discover(
-        named, rev=options.rev, name=options.name, cache=options.cache or default_cache(), strict=options.strict
+    found = find_sources(
+        named,
+        cache=options.cache or default_cache(),
+        rev=options.rev,
+        name=options.name,
+        key_from=options.key_from,
+        recurse_submodules=options.recurse_submodules,
+        strict=options.strict,
     )
-    outside = warnings(found)
     if not options.rebuild:
         with closing(open_engine(location, schemes=scheme_ids(), create=True, options=options.engine)) as engine:
-            return dataclasses.replace(Run(engine, found, options).run(), warnings=outside)
+            kept, refused = settle_keys(engine, found.sources)
+            if refused and (options.strict or not kept):
+                raise combined(refused)
+            return _with_found(Run(engine, kept, options).run(), found, refused)
+    _refuse_failed(_failed(found.unusable))  # before a new index is built in vain
     with rebuild_engine(location, schemes=scheme_ids(), options=options.engine) as engine:
-        report = Run(engine, found, options).run()
+        report = Run(engine, found.sources, options).run()
         if report.interrupted:
             raise KeyboardInterrupt
-        failed = [repository for repository in report.repositories if repository.status == "failed"]
-        if failed:
-            more = f" (and for {len(failed) - 1:,} more)" if failed[1:] else ""
-            raise SourceError(
-                f"indexing failed for {failed[0].key}{more}: {failed[0].error}; the index in use is as it was: "
-                "repair the source, or leave it out"
-            )
-    return dataclasses.replace(report, warnings=outside)
+        _refuse_failed(report.repositories)
+    return _with_found(report, found)
+
+
+def _with_found(report: IndexReport, found: Found, refused: Sequence[Unusable] = ()) -> IndexReport:
+    """The report of a run, with what became of the sources that were not part of it."""
+    failed = _failed([*found.unusable, *refused])
+    return dataclasses.replace(
+        report, repositories=(*report.repositories, *failed), warnings=found.warnings, left_out=found.left_out
+    )
+
+
+def _failed(sources: Iterable[Unusable]) -> list[RepositoryReport]:
+    return [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in sources]
+
+
+def _refuse_failed(repositories: Iterable[RepositoryReport]) -> None:
+    """Refuses to replace an index by one without these.
+
+    Raises:
+        SourceError: one failed.
+    """
+    failed = [repository for repository in repositories if repository.status == "failed"]
+    if failed:
+        more = f" (and for {len(failed) - 1:,} more)" if failed[1:] else ""
+        raise SourceError(
+            f"indexing failed for {visible(failed[0].key)}{more}: {failed[0].error}; the index in use is as it was: "
+            "repair the source, or leave it out"
+        )
 
 
 @takes(CopyOptions)

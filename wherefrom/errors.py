@@ -13,7 +13,7 @@ WherefromError                  anything below; the command line prints it on on
 ├── SourceError              a clone, folder, archive, URL or list that cannot be read
 │   ├── NotFound             nothing is there
 │   ├── GitError             git said no; the message quotes its first line
-│   ├── DuplicateSource      two sources of one run have the same repository key
+│   ├── DuplicateSource      two sources have the same repository key
 │   └── DiffError            a diff that is none, or does not apply
 ├── UnusableIndex            an index that cannot be used
 │   ├── IndexMissing         nothing is there yet
@@ -84,7 +84,7 @@ class GitError(SourceError):
 
 
 class DuplicateSource(SourceError):
-    """Two sources of one run have the same repository key."""
+    """Two sources of one run, or one and what the index holds, have the same repository key."""
 
 
 class DiffError(SourceError):

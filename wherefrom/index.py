@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
@@ -17,7 +17,7 @@ from wherefrom.calls import takes
 from wherefrom.check.checker import Check
 from wherefrom.check.findings import CheckReport
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository
+from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository, UsageError
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
 from wherefrom.options import (
     CheckOptions,
@@ -30,8 +30,9 @@ from wherefrom.options import (
 )
 from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
-from wherefrom.results import Hit, IndexStats, SearchResult, SourcesResult
+from wherefrom.results import Hit, IndexStats, MissingSource, SearchResult, SourcesResult
 from wherefrom.results.texts import Texts
+from wherefrom.sources import missing_source
 from wherefrom.workers.analyzer import Analyzer
 
 
@@ -212,9 +213,33 @@ class Index:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
         return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
-    def repositories(self) -> list[RepositoryRecord]:
-        """The indexed repositories, by key."""
-        return self._engine.repositories()
+    def repositories(self, *patterns: str) -> list[RepositoryRecord]:
+        """The indexed repositories, by key.
+
+        Args:
+            patterns: only those with one of these keys, or with a key like one of these (`*`, `?`); none for all.
+
+        Raises:
+            UnknownRepository: a pattern matches none.
+        """
+        records = self._engine.repositories()
+        if not patterns:
+            return records
+        named = {record.key for pattern in patterns for record in _named(pattern, records)}
+        return [record for record in records if record.key in named]
+
+    def files(self, repository: str) -> Iterator[Occurrence]:
+        """The indexed files of a repository, by path; a few are held at a time.
+
+        Args:
+            repository: its key.
+
+        Raises:
+            UnknownRepository: it is not indexed.
+        """
+        if self._engine.repository(repository) is None:
+            raise _unknown(repository)
+        return self._engine.occurrences(repository=repository)
 
     def stats(self, *, verify: bool = False) -> IndexStats:
         """Counts over the index.
@@ -235,23 +260,62 @@ class Index:
             without_grammar=stamps.count_without_grammar(stats.analyses),
         )
 
-    def remove(self, repository: str) -> int:
-        """Removes a repository and every blob that only it had; returns how many occurrences went.
+    def remove(self, *patterns: str) -> dict[str, int]:
+        """Removes repositories and every blob that only they had.
+
+        Args:
+            patterns: keys, and patterns over keys (`*`, `?`).
+
+        Returns:
+            How many occurrences each of them had, by key.
 
         Raises:
-            UnknownRepository: it is not indexed.
+            UsageError: no pattern.
+            UnknownRepository: a pattern matches none; nothing is removed then.
         """
-        if self._engine.repository(repository) is None:
-            raise UnknownRepository(f"no repository {repository!r} is in this index; see `wherefrom list`")
-        gone = sum(1 for _ in self._engine.occurrences(repository=repository))
+        if not patterns:
+            raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
+        return self._remove([record.key for record in self.repositories(*patterns)])
+
+    def missing_sources(self) -> list[MissingSource]:
+        """The repositories whose source is not where it was indexed, by key: those that are gone, and those of which
+        that is not sure (`MissingSource.doubt`).
+
+        Locations are looked up on this machine: ask where the sources were indexed.
+        """
+        return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
+
+    def prune(self, repositories: Iterable[str] | None = None) -> list[MissingSource]:
+        """Removes repositories whose source is gone, as `missing_sources` tells; those in doubt stay.
+
+        Args:
+            repositories: keys of the only ones that may be removed (default: any).
+
+        Returns:
+            What was removed.
+        """
+        check_lists(repositories=repositories)
+        allowed = None if repositories is None else set(repositories)
+        gone = [
+            missing
+            for missing in self.missing_sources()
+            if missing.is_gone and (allowed is None or missing.repository in allowed)
+        ]
+        if gone:
+            self._remove([missing.repository for missing in gone])
+        return [dataclasses.replace(missing, removed=True) for missing in gone]
+
+    def _remove(self, keys: Iterable[str]) -> dict[str, int]:
+        files = {key: sum(1 for _ in self._engine.occurrences(repository=key)) for key in keys}
         with self._engine.writer() as writer:
-            writer.delete_occurrences(repository)
-            writer.delete_repository(repository)
+            for key in files:
+                writer.delete_occurrences(key)
+                writer.delete_repository(key)
             writer.commit()
             # Beside other writers it is put off: the next sweep finds what is left.
             with suppress(IndexBusy):
                 writer.sweep()
-        return gone
+        return files
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns how many.
@@ -346,3 +410,21 @@ class Index:
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
+
+
+def _named(pattern: str, records: Sequence[RepositoryRecord]) -> list[RepositoryRecord]:
+    """The record with this key, else those with a key like it.
+
+    Raises:
+        UnknownRepository: there is none.
+    """
+    filters = queries.Filters(repositories=(pattern,))
+    named = [record for record in records if record.key == pattern]
+    named = named or [record for record in records if filters.admits_repository(record.key)]
+    if not named:
+        raise _unknown(pattern)
+    return named
+
+
+def _unknown(repository: str) -> UnknownRepository:
+    return UnknownRepository(f"no repository {repository!r} is in this index; see `wherefrom list`")

@@ -100,6 +100,17 @@ class _Where(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Own(Options):
+    own: Sequence[str] = option(
+        (),
+        Several(Text("GLOB")),
+        "Repositories like this are yours and do not count (`*`, `?`); repeatable.",
+        flag="--own",
+        setting=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Without(Options):
     without: Sequence[str] = option(
         (), Several(Text("NAME")), "Leave this boilerplate set out; repeatable.", flag="--without"
@@ -186,10 +197,22 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     keep_source: bool = option(
         False, Flag(), "Store contents that are new to the index in it as well.", flag="--keep-source"
     )
+    key_from: str | None = option(
+        None,
+        Text("PATTERN"),
+        "Take the key of a clone without a remote from the end of its path: {host}/{owner}/{name}.git.",
+        flag="--key-from",
+    )
+    recurse_submodules: bool = option(
+        False,
+        Flag(),
+        "Also the submodules whose clones are at hand, each at the commit that is recorded.",
+        flag="--recurse-submodules",
+    )
     strict: bool = option(
         False,
         Flag(),
-        "Refuse clones that are read from outside of what was named (else a warning).",
+        "Index nothing if a source cannot be read, two have one key, or a clone is read from outside its folder.",
         flag="--strict",
     )
     rebuild: bool = option(
@@ -198,11 +221,33 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         flag="--rebuild",
     )
+    fetches: int = option(4, Whole(at_least=1), "URLs that are fetched at a time.", flag="--fetches", setting=True)
+    discard_clones: bool = option(
+        False,
+        Flag(),
+        "Remove the clone of each URL once its repository is in the index; results then show the code only with "
+        "--keep-source.",
+        flag="--discard-clones",
+    )
+    clone_space: int = option(
+        20_000_000_000,
+        Whole(at_least=1, unit="bytes", metavar="BYTES"),
+        "With --discard-clones: begin no fetch while clones that wait take more.",
+        flag="--clone-space",
+        setting=True,
+    )
     renew: bool = option(
         True, Flag(), "Analyze contents again that an older version has analyzed.", flag="--renew/--no-renew"
     )
     progress: Callable[[Any], None] | None = option(
         None, AnyValue(), "Called with an `IndexProgress` a few times a second, and once at the end.", compare=False
+    )
+    skipped: Callable[[Any], None] | None = option(
+        None,
+        AnyValue(),
+        "Called with a list of `SkippedFile` when a repository with such files is finished. Unchanged repositories are "
+        "listed again for it.",
+        compare=False,
     )
 
     @property
@@ -233,7 +278,7 @@ class CopyOptions(_Jobs, _Engine):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions(_Query, _Limit, _Where, _Without, _Explain):
+class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
     """How `Index.search` looks a snippet up."""
 
     window: int | None = option(
@@ -304,7 +349,7 @@ class SimilarOptions(_Limit, _Explain):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SourcesOptions(_Query, _Limit, _Where, _Without):
+class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
     """How `Index.sources` explains a file by others."""
 
     min_tokens: int | None = option(
@@ -324,7 +369,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Without):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(_Without, _FileLimits):
+class CheckOptions(_Own, _Without, _FileLimits):
     """What `Index.check` looks at, and which findings fail."""
 
     diff: str | None = option(
@@ -341,13 +386,6 @@ class CheckOptions(_Without, _FileLimits):
         flag="--base",
     )
     patch: bytes | None = option(None, AnyValue(), "Only what this unified diff would add to the work tree.")
-    own: Sequence[str] = option(
-        (),
-        Several(Text("GLOB")),
-        "Repositories like this are yours as well, beside the project's remotes; repeatable.",
-        flag="--own",
-        setting=True,
-    )
     fail_on: Sequence[Rule] = option(
         (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT),
         Words(Rule, none=NO_RULE, metavar="RULE"),

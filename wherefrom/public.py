@@ -118,13 +118,16 @@ from wherefrom.results import (
     IndexProgress,
     IndexReport,
     IndexStats,
+    LeftOut,
     Lines,
+    MissingSource,
     QueryInfo,
     Region,
     RegionPair,
     Remainder,
     RepositoryReport,
     SearchResult,
+    SkippedFile,
     SourceDocument,
     SourcesResult,
     TermExplanation,
@@ -132,6 +135,7 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.texts import Texts
+from wherefrom.sources import ListedSource
 
 __all__ = [
     "Acceptance",
@@ -189,10 +193,13 @@ __all__ = [
     "LanguageError",
     "LearnOptions",
     "LearningProgress",
+    "LeftOut",
     "Limits",
     "Lines",
+    "ListedSource",
     "MatchedLocation",
     "Minified",
+    "MissingSource",
     "Noise",
     "NoiseResult",
     "NotFound",
@@ -233,6 +240,7 @@ __all__ = [
     "SimilarOptions",
     "SiteCounts",
     "SkipReason",
+    "SkippedFile",
     "SourceDocument",
     "SourceError",
     "SourcesOptions",

@@ -225,7 +225,7 @@ def test_containers_are_snippets_too() -> None:
     content = b"```python\na = 1\n```\n\nWords\n\n```c\nint b;\n```\n"
     analysis = analyze_snippet(content, name="post.md")
     assert analysis.tokens.languages == ("python", "text", "c")
-    assert analyze_snippet(content).tokens.languages == ("python",)
+    assert analyze_snippet(content).tokens.languages == ("python", "c")
 
 
 def test_prose_is_text() -> None:

@@ -7,10 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.cleaning import Cleaned, clean
+from wherefrom.analyzers import cleaning
+from wherefrom.analyzers.cleaning import Cleaned
 from wherefrom.analyzers.positions import Mapped, concatenate, decode, newlines
 
 CODE = b"def f(a):\n    return a + 1\n"
+
+
+def clean(content: bytes) -> Cleaned:
+    """The one block of a snippet."""
+    [cleaned] = cleaning.clean(content)
+    return cleaned
 
 
 def check(cleaned: Cleaned, content: bytes) -> None:
@@ -199,9 +206,9 @@ def test_several_kinds_of_dirt_at_once() -> None:
 
 @given(st.binary(max_size=200) | st.text("ab \n\r\t`~>+-@$&;lt“’é\u00a01234:.|", max_size=80).map(str.encode))
 def test_anything_can_be_cleaned(content: bytes) -> None:
-    cleaned = clean(content)
-    check(cleaned, content)
-    cleaned.text.decode()
+    for cleaned in cleaning.clean(content):
+        check(cleaned, content)
+        cleaned.text.decode()
 
 
 @given(st.text(max_size=50), st.sampled_from(["utf-8", "utf-16", "utf-8-sig"]))

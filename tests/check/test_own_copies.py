@@ -8,10 +8,10 @@ from tests.end_to_end.test_check import LEVELS, ROUTES
 from tests.repositories import Repository
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.check.checker import own_keys
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Run
 from wherefrom.options import IndexOptions
+from wherefrom.queries import own_keys
 from wherefrom.sources import discover
 
 COPIES, OTHERS = 60, 300
@@ -45,6 +45,11 @@ def test_a_copy_behind_many_of_ones_own_is_found(tmp_path: Path) -> None:
         assert [key.rpartition("/")[2] for key in report.own] == ["own"]
         [finding] = report.findings
         assert [place.occurrence.path for place in finding.places] == ["other.py"]
+        found = index.search(ROUTES, own=["*/own"])
+        assert [at.path for hit in found.hits for at in hit.occurrences] == ["other.py"]
+        assert len(index.search(ROUTES).hits) > 1
+        explained = index.sources(ROUTES, own=["*/own"])
+        assert [at.path for document in explained.documents for at in document.occurrences] == ["other.py"]
         everywhere = index.check([project])
         [finding] = everywhere.findings
         assert len(finding.places) <= 10

@@ -48,9 +48,10 @@ def test_files_are_told_from_what_holds_many(tmp_path: Path) -> None:
 def test_a_list_of_sources(tmp_path: Path) -> None:
     listed = tmp_path / "sources"
     listed.write_bytes(b"# mine\n/one\n\n  /two with space \r\ncaf\xe9\n")
-    assert files.source_list(str(listed)) == ["/one", "/two with space", os.fsdecode(b"caf\xe9")]
+    texts = [source.text for source in files.source_list(str(listed))]
+    assert texts == ["/one", "/two with space", os.fsdecode(b"caf\xe9")]
     listed.write_bytes(b"/new\nline\0#2\0")
-    assert files.source_list(str(listed)) == ["/new\nline", "#2"]
+    assert [source.text for source in files.source_list(str(listed))] == ["/new\nline", "#2"]
 
 
 def test_what_is_a_batch(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ COMMANDS = (
     "list",
     "stats",
     "remove",
+    "prune",
     "sweep",
     "languages",
     "posts",

@@ -10,6 +10,7 @@ import json
 import os
 import pty
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -107,6 +108,61 @@ def test_an_array_that_is_interrupted_is_closed(world: Path, indexed: Run, tmp_p
     assert (search.returncode, said) == (130, "wherefrom: interrupted\n")
     [answer] = json.loads(written + rest)
     assert valid(json.dumps(answer))["hits"]
+
+
+def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SNIPPET)
+    (tmp_path / "b.py").write_text(UNRELATED)
+    (tmp_path / "c.py").write_text("x = 1")
+    second = world / "clones" / "second"
+    done = indexed("search", "--brief", "-", input=SNIPPET)
+    assert re.fullmatch(rf" *\d+%  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
+    for flag in ("-l", "--locations"):
+        done = indexed("search", flag, str(tmp_path / "a.py"), str(tmp_path / "b.py"))
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{second}:lib/queue.py\n", "")
+    assert indexed("search", "--count", "-", input=SNIPPET).stdout == "1\n"
+    done = indexed("search", "--count", str(tmp_path))
+    assert done.stdout == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
+    assert re.fullmatch(rf"wherefrom: {tmp_path}/c\.py is too short to be looked up: 3 of \d+ tokens\n", done.stderr)
+    done = indexed("search", "-l", "-", input=UNRELATED)
+    assert (done.returncode, done.stdout) == (1, "")
+    done = indexed("similar", "-l", f"{world / 'clones' / 'first'}:src/wrap.py")
+    assert (done.returncode, done.stdout) == (0, f"{second}:vendor/wrap.py\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--brief", "--count"], "--brief and --count do not go together; give one of them"),
+        (["-l", "--brief"], "--brief and --locations do not go together; give one of them"),
+        (["-l", "--context", "3"], "--context is for code, which --locations does not show; give one of them"),
+        (["--count", "--format", "json"], "--count is for text; leave it out, or leave out --format json"),
+        (["--max-lines", "9", "--format", "csv"], "--max-lines is for text; leave it out, or leave out --format csv"),
+    ],
+)
+def test_flags_of_the_output_that_do_not_go_together_are_refused(
+    refused: Callable[..., str], flags: list[str], said: str
+) -> None:
+    assert refused("search", "--code", SNIPPET, *flags) == said
+    assert refused("similar", "a:b", *flags) == said
+
+
+def test_context_and_a_cap_on_lines(indexed: Run) -> None:
+    assert "def heapify" not in indexed("search", "-", "--context", "0", input=SNIPPET).stdout
+    shown = [
+        indexed("search", "-", *flags, input=SNIPPET).stdout.count("\n")
+        for flags in (["--max-lines", "5"], [], ["--max-lines", "0"])
+    ]
+    assert shown == sorted(set(shown))
+    assert "(--max-lines 0 shows all)" not in indexed("search", "-", "--max-lines", "0", input=SNIPPET).stdout
+
+
+def test_of_several_snippets_the_marks_are_told_once(indexed: Run, tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(SNIPPET)
+    shown = indexed("search", str(tmp_path)).stdout
+    assert shown.count("1 hit") == 2
+    assert shown.count("matches in part") == 1
 
 
 def test_csv(indexed: Run) -> None:

@@ -15,7 +15,7 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import Query, prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, region, region_pairs
+from wherefrom.queries.regions import Run, Sides, aligned_runs, match_regions, match_runs, region, region_pairs
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
@@ -236,6 +236,17 @@ def test_regions_of_any_two_texts_are_exact_apart_in_order_and_clear_of_boilerpl
     assert_apart(there)
     assert here == sorted(here, key=lambda each: each.start)
     assert not any(prepared.masked[each.start : each.stop].any() for each in here)
+
+
+def test_a_pair_of_regions_tells_which_lines_face_each_other() -> None:
+    here = analyze_snippet(b"total = add(first, second)\nprint(total)\n", language="python").tokens
+    there = analyze_snippet(
+        b"total = add(\n    first,\n    # why\n    second)\nprint(total)\n", language="python"
+    ).tokens
+    [pair] = region_pairs(Sides.of(here, there), [Run(0, 0, len(here), Representation.EXACT)])
+    assert pair.facing == ((1, 1), (1, 2), (1, 4), (2, 5))
+    [part] = region_pairs(Sides.of(here, there), [Run(0, 5, 10, Representation.EXACT)])
+    assert part.facing == ((1, 2), (1, 4), (2, 5))
 
 
 def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:

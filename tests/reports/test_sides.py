@@ -8,14 +8,22 @@ from hypothesis import strategies as st
 
 from wherefrom.model import Representation
 from wherefrom.reports.layout import columns
-from wherefrom.reports.sides import Hidden, Piece, Stretch, Text, pieces, rows, stretches
+from wherefrom.reports.sides import Cell, Hidden, Piece, Row, Stretch, Text, pieces, rows, stretches
 from wherefrom.results import Region, RegionPair
 
+NUMBERED = Text(b"".join(b"line %4d\n" % number for number in range(1, 1001)))
 
-def at_lines(query: tuple[int, int], document: tuple[int, int]) -> RegionPair:
+COUNTS = 1000, 1000
+
+
+def at_lines(query: tuple[int, int], document: tuple[int, int], *facing: tuple[int, int]) -> RegionPair:
     """Regions of texts that have ten bytes in each line."""
     one, other = (Region((first - 1) * 10, last * 10 - 1, first, last) for first, last in (query, document))
-    return RegionPair(one, other, 5, Representation.EXACT)
+    return RegionPair(one, other, 5 * (1 + query[1] - query[0]), Representation.EXACT, facing)
+
+
+def shown(*pairs: RegionPair, context: int = 0, most: int | None = None) -> list[Row]:
+    return rows(pairs, (NUMBERED, NUMBERED), context, most)
 
 
 @st.composite
@@ -90,104 +98,136 @@ def test_a_last_line_end_begins_no_line() -> None:
 
 def test_what_lies_between_regions_is_a_stretch_of_its_own() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((5, 6), (20, 21))
-    assert stretches([second, first], 9) == (
-        [
-            Stretch(((1, 2),), ((11, 12),), (first,)),
-            Stretch(((3, 4),), ((13, 19),), ()),
-            Stretch(((5, 6),), ((20, 21),), (second,)),
-        ],
-        0,
-    )
+    assert stretches([second, first], COUNTS, 0) == [
+        Stretch(((1, 2),), ((11, 12),), (first,)),
+        Stretch(((3, 4),), ((13, 19),)),
+        Stretch(((5, 6),), ((20, 21),), (second,)),
+    ]
 
 
 def test_regions_that_share_lines_are_one_stretch() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (14, 15))
-    assert stretches([first, second], 9) == ([Stretch(((1, 4),), ((11, 15),), (first, second))], 0)
+    assert stretches([first, second], COUNTS, 0) == [Stretch(((1, 4),), ((11, 15),), (first, second))]
 
 
 def test_a_line_is_in_the_first_of_the_stretches_that_share_it() -> None:
-    first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (500, 501))
-    shown, _ = stretches([first, second], 9)
-    assert shown == [
-        Stretch(((1, 2),), ((11, 12),), (first,)),
-        Stretch((), ((13, 499),), ()),
-        Stretch(((3, 4),), ((500, 501),), (second,), (True, False)),
+    first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (500, 502), (2, 500), (3, 501), (4, 502))
+    assert stretches([first, second], COUNTS, 0)[1:] == [
+        Stretch((), ((13, 499),)),
+        Stretch(((3, 4),), ((500, 502),), (second,)),
     ]
-    assert rows(shown[-1]) == [(None, 500), (3, 501), (4, None)]
+    assert shown(first, second)[-3:] == [(None, 500), (3, 501), (4, 502)]
+
+
+def test_lines_that_face_each_other_are_in_one_row() -> None:
+    wrapped = at_lines((1, 4), (11, 17), (1, 11), (2, 12), (2, 13), (3, 15), (4, 17))
+    assert shown(wrapped) == [(1, 11), (2, 12), (None, 13), (None, 14), (3, 15), (None, 16), (4, 17)]
+
+
+def test_of_regions_in_another_order_the_longest_keeps_its_lines_together() -> None:
+    long = at_lines((2, 6), (11, 15), *((line, line + 9) for line in range(2, 7)))
+    moved = at_lines((1, 2), (16, 16), (1, 16))
+    assert shown(moved, long) == [(1, None), *((line, line + 9) for line in range(2, 7)), (None, 16)]
+
+
+def test_unmatched_lines_are_shown_around_what_matches() -> None:
+    one, other = at_lines((5, 5), (8, 8)), at_lines((15, 15), (12, 12))
+    assert shown(one, other, context=2) == [
+        (3, 6),
+        (4, 7),
+        (5, 8),
+        (6, 9),
+        (7, 10),
+        (Hidden(5, unmatched=True), None),
+        (13, None),
+        (14, 11),
+        (15, 12),
+        (16, 13),
+        (17, 14),
+    ]
+    hidden = Hidden(9, unmatched=True), Hidden(3, unmatched=True)
+    assert shown(one, other) == [(5, 8), hidden, (15, 12)]
+
+
+def test_unmatched_lines_above_and_below_stay_within_the_texts() -> None:
+    assert shown(at_lines((1, 1), (2, 2)), at_lines((1000, 1000), (999, 999)), context=3)[:2] == [(None, 1), (1, 2)]
+    assert shown(at_lines((1000, 1000), (999, 999)), context=3)[-2:] == [(1000, 999), (None, 1000)]
+
+
+def test_rows_at_both_ends_in_which_nothing_is_written_are_left_out() -> None:
+    blanks = Text(b"\n\n1\n\n2\n  \n\n")
+    pair = at_lines((3, 5), (3, 5), (3, 3), (5, 5))
+    assert rows([pair], (blanks, blanks), 2) == [(3, 3), (4, 4), (5, 5)]
 
 
 def test_what_is_matched_further_down_is_not_shown_in_between() -> None:
     pairs = [at_lines((1, 2), (11, 12)), at_lines((5, 6), (30, 31)), at_lines((9, 10), (14, 15))]
-    shown, _ = stretches(pairs, 9)
-    assert [stretch.document for stretch in shown] == [
+    assert [stretch.document for stretch in stretches(pairs, COUNTS, 0)] == [
         ((11, 12),),
         ((13, 13), (16, 29)),
         ((30, 31),),
         (),
         ((14, 15),),
     ]
-    assert [document for _, document in rows(shown[1])] == [13, 16, Hidden(11), 28, 29]
+    between = [document for query, document in shown(*pairs, context=2) if query in {None, 3, 4}]
+    assert between == [9, 10, 13, 16, Hidden(11, unmatched=True), 28, 29]
 
 
 def test_a_document_that_goes_back_shows_nothing_in_between() -> None:
     first, second = at_lines((1, 2), (50, 51)), at_lines((5, 6), (3, 4))
-    assert stretches([first, second], 9)[0][1] == Stretch(((3, 4),), (), ())
+    assert stretches([first, second], COUNTS, 0)[1] == Stretch(((3, 4),), ())
 
 
-def test_no_regions_no_stretches() -> None:
-    assert stretches([], 9) == ([], 0)
+def test_no_regions_no_rows() -> None:
+    assert stretches([], COUNTS, 2) == []
+    assert shown() == []
 
 
-def test_the_stretches_beyond_the_most_are_counted() -> None:
+def test_the_middle_of_many_rows_is_left_out_and_counted() -> None:
     pairs = [at_lines((10 * at, 10 * at + 1), (20 * at, 20 * at + 1)) for at in range(1, 8)]
-    shown, more = stretches(pairs, 3)
-    assert [stretch.pairs for stretch in shown] == [(pairs[0],), (), (pairs[1],), (), (pairs[2],)]
-    assert more == 4
+    assert shown(*pairs, most=4) == [
+        (10, 20),
+        (11, 21),
+        (Hidden(59, unmatched=False), Hidden(119, unmatched=False)),
+        (71, 141),
+    ]
+    long = at_lines((1, 9), (11, 19), *((line, line + 10) for line in range(1, 10)))
+    assert shown(long, most=3) == [
+        (1, 11),
+        (2, 12),
+        (Hidden(6, unmatched=False), Hidden(6, unmatched=False)),
+        (9, 19),
+    ]
+    assert shown(long, most=8) == shown(long, most=9) == shown(long)
+    assert shown(long, most=1)[1:] == [(Hidden(8, unmatched=False), Hidden(8, unmatched=False))]
 
 
 RANGES = st.tuples(st.integers(1, 60), st.integers(0, 12)).map(lambda given: (given[0], sum(given)))
 
-
-@given(st.lists(st.builds(at_lines, RANGES, RANGES), max_size=12), st.integers(1, 8))
-def test_no_line_is_shown_twice(pairs: list[RegionPair], most: int) -> None:
-    shown, _ = stretches(pairs, most)
-    for side in (0, 1):
-        numbers = [row[side] for stretch in shown for row in rows(stretch) if isinstance(row[side], int)]
-        assert len(numbers) == len(set(numbers))
-    for stretch in shown:
-        assert (None, None) not in rows(stretch)
+PAIRS = st.lists(st.builds(at_lines, RANGES, RANGES), max_size=12)
 
 
-SIDES = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 40)), max_size=4)
+def lines_of(cell: Cell) -> int:
+    return cell.lines if isinstance(cell, Hidden) else int(cell is not None)
 
 
-@given(SIDES, SIDES, st.booleans())
-def test_every_line_is_shown_or_counted(
-    query: list[tuple[int, int]], document: list[tuple[int, int]], matched: bool
+@given(PAIRS, st.integers(0, 4), st.integers(1, 50))
+def test_no_line_is_shown_twice_and_all_that_match_are_shown_or_counted(
+    pairs: list[RegionPair], context: int, most: int
 ) -> None:
-    sides = []
-    for steps in (query, document):
-        ranges: list[tuple[int, int]] = []
-        for gap, length in steps:
-            first = gap + (ranges[-1][1] if ranges else 0)
-            ranges.append((first, first + length))
-        sides.append(tuple(ranges))
-    pairs = (at_lines((1, 1), (1, 1)),) if matched else ()
-    shown = rows(Stretch(sides[0], sides[1], pairs))
-    for at, side in enumerate(sides):
-        cells = [row[at] for row in shown if row[at] is not None]
-        numbers = [cell for cell in cells if isinstance(cell, int)]
-        hidden = [cell.lines for cell in cells if isinstance(cell, Hidden)]
-        if not side:
-            assert not cells
-        else:
-            everything = [number for first, last in side for number in range(first, last + 1)]
-            assert len(numbers) + sum(hidden) == len(everything)
-            assert (numbers[0], numbers[-1]) == (everything[0], everything[-1])
-            assert numbers == sorted(set(numbers) & set(everything))
-            assert all(number > 1 for number in hidden)
+    everything = shown(*pairs, context=context)
+    assert (None, None) not in everything
+    for side, matched in enumerate(([pair.query for pair in pairs], [pair.document for pair in pairs])):
+        numbers = [row[side] for row in everything if isinstance(row[side], int)]
+        assert len(numbers) == len(set(numbers))
+        assert {line for region in matched for line in range(region.start_line, region.end_line + 1)} <= {*numbers}
+    cut = shown(*pairs, context=context, most=most)
+    assert len(cut) <= most + 1
+    for side in (0, 1):
+        assert sum(lines_of(row[side]) for row in cut) == sum(lines_of(row[side]) for row in everything)
 
 
 @pytest.mark.parametrize("first", [1, 10**12])
 def test_a_region_of_absurd_length_costs_nothing(first: int) -> None:
-    assert len(rows(Stretch(((first, first + 10**12),), (), (at_lines((1, 1), (1, 1)),)))) == 21
+    absurd = RegionPair(Region(0, 9, first, first + 10**12), Region(0, 9, 1, 1), 5, Representation.EXACT)
+    assert len(shown(absurd, most=20)) <= 21

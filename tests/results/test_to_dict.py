@@ -17,7 +17,7 @@ from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.lab.figures import CorpusSize, Frequencies, Noise, SamplerFigures
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
-from wherefrom.results import CopyReport, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results import CopyReport, IndexReport, IndexStats, LeftOut, RepositoryReport
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -168,6 +168,7 @@ def test_runs() -> None:
         3,
         4.5,
         interrupted=True,
+        left_out=(LeftOut("/b", "duplicate", "an older commit", "a", "/a"), LeftOut("/c", "folder", "a plain folder")),
     )
     value = json.loads(json.dumps(report.to_dict()))
     assert (value["format"], value["interrupted"]) == (FORMAT, True)
@@ -180,6 +181,10 @@ def test_runs() -> None:
             "error": "no",
             "skipped": {"binary": 2, "empty": 1},
         }
+    ]
+    assert value["left_out"] == [
+        {"location": "/b", "kind": "duplicate", "reason": "an older commit", "repository": "a", "instead": "/a"},
+        {"location": "/c", "kind": "folder", "reason": "a plain folder", "repository": None, "instead": None},
     ]
     copied = CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)
     assert copied.to_dict() == {"format": FORMAT, **dataclasses.asdict(copied)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,7 @@ from wherefrom.sources import (
     RemoteSource,
     Source,
     discover,
-    read_list,
-    warnings,
+    find_sources,
 )
 
 
@@ -29,7 +28,7 @@ def cache(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
-def places(sources: list[Source], root: Path) -> list[str]:
+def places(sources: Sequence[Source], root: Path) -> list[str]:
     return [str(Path(source.location).relative_to(root)) for source in sources]
 
 
@@ -150,29 +149,30 @@ def test_a_repository_with_parts_outside_of_what_was_named_is_a_warning(
     target = lead(made, tmp_path)
     clone = tmp_path / "named/it"
     for named in (clone, tmp_path / "named"):
-        found = discover([str(named)], cache=cache)
-        assert [[entry.path for entry in source.entries()] for source in found] == [["f"]]
-        [warning] = warnings(found)
+        found = find_sources([str(named)], cache=cache)
+        assert [[entry.path for entry in source.entries()] for source in found.sources] == [["f"]]
+        [warning] = found.warnings
         assert warning.startswith(f"{clone} is read from {target}")
         assert warning.endswith("leave it out unless it is a linked work tree, a submodule or a clone with --reference")
         with pytest.raises(SourceError, match=r"is read from .*, and index without --strict$"):
-            discover([str(named)], cache=cache, strict=True)
-    found = discover([str(tmp_path)], cache=cache, strict=True)
-    assert {source.location for source in found} == {str(made.folder), str(clone)}
-    assert warnings(found) == ()
+            find_sources([str(named)], cache=cache, strict=True)
+    found = find_sources([str(tmp_path)], cache=cache, strict=True)
+    assert {source.location for source in found.sources} == {str(made.folder), str(clone)}
+    assert found.warnings == ()
 
 
 def test_paths_that_cannot_be_lead_nowhere(repository: MakeRepository, cache: Path) -> None:
     made = repository("clone", {"f": b"1"})
     for content in (b"\0", b"x" * 5_000, b"\xff\n" * 10, b"../objects\n"):
         (made.folder / ".git/objects/info/alternates").write_bytes(content)
-        assert warnings(discover([str(made.folder)], cache=cache)) == ()
+        assert find_sources([str(made.folder)], cache=cache).warnings == ()
     (made.folder / ".git/objects/info/alternates").unlink()
     (made.folder / ".git/commondir").write_bytes(b"\0")
-    assert warnings(discover([str(made.folder)], cache=cache)) == ()
+    assert find_sources([str(made.folder)], cache=cache).warnings == ()
     shutil.rmtree(made.folder / ".git")
     (made.folder / ".git").write_bytes(b"gitdir: git\0x")
-    assert [source.kind for source in discover([str(made.folder)], cache=cache)] == ["directory"]
+    with pytest.raises(SourceError, match=r"has a .git that is not a repository; clone it again, or remove"):
+        discover([str(made.folder)], cache=cache)
 
 
 @pytest.mark.parametrize(
@@ -251,21 +251,22 @@ def test_a_name_is_for_one_source(repository: MakeRepository, tmp_path: Path, ca
     repository("farm/two", {"f": b"1"})
     (tmp_path / "plain").mkdir()
     for spec in (str(one.folder), str(tmp_path / "plain"), "https://example.org/a"):
-        [source] = discover([spec], name="mine", cache=cache)
+        [source] = find_sources([spec], name="mine", cache=cache).sources
         assert (source.key, source.key_kind) == ("mine", "name")
     for specs in ([str(tmp_path / "farm")], []):
         with pytest.raises(UsageError, match=r"--name names one source"):
-            discover(specs, name="mine", cache=cache)
+            find_sources(specs, name="mine", cache=cache)
 
 
 def test_a_revision_is_for_git_sources(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     made = repository("clone", {"f": b"1"})
     first = made.git("rev-parse", "HEAD")
     made.commit({"f": b"2"})
-    assert [source.revision for source in discover([str(made.folder)], rev="main~1", cache=cache)] == [first]
+    found = find_sources([str(made.folder)], rev="main~1", cache=cache)
+    assert [source.revision for source in found.sources] == [first]
     (tmp_path / "plain").mkdir()
     with pytest.raises(UsageError, match=r"--rev .* leave it out"):
-        discover([str(tmp_path / "plain")], rev="main", cache=cache)
+        find_sources([str(tmp_path / "plain")], rev="main", cache=cache)
 
 
 def test_what_is_not_there_is_said(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,13 +301,3 @@ def test_folders_whose_names_are_not_utf8(repository: MakeRepository, tmp_path: 
     (source,) = discover([str(made.folder)], cache=cache)
     assert source.location == source.key == f"{tmp_path}/clone%E9"
     assert [content for _, content in source.read(source.entries())] == [b"1"]
-
-
-def test_a_list_of_lines() -> None:
-    lines = ["# comment\n", "\n", "  a b \r\n", "https://example.org/a#b\n", "\t\n", " # too", "c"]
-    assert read_list(lines) == ["a b", "https://example.org/a#b", "c"]
-    assert read_list([]) == []
-
-
-def test_a_list_separated_by_nul_is_taken_as_it_is() -> None:
-    assert read_list(["a\0 b \0new\n", "line\0#c\0"]) == ["a", " b ", "new\nline", "#c"]

@@ -15,11 +15,17 @@ from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources import GitSource, RemoteSource, read_blob
-from wherefrom.sources.remote import clone_name
+from wherefrom.sources.clones import clone_name
 
 
 def contents(source: GitSource) -> dict[str, bytes | SkipReason]:
     return {entry.path: content for entry, content in source.read(source.entries())}
+
+
+@pytest.fixture(autouse=True)
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may pass is tried again at once."""
+    monkeypatch.setattr("wherefrom.sources.remote.RETRY_SECONDS", (0.0, 0.0, 0.0))
 
 
 @pytest.fixture

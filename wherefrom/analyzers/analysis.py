@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.cleaning import clean, readings
-from wherefrom.analyzers.containers import Segment, segments
+from wherefrom.analyzers.containers import CONTAINERS, Segment, segments
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.guessing import guess, guess_snippet
+from wherefrom.analyzers.guessing import guess, guess_snippet, is_prose_name
 from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.wrapping import Around
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, Language, get_installed
 from wherefrom.model import SkipReason
@@ -74,18 +75,23 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
     text = content if decoded is None else decoded.text
     language = guess(path, text)
     try:
-        return _analyze(content, language, text, decoded, limits.parse_seconds)
+        parts = _parts(language, text, decoded, limits.parse_seconds)
     except ParseTimeout:
         return SkipReason.PARSE_TIMEOUT
+    return _analysis(content, parts.language, [parts])
 
 
 def analyze_snippet(content: bytes, *, name: str = "", language: str | None = None) -> Analysis:
-    """Analyses a snippet in any state (see `snippets.clean`); it is never skipped.
+    """Analyzes a snippet in any state (see `cleaning.clean`); it is never skipped.
+
+    Several blocks of code in one piece of Markdown or HTML are parts of one snippet, each in its own language.
 
     Args:
         content: all its bytes.
-        name: a file name; its ending helps to guess the language.
-        language: a name or alias; None: told by a Markdown fence, or guessed.
+        name: a file name; its ending helps to guess the language. One that says that the file is a document, such as
+            a page or Markdown, keeps what is around code from being left out.
+        language: a name or alias, which then holds for all of it; None: told by a fence or the class of a block, or
+            guessed.
 
     Raises:
         LanguageError: no language has that name.
@@ -93,22 +99,39 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
         GrammarError: as `analyze_file`.
     """
     chosen = get_installed(language).name if language is not None else None
-    if (chosen or guess(name, b"")) in ("markdown", "jupyter"):
+    named = chosen or guess(name, b"")
+    blocks = clean(content, _around(chosen, name))
+    if named in ("markdown", "jupyter") and not blocks[0].is_unwrapped:
         mapped, _ = decode(content)
         mapped = Mapped.identity(content) if mapped is None else mapped
-        chosen = chosen or guess(name, b"")
-    else:
-        cleaned = clean(content)
-        mapped = cleaned.mapped
-        chosen = chosen or cleaned.language or guess_snippet(mapped.text, name)
+        return _analysis(content, named, [_parts(named, mapped.text, mapped, _SNIPPET_SECONDS)])
+    told = [chosen or block.language for block in blocks]
+    untold = b"\n".join(block.text for block, language in zip(blocks, told, strict=True) if language is None)
+    guessed = guess_snippet(untold, "" if blocks[0].is_unwrapped and named in CONTAINERS else name)
+    parts = [_block_parts(block.mapped, language or guessed) for block, language in zip(blocks, told, strict=True)]
+    longest = max(parts, key=lambda part: sum(len(parsed.starts) for parsed, _ in part.parsed))
+    return _analysis(content, longest.language, parts)
+
+
+def _around(chosen: str | None, name: str) -> Around:
+    """What may be around the code of a snippet in the language that was chosen for it, or of that name."""
+    if chosen is not None:
+        return "never" if chosen in CONTAINERS else "prose"
+    named = guess(name, b"")
+    if named == "jupyter":
+        return "never"
+    return "blanks" if named in CONTAINERS or is_prose_name(name) else "prose"
+
+
+def _block_parts(mapped: Mapped, language: str) -> _Parts:
+    """The parts of a block of code in any state."""
     try:
-        if not LANGUAGES[chosen].grammar or LANGUAGES[chosen].is_left_out or chosen == "html":
-            return _analyze(content, chosen, mapped.text, mapped, _SNIPPET_SECONDS)
-        parsed = _moved(_read(LANGUAGES[chosen], mapped.text), mapped)
+        if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
+            return _parts(language, mapped.text, mapped, _SNIPPET_SECONDS)
+        parsed = _moved(_read(LANGUAGES[language], mapped.text), mapped)
     except ParseTimeout:
-        return _analyze(content, "text", mapped.text, mapped, _SNIPPET_SECONDS)
-    parts = [(parsed, chosen)] if len(parsed.starts) else []
-    return Analysis(chosen, _stream(content, parts), parsed.comments, parsed.errors)
+        return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)
+    return _Parts(language, ((parsed, language),))
 
 
 def _read(language: Language, text: bytes) -> Parsed:
@@ -147,16 +170,35 @@ def _bytes_of_code(parsed: Parsed) -> int:
     return int(lengths[parsed.classes != TokenClass.STRING].sum()) - 2 * parsed.errors
 
 
-def _analyze(content: bytes, language: str, text: bytes, origin: Mapped | None, seconds: float) -> Analysis:
-    """Analyses `text`, whose positions in `content` are those of `origin` (None: they are the same)."""
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a text in a language is made of: what was parsed, with the language that each part is in, and the languages
+    whose grammars are not installed.
+    """
+
+    language: str
+    parsed: tuple[tuple[Parsed, str], ...]
+    left_out: frozenset[str] = frozenset()
+
+
+def _parts(language: str, text: bytes, origin: Mapped | None, seconds: float) -> _Parts:
+    """The parts of a text whose positions in the content are those of `origin` (None: they are the same)."""
     taken_apart = segments(language, text)
-    found = [_placed(segment, origin, seconds) for segment in taken_apart]
-    parts = [(part, name) for part, name in found if len(part.starts)]
-    comments = sorted(comment for part, _ in found for comment in part.comments)
-    errors = sum(part.errors for part, _ in found)
-    left_out = sorted({segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out})
-    name = "text" if language in left_out else language
-    return Analysis(name, _stream(content, parts), tuple(comments), errors, tuple(left_out))
+    left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
+    parsed = tuple(_placed(segment, origin, seconds) for segment in taken_apart)
+    return _Parts("text" if language in left_out else language, parsed, left_out)
+
+
+def _analysis(content: bytes, language: str, parts: Sequence[_Parts]) -> Analysis:
+    """The analysis of a content in a language that is made of these parts."""
+    found = [parsed for part in parts for parsed in part.parsed]
+    return Analysis(
+        language,
+        _stream(content, [(parsed, name) for parsed, name in found if len(parsed.starts)]),
+        tuple(sorted(comment for parsed, _ in found for comment in parsed.comments)),
+        sum(parsed.errors for parsed, _ in found),
+        tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
+    )
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Parsed, str]:

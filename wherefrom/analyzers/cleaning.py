@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.positions import Mapped, decode
-from wherefrom.languages import LANGUAGES, find
+from wherefrom.analyzers.wrapping import Around, Block, unwrap
+from wherefrom.languages import LANGUAGES
 
 _SPACES = re.compile(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
 _INVISIBLE = re.compile(
@@ -22,8 +24,6 @@ _SINGLE_QUOTES = re.compile("‘|’|‚|‛".encode())
 _ENTITY = re.compile(rb"&(?:(lt|gt|amp|quot|apos|nbsp)|#(?:0*(\d{2,7})|[xX]0*([0-9a-fA-F]{2,6})));")
 _ENTITIES = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'", b"nbsp": b" "}
 _UNESCAPED = re.compile(rb"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});)")
-
-_FENCE = re.compile(rb"[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n`]*\n?$")
 
 _PROMPTS = [(prompt, language) for language in LANGUAGES.values() for prompt in language.prompts]
 
@@ -38,17 +38,19 @@ _LEAST_BETWEEN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A snippet without its dirt.
+    """A block of code without its dirt.
 
     Attributes:
         mapped: the text with the positions of its bytes in the snippet as it was given.
-        language: told by a Markdown fence or a prompt; None: not told.
+        language: told by what the block was wrapped in, or by a prompt; None: not told.
         steps: what was undone, in order.
+        is_unwrapped: it was wrapped in something.
     """
 
     mapped: Mapped
     language: str | None
     steps: tuple[str, ...]
+    is_unwrapped: bool = False
 
     @property
     def text(self) -> bytes:
@@ -61,15 +63,32 @@ class Cleaned:
         return self.mapped.offsets
 
 
-def clean(content: bytes) -> Cleaned:
-    """Undoes encodings, odd spaces, fences, HTML entities, line numbers, diffs, prompts and smart quotes.
+def clean(content: bytes, around: Around = "prose") -> tuple[Cleaned, ...]:
+    """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
     Each is undone only where it is clearly there, in that order.
+
+    Args:
+        content: the snippet.
+        around: what may be around code that is wrapped (`wrapping.unwrap`).
+
+    Returns:
+        The blocks of code, at least one, in their order.
     """
     decoded, done = decode(content)
     mapped = Mapped.identity(content) if decoded is None else decoded
     steps = list(done)
-    language = None
+    spaced = _without_odd_spaces(mapped)
+    if spaced.text != mapped.text:
+        steps.append("spaces")
+    unwrapped = unwrap(spaced, around)
+    steps += unwrapped.steps
+    return tuple(_cleaned(block, steps, is_unwrapped=bool(unwrapped.steps)) for block in unwrapped.blocks)
+
+
+def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool) -> Cleaned:
+    """A block without its dirt; the steps that are `done` come before."""
+    mapped, language, steps = block.mapped, block.language, list(done)
 
     def apply(step: str, cleaned: Mapped | None) -> None:
         nonlocal mapped
@@ -77,12 +96,10 @@ def clean(content: bytes) -> Cleaned:
             mapped = cleaned
             steps.append(step)
 
-    apply("spaces", _without_odd_spaces(mapped))
-    fenced = _inside_fence(mapped)
-    if fenced is not None:
-        apply("fence", fenced[0])
-        language = fenced[1]
-    apply("entities", _without_entities(mapped))
+    if block.is_unescaped:
+        apply("spaces", _without_odd_spaces(mapped))  # those that were entities
+    else:
+        apply("entities", _without_entities(mapped))
     apply("line numbers", _without_line_numbers(mapped))
     apply("diff", _without_diff(mapped))
     prompted = _without_prompts(mapped)
@@ -90,7 +107,7 @@ def clean(content: bytes) -> Cleaned:
         apply("prompts", prompted[0])
         language = prompted[1]
     apply("quotes", _without_smart_quotes(mapped))
-    return Cleaned(mapped, language, tuple(steps))
+    return Cleaned(mapped, language, tuple(steps), is_unwrapped)
 
 
 def readings(text: bytes, language: str) -> list[tuple[int, int]]:
@@ -165,24 +182,6 @@ def _entity(match: re.Match[bytes]) -> bytes:
     if point == 0xA0:
         return b" "
     return match.group() if point > 0x10FFFF or 0xD800 <= point < 0xE000 else chr(point).encode()
-
-
-def _inside_fence(mapped: Mapped) -> tuple[Mapped, str | None] | None:
-    """What the fence holds with which the snippet begins, and the language that the fence names."""
-    lines = _lines(mapped.text)
-    first = next((index for index, (_, _, line) in enumerate(lines) if line.strip()), None)
-    opening = _FENCE.match(lines[first][2]) if first is not None else None
-    if first is None or opening is None:
-        return None
-    inside = []
-    for start, end, line in lines[first + 1 :]:
-        if line.strip().startswith(opening[1]) and not line.strip().strip(opening[1][:1]):
-            break
-        inside.append((start, end))
-    if not inside:
-        return None
-    language = find(opening[2].decode(errors="replace"))
-    return mapped.cut(inside[0][0], inside[-1][1]), language.name if language and language.grammar else None
 
 
 def _without_line_numbers(mapped: Mapped) -> Mapped | None:

@@ -78,25 +78,57 @@ def _leaf(name: str) -> Language | None:
     return language if language is not None and language.grammar else None
 
 
-def _markdown(content: bytes) -> Iterator[Segment]:
-    whole = Mapped.identity(content)
-    begin = position = 0
-    mark, language = b"", "text"
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced block in Markdown, by half-open byte spans.
+
+    Attributes:
+        begin, end: of what is in it.
+        outer_begin, outer_end: with the lines of the fence itself; one that is not closed ends with the text.
+        indent: bytes of blanks before the fence.
+        label: what it calls its language; empty where it does not.
+    """
+
+    begin: int
+    end: int
+    outer_begin: int
+    outer_end: int
+    indent: int
+    label: str
+
+
+def fences(content: bytes) -> Iterator[Fence]:
+    """The fenced blocks of a text, in their order."""
+    opening: re.Match[bytes] | None = None
+    outer_begin = begin = position = 0
     for line in content.splitlines(keepends=True):
         end = position + len(line)
         fence = _FENCE.match(line)
-        if not mark:
+        if opening is None:
             if fence and not (fence["mark"].startswith(b"`") and b"`" in fence["info"]):
-                yield _segment("text", whole.cut(begin, position))
-                mark, begin = fence["mark"], end
-                label = _FENCE_LABEL.match(fence["info"].decode(errors="replace").strip())
-                found = _leaf(label[1]) if label else None
-                language = found.name if found else "text"
-        elif fence and fence["mark"].startswith(mark) and not fence["info"].strip():
-            yield _segment(language, whole.cut(begin, position))
-            mark, begin, language = b"", end, "text"
+                opening, outer_begin, begin = fence, position, end
+        elif fence and fence["mark"].startswith(opening["mark"]) and not fence["info"].strip():
+            yield _fence(opening, outer_begin, begin, position, end)
+            opening = None
         position = end
-    yield _segment(language, whole.cut(begin, len(content)))
+    if opening is not None:
+        yield _fence(opening, outer_begin, begin, position, position)
+
+
+def _fence(opening: re.Match[bytes], outer_begin: int, begin: int, end: int, outer_end: int) -> Fence:
+    label = _FENCE_LABEL.match(opening["info"].decode(errors="replace").strip())
+    return Fence(begin, end, outer_begin, outer_end, len(opening["indent"]), label[1] if label else "")
+
+
+def _markdown(content: bytes) -> Iterator[Segment]:
+    whole = Mapped.identity(content)
+    position = 0
+    for fence in fences(content):
+        yield _segment("text", whole.cut(position, fence.outer_begin))
+        found = _leaf(fence.label)
+        yield _segment(found.name if found else "text", whole.cut(fence.begin, fence.end))
+        position = fence.outer_end
+    yield _segment("text", whole.cut(position, len(content)))
 
 
 def _html(content: bytes) -> list[Segment]:

@@ -34,6 +34,14 @@ _LIKELY = -1
 _MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
 
+_QUOTED = re.compile(r"https?://\S+|`[^`\n]*`|<[\w.+-]+@[\w.-]+>|\[[^\]\n]*\]\([^)\n]*\)")
+"""What prose quotes: addresses, code between backticks, links of Markdown."""
+
+_MARKS_IN_LINES = re.compile(r"[{}\[\];=<>$|&\\^~]|/\*|\*/|\(\)|\w\(|\)\.|\b_|\w_\w")
+_LINE_OF_CODE = re.compile(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[{%])")
+_DENSE, _DENSE_LINE, _DENSE_LINES = 0.03, 0.1, 0.1
+"""Marks of code by visible character in a text, and in a line; and the share of its lines that may have as many."""
+
 
 def guess(path: str, content: bytes) -> str:
     """The language of a file: by its name, then by its shebang, else `text`.
@@ -67,7 +75,7 @@ def guess_snippet(content: bytes, name: str = "") -> str:
         name: a file name, if there is one.
     """
     named = guess(name, content)
-    if named != "text" or name.lower().endswith(_PROSE):
+    if named != "text" or is_prose_name(name):
         return named
     text = content[:_LOOKED_AT].decode(errors="replace")
     if not text.strip():
@@ -77,6 +85,11 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     likeliest = max(found, key=found.__getitem__)
     lead = (found[likeliest] - prose) / learned.SCALE
     return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
+
+
+def is_prose_name(name: str) -> bool:
+    """Whether a file of this name is prose; `.txt` does not say so."""
+    return name.lower().endswith(_PROSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,30 @@ class Weights:
 def _weights() -> Weights:
     table = learned.loads(learned.read())
     return Weights.of(table.languages, table.rows)
+
+
+def is_prose(text: str) -> bool:
+    """Whether nothing in a text is code, however short it is; blanks alone are prose.
+
+    Of paragraphs of licenses 0.94 are, of read-me files 0.90, of pieces of 4 to 10 lines of code 0.08: comments.
+    """
+    if not text.strip():
+        return True
+    told = _QUOTED.sub("", text)
+    lines = [line for line in told.splitlines() if line.strip()]
+    if any(_LINE_OF_CODE.match(line) for line in lines):
+        return False
+    dense = sum(_density(line) > _DENSE_LINE for line in lines)
+    if dense > _DENSE_LINES * len(lines) or _density(told) > _DENSE:
+        return False
+    found = _weights().scores(text[:_LOOKED_AT])
+    prose = found.pop("text")
+    return (max(found.values()) - prose) / learned.SCALE < _SURE
+
+
+def _density(text: str) -> float:
+    """Marks of code by visible character."""
+    return len(_MARKS_IN_LINES.findall(text)) / max(len("".join(text.split())), 1)
 
 
 def _by_shebang(content: bytes) -> str | None:

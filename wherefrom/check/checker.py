@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.options import CheckOptions, SearchOptions
-from wherefrom.model import RepositoryRecord
 
 
 class Check:
@@ -71,7 +69,7 @@ class Check:
         """
         entries = self._baseline()
         checkout, inside = Checkout.of(self._paths)
-        own = own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
+        own = queries.own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
         sets = queries.stored_sets(self._engine, self._options.without)
         looked_at = inspected(checkout, inside, self._options)
         lookup = Lookup(
@@ -162,24 +160,6 @@ class Check:
         if self._progress is not None:
             seconds = time.perf_counter() - self._began
             self._progress(CheckProgress(path, files, total, self._units, len(self._findings), seconds))
-
-
-def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
-    """The keys of an index that are the project's, or its owner's.
-
-    Args:
-        records: of the index.
-        keys: those of the project; letters in any case, for the hosts of most take them so.
-        patterns: more of them (`*`, `?`).
-    """
-    mine = {key.lower() for key in keys}
-    return frozenset(
-        record.key
-        for record in records
-        if record.key.lower() in mine
-        or record.location in keys
-        or any(fnmatchcase(record.key, pattern) for pattern in patterns)
-    )
 
 
 def _entry(finding: Finding) -> BaselineEntry:

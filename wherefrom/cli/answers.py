@@ -1,18 +1,55 @@
 """Answers of `search` and `similar`, written one after the other."""
 
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Annotated, Self
 
+import typer
+
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
+from wherefrom.errors import UsageError
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
-from wherefrom.reports.search import RENDERERS
+from wherefrom.reports.search import RENDERERS, SHORT_FORMS, short
+from wherefrom.reports.sides import CONTEXT, MOST_LINES
 from wherefrom.results import SearchResult
 
 ResultFormat = Annotated[
     str, format_option(RENDERERS, "How the answer is written; json is an array for several snippets.")
+]
+
+Brief = Annotated[bool, typer.Option("--brief", help="One line for each hit: match, location, lines and attribution.")]
+
+Locations = Annotated[
+    bool, typer.Option("--locations", "-l", help="Only the locations, one on each line: REPOSITORY:PATH.")
+]
+
+Count = Annotated[
+    bool, typer.Option("--count", help="Only the number of locations; for several snippets as NAME:NUMBER.")
+]
+
+Context = Annotated[
+    int | None,
+    typer.Option(
+        "--context",
+        metavar="N",
+        min=0,
+        help=f"Unmatched lines shown before and after those that match.  [default: {CONTEXT}]",
+        show_default=False,
+    ),
+]
+
+MaxLines = Annotated[
+    int | None,
+    typer.Option(
+        "--max-lines",
+        metavar="N",
+        min=0,
+        help=f"Lines of each side shown of a hit, 0 for all.  [default: {MOST_LINES}]",
+        show_default=False,
+    ),
 ]
 
 FOUND, NOTHING, ERROR = 0, 1, 2
@@ -21,20 +58,73 @@ SHOWN = 3
 """Blocks that are named where they are left out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How answers are written, as the flags say; those that do not go together are refused.
+
+    Raises:
+        UsageError: they do not.
+    """
+
+    output: str
+    brief: bool
+    locations: bool
+    count: bool
+    context: int | None
+    max_lines: int | None
+
+    def __post_init__(self) -> None:
+        short = self._short_forms()
+        if len(short) > 1:
+            raise UsageError(f"{short[0]} and {short[1]} do not go together; give one of them")
+        of_code = [
+            name for name, value in (("--context", self.context), ("--max-lines", self.max_lines)) if value is not None
+        ]
+        if self.output != "text":
+            for name in (*short, *of_code):
+                raise UsageError(f"{name} is for text; leave it out, or leave out --format {self.output}")
+        if short and of_code:
+            raise UsageError(f"{of_code[0]} is for code, which {short[0]} does not show; give one of them")
+
+    def _short_forms(self) -> list[str]:
+        given = {"--brief": self.brief, "--locations": self.locations, "--count": self.count}
+        return [name for name in SHORT_FORMS if given[name]]
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is a short form of text."""
+        return bool(self._short_forms())
+
+    def renderer(self) -> Renderer[SearchResult]:
+        """What writes the answers of one run."""
+        short = self._short_forms()
+        return SHORT_FORMS[short[0]]() if short else RENDERERS[self.output]
+
+    def set(self, look: Look) -> Look:
+        """The look with what the flags say of it."""
+        return replace(
+            look,
+            context=look.context if self.context is None else self.context,
+            max_lines=look.max_lines if self.max_lines is None else self.max_lines or None,
+        )
+
+
 class Answers:
     """Writes answers one after the other, and keeps the exit code; to be used in a `with` block.
 
     What was begun is ended in any case, so that an array of JSON is whole where an error comes after its first answers.
 
     Args:
-        renderer: how they are written.
-        look: how text is set.
+        form: how they are written.
+        look: how text is set, but for what the form says of it.
         several: whether there are several, or may be.
     """
 
-    def __init__(self, renderer: Renderer[SearchResult], look: Look, *, several: bool) -> None:
+    def __init__(self, form: Form, look: Look, *, several: bool) -> None:
+        renderer = form.renderer()
         self.renderer = renderer.several if several and renderer.several is not None else renderer
-        self.look = look
+        self.look = form.set(look)
+        self.is_short = form.is_short
         self.found = False
         self.failed = False
         self.too_short: list[str] = []
@@ -68,12 +158,19 @@ class Answers:
 
     def write(self, result: SearchResult) -> None:
         """Writes one answer."""
-        before = self.renderer.separator if self._is_begun else self.renderer.header
+        before = self.renderer.separator if self._is_begun else ""
         for part in self.renderer.write(result, self.look):
+            if not self._is_begun:
+                # Before the header, for an interrupt may come as soon as something is written.
+                self._is_begun = True
+                console.emit(self.renderer.header)
             console.emit(before + part)
             before = ""
-            self._is_begun = True
-        self.found = self.found or bool(result.hits)
+        if self.is_short and (missing := short.missing(result)) is not None:
+            console.say(f"wherefrom: {missing}")
+        if result.hits:
+            self.found = True
+            self.look = replace(self.look, legend=False)
 
     @property
     def exit_code(self) -> int:

@@ -71,6 +71,22 @@ def fail(message: str) -> None:
     say(f"wherefrom: error: {message}")
 
 
+def can_ask() -> bool:
+    """Whether there is someone to ask: both standard input and standard error are a terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+
+
+def confirm(question: str) -> bool:
+    """Asks on standard error; anything but yes is no.
+
+    Args:
+        question: one line that ends with a question mark.
+    """
+    sys.stderr.write(f"{visible(question)} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
 def discard_output() -> None:
     """Sends what standard output still holds to nowhere, so that the interpreter does not fail on it at its end."""
     if sys.stdout is not None:

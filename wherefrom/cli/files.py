@@ -6,9 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
 from wherefrom.writing import replaced, write_whole
+
+if TYPE_CHECKING:
+    from wherefrom.sources import ListedSource
 
 STANDARD_INPUT = "-"
 
@@ -115,11 +119,12 @@ def write(name: str, data: bytes) -> None:
         raise WherefromError(f"cannot write {display_name(name)}: {error.strerror}; name another file") from error
 
 
-def source_list(name: str) -> list[str]:
-    """The sources that a file lists: one on each line, or all separated by NUL.
+def source_list(name: str) -> "list[ListedSource]":
+    """The sources that a file lists; `wherefrom.sources.read_list` has the forms.
 
     Raises:
         SourceError: it cannot be read.
+        UsageError: it is not a list.
     """
     from wherefrom.sources import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
 

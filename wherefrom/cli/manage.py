@@ -1,25 +1,43 @@
-"""`wherefrom list`, `stats`, `remove` and `sweep`: what an index holds."""
+"""`wherefrom list`, `stats`, `remove`, `prune` and `sweep`: what an index holds, and how to take things out."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Given, IndexLocation, filled, format_option
+from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option
 from wherefrom.printable import visible
 from wherefrom.reports.layout import count
-from wherefrom.reports.listings import LANGUAGES, REPOSITORIES, STATS
+from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, STATS
+
+NOT_REMOVED = 1
+"""The exit code where there was something to remove, and it was not removed."""
+
+Yes = Annotated[bool, typer.Option("--yes", help="Remove without a question.")]
 
 
 def list_(
     context: typer.Context,
+    repository: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="REPO",
+            help="List the files of this repository, by its key.",
+            callback=filled,
+            show_default=False,
+        ),
+    ] = None,
     *,
     output: Annotated[str, format_option(REPOSITORIES)] = "text",
     location: IndexLocation = None,
 ) -> None:
-    """List the indexed repositories."""
+    """List the indexed repositories, or the files of one."""
     with Given(context, index=location).open_index() as index:
+        if repository is not None:
+            console.render(FILES[output], index.files(repository), console.look("never"))
+            return
         records = index.repositories()
     console.render(REPOSITORIES[output], records, console.look("never"))
 
@@ -41,16 +59,78 @@ def stats(
 
 def remove(
     context: typer.Context,
-    repository: Annotated[
-        str, typer.Argument(metavar="REPO", help="A repository key, as listed.", callback=filled, show_default=False)
+    patterns: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="REPO",
+            help="Keys of repositories, as listed, or patterns over them (`*`, `?`).",
+            callback=all_filled,
+            show_default=False,
+        ),
     ],
     *,
+    yes: Yes = False,
     location: IndexLocation = None,
 ) -> None:
-    """Remove a repository and every content that only it holds."""
+    """Remove repositories from the index.
+
+    Contents that no other repository holds go with them; the clones themselves are not touched. Where a pattern
+    matches several repositories, a terminal is asked first. If a pattern matches none, nothing is removed.
+    """
     with Given(context, index=location).open_index() as index:
-        files = index.remove(repository)
-    console.emit(f"removed {visible(repository)}: {count(files, 'file')}\n")
+        records = index.repositories(*patterns)
+        matched = [record.key for record in records if record.key not in patterns]
+        if len(matched) > 1 and not yes and console.can_ask():
+            for record in records:
+                console.say(f"{visible(record.key)}: {count(record.files, 'file')}")
+            if not console.confirm(f"Remove these {len(records):,} repositories from the index?"):
+                console.say("wherefrom: nothing was removed")
+                raise typer.Exit(NOT_REMOVED)
+        removed = index.remove(*(record.key for record in records))
+    _say_removed(removed)
+
+
+def prune(
+    context: typer.Context,
+    *,
+    yes: Yes = False,
+    output: Annotated[str, format_option(MISSING)] = "text",
+    location: IndexLocation = None,
+) -> None:
+    """Remove repositories whose source is gone.
+
+    They are listed, and removed after a question; without a terminal only with --yes. A source is gone if its path
+    does not exist, and the folder that held it exists and is not empty. In doubt a repository is listed and stays: one
+    whose folder is missing or empty too (a disk that is not mounted), or cannot be read, and one that was fetched from
+    a URL. Paths are looked up on this machine: run it where the sources were indexed. Exit code 1 where something could
+    be removed, and was not.
+    """
+    with Given(context, index=location).open_index() as index:
+        missing = index.missing_sources()
+        gone = [source.repository for source in missing if source.is_gone]
+        if output == "text":
+            console.render(MISSING[output], missing, console.look("never"))
+        removed = {}
+        if gone and (yes or _is_confirmed(gone)):
+            removed = {source.repository: source for source in index.prune(gone)}
+    if output != "text":
+        console.render(
+            MISSING[output], [removed.get(source.repository, source) for source in missing], console.look("never")
+        )
+    else:
+        _say_removed({key: source.files for key, source in removed.items()})
+    if len(removed) < len(gone):
+        console.say("wherefrom: not removed; to remove what is gone, run `wherefrom prune --yes`")
+        raise typer.Exit(NOT_REMOVED)
+
+
+def _is_confirmed(gone: list[str]) -> bool:
+    noun = count(len(gone), "repository", "repositories")
+    return console.can_ask() and console.confirm(f"Remove {noun} whose source is gone from the index?")
+
+
+def _say_removed(files: Mapping[str, int]) -> None:
+    console.emit("".join(f"removed {visible(key)}: {count(number, 'file')}\n" for key, number in files.items()))
 
 
 def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:

@@ -9,12 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from wherefrom.cli import console, files, gathering, inputs
-from wherefrom.cli.answers import Answers, ResultFormat
+from wherefrom.cli.answers import Answers, Brief, Context, Count, Form, Locations, MaxLines, ResultFormat
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, with_options
 from wherefrom.errors import AnalysisError, BinaryContent, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.reports.look import WholeFile
-from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import live_line
 
 LONG = 5_000
@@ -43,6 +42,11 @@ def search(
             callback=all_filled,
         ),
     ] = None,
+    brief: Brief = False,
+    locations: Locations = False,
+    count: Count = False,
+    context_lines: Context = None,
+    max_lines: MaxLines = None,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -53,6 +57,7 @@ def search(
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """
+    form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)
     names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
@@ -64,7 +69,7 @@ def search(
     given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
     several = inputs.is_batch(names)
-    with analyzer, given.open_index() as index, Answers(RENDERERS[output], look, several=several) as answers:
+    with analyzer, given.open_index() as index, Answers(form, look, several=several) as answers:
         for snippet in given_code or inputs.read_each(names, given.settings, analyzer, answers.problem):
             try:
                 result = index.search(
@@ -130,6 +135,11 @@ def similar(
         str, typer.Argument(metavar="REPO:PATH", help="An indexed file.", callback=filled, show_default=False)
     ],
     *,
+    brief: Brief = False,
+    locations: Locations = False,
+    count: Count = False,
+    context_lines: Context = None,
+    max_lines: MaxLines = None,
     output: ResultFormat = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -138,11 +148,12 @@ def similar(
     """Find files like one that is indexed."""
     from wherefrom.queries.similar import CANDIDATES, FLOORS  # noqa: PLC0415 -- `--help` is not to wait for it
 
+    form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)
     options = given.options(SimilarOptions, flags)
     file = WholeFile(FLOORS[options.by], max(CANDIDATES, options.limit))
     look = console.look(given.settings.color, explain=options.explain)
-    answers = Answers(RENDERERS[output], replace(look, file=file), several=False)
+    answers = Answers(form, replace(look, file=file), several=False)
     with given.open_index() as index, answers:
         answers.write(index.similar(target, options))
     raise typer.Exit(answers.exit_code)

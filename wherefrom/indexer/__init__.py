@@ -4,5 +4,6 @@ to another.
 
 from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.keys import settle_keys
 
-__all__ = ["Copy", "Run"]
+__all__ = ["Copy", "Run", "settle_keys"]

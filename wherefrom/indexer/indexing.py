@@ -3,6 +3,9 @@
 Memory stays flat: one repository's listing, the batches under way in the pool and the engine's write buffer are held,
 never contents or results of a whole repository. A run that is killed leaves the last commit; run again, it finds the
 blobs that were committed and goes on.
+
+URLs are fetched ahead while others are indexed, and all sources are indexed in the order in which they were given: the
+index does not depend on which host answers first.
 """
 
 from __future__ import annotations
@@ -27,8 +30,10 @@ from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions, Limits
-from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
-from wherefrom.sources import blob_id
+from wherefrom.results import IndexProgress, IndexReport, RepositoryReport, SkippedFile
+from wherefrom.sources import RemoteSource, blob_id
+from wherefrom.sources.clones import clone_size
+from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.source import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
 from wherefrom.workers.pool import Died, Pool
@@ -64,6 +69,7 @@ class _Repository:
         record: of its last run.
         before: the blob at each path as the index has it, if its source is the same and something may be renewed.
         stale: its blobs that are to be renewed.
+        skipped_files: the path and the reason of each file in `skipped`, if the caller wants to know them.
         authored: the blobs that it declares authored.
         unreadable: the blobs that it cannot read; another source may.
         waiting: counts its contents that are with the workers.
@@ -78,6 +84,7 @@ class _Repository:
     stale: Stale = field(default_factory=Stale)
     occurrences: list[tuple[str, str]] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
+    skipped_files: list[tuple[str, SkipReason]] = field(default_factory=list)
     size: dict[str, int] = field(default_factory=dict)
     authored: set[str] = field(default_factory=set)
     unreadable: dict[str, SkipReason] = field(default_factory=dict)
@@ -106,6 +113,14 @@ class Run:
         self._progress = Throttle(options.progress)
         self._ledger: Ledger[_Repository] = Ledger(engine.known)
         self._renewal = Renewal(engine, wanted=options.renew)
+        self._upcoming = deque(sources)
+        self._fetches = Fetches(
+            sources, threads=options.fetches, space=options.clone_space if options.discard_clones else None
+        )
+        self._finished: list[Source] = []
+        """Sources whose repositories are finished, and not released by `_fetches` yet."""
+        self._discarded: list[int] = []
+        """Bytes of each clone that was discarded."""
         self._queue: deque[_Repository] = deque()
         self._reports: list[RepositoryReport] = []
         self._retired = 0
@@ -128,18 +143,22 @@ class Run:
             try:
                 jobs = self._options.jobs or os.cpu_count() or 1
                 seconds = self._limits.parse_seconds + KILL_SECONDS
-                with Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool:
-                    for results in pool.map(self._batches()):
-                        self._write(writer, results)
+                self._note_known()
+                with self._fetches, Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool:
+                    while self._upcoming:
+                        self._await_next(writer)
+                        for results in pool.map(self._batches()):
+                            self._write(writer, results)
+                            self._finish_repositories(writer)
+                            self._commit_sometimes(writer)
+                            self._tell()
                         self._finish_repositories(writer)
-                        self._commit_sometimes(writer)
-                        self._tell()
-                self._finish_repositories(writer)
             except KeyboardInterrupt:
                 interrupted = True
                 # It may have come in the middle of writing down a repository; to do that again does no harm.
                 self._finish_repositories(writer)
             writer.commit()
+            self._release()
             if self._retired and not interrupted:
                 # Beside other writers it is put off: the next sweep finds what is left.
                 with suppress(IndexBusy):
@@ -154,18 +173,39 @@ class Run:
             interrupted=interrupted,
             renewed=self._renewed,
             without_grammar=dict(self._without_grammar),
+            clone_bytes=sum(clone_size(each.folder) for each in self._sources if isinstance(each, RemoteSource)),
+            discarded_clones=len(self._discarded),
+            discarded_bytes=sum(self._discarded),
         )
+
+    def _note_known(self) -> None:
+        """Notes for each URL whose clone would be discarded again the commit for which nothing needs to be done."""
+        if not self._options.discard_clones:
+            return
+        remotes = {source.key: source for source in self._sources if isinstance(source, RemoteSource)}
+        for record in self._engine.repositories(remotes.keys()):
+            source = remotes[record.key]
+            if self._is_settled(record, source) and not self._is_stale(record):
+                source.known = record.revision
+
+    def _await_next(self, writer: Writer) -> None:
+        """Waits until the next source can be read; by now the workers have nothing to do."""
+        while not self._fetches.wait(self._upcoming[0]):
+            self._commit_sometimes(writer)
+            self._tell()
 
     def _batches(self) -> Iterator[list[Task]]:
         """The contents that the index does not hold yet or holds stale, in batches; lists one repository after the
-        other.
+        other, up to one that is still being fetched.
         """
         batch: list[Task] = []
         size = 0
-        for source in self._sources:
+        while self._upcoming and self._fetches.is_ready(self._upcoming[0]):
+            source = self._upcoming.popleft()
             repository = _Repository(source)
             self._queue.append(repository)
             try:
+                self._fetches.check(source)
                 for task in self._new_contents(repository):
                     batch.append(task)
                     size += len(task.content)
@@ -197,7 +237,7 @@ class Run:
             elif reason is SkipReason.UNREADABLE and entry.blob:
                 unreadable.append((entry.path, entry.blob))
             else:
-                self._skip(repository, reason)
+                self._skip(repository, entry.path, reason)
         self._take_unreadable(repository, unreadable)
         # A git source names its blobs beforehand: what is known is not even read.
         named = {entry.blob for entry in wanted if entry.blob}
@@ -227,23 +267,36 @@ class Run:
                     self._take_on(repository, path, blob, known[blob].size)
                     self._count_known()
                 else:
-                    self._skip(repository, SkipReason.UNREADABLE)
+                    self._skip(repository, path, SkipReason.UNREADABLE)
             kept = self._renewal.stale(repository.record, [file for file in batch if file[1] in known])
             repository.kept += len(kept.sure)
 
     def _is_unchanged(self, repository: _Repository) -> bool:
         """Whether a source is in the state of its record, and the index holds nothing stale of it."""
         source, record = repository.source, repository.record
-        state = (source.location, source.kind, source.key_kind, source.revision, self._settings)
-        if record is None or state != (
-            *(record.location, record.kind, record.key_kind, record.revision, record.settings),
-        ):
+        if record is None or not self._is_settled(record, source) or source.revision != record.revision:
             return False
         repository.is_same = True
-        if not self._renewal.is_due(record):
+        if not self._renewal.is_due(record) and self._options.skipped is None:
             return True
         repository.before = self._before(source.key)
-        return not self._renewal.lists_again(record) and not self._renewal.stale(record, repository.before.items())
+        return not self._is_stale(record, repository.before)
+
+    def _is_settled(self, record: RepositoryRecord, source: Source) -> bool:
+        """Whether a source was indexed last from the same place with the same settings, at whatever revision."""
+        state = (source.location, source.kind, source.key_kind, self._settings)
+        return state == (record.location, record.kind, record.key_kind, record.settings)
+
+    def _is_stale(self, record: RepositoryRecord, before: Mapping[str, str] | None = None) -> bool:
+        """Whether something is to be read again in a repository; `before` as `_before` gives it, if that is known."""
+        if self._options.skipped is not None:  # the record has only their number
+            return True
+        if not self._renewal.is_due(record):
+            return False
+        if self._renewal.lists_again(record):
+            return True
+        before = self._before(record.key) if before is None else before
+        return bool(self._renewal.stale(record, before.items()))
 
     def _read(self, repository: _Repository, entries: Iterable[Entry]) -> Iterator[Task]:
         for entry, given in repository.source.read(entries):
@@ -283,7 +336,7 @@ class Run:
         blob = repository.before.get(path) if repository.is_same else None
         known = self._engine.blobs([blob]) if blob is not None else {}
         if blob is None or blob not in known:
-            self._skip(repository, reason)
+            self._skip(repository, path, reason)
             return
         self._take_on(repository, path, blob, known[blob].size)
         self._count_known()
@@ -341,10 +394,18 @@ class Run:
         self._files += 1
         self._known += 1
 
-    def _skip(self, repository: _Repository, reason: SkipReason) -> None:
+    def _skip(self, repository: _Repository, path: str, reason: SkipReason) -> None:
         self._files += 1
         repository.skipped[reason] += 1
         self._skipped[reason] += 1
+        if self._options.skipped is not None:
+            repository.skipped_files.append((path, reason))
+
+    def _list_skipped(self, repository: _Repository, refused: Mapping[str, SkipReason]) -> None:
+        """Gives the caller the files that were skipped at once, and those whose contents were refused, by path."""
+        files = sorted([*repository.skipped_files, *refused.items()])
+        if self._options.skipped is not None and files:
+            self._options.skipped([SkippedFile(repository.source.key, path, reason) for path, reason in files])
 
     def _give_up(self, repository: _Repository, blob: str, reason: SkipReason) -> None:
         self._ledger.release(self._content(repository, blob))
@@ -422,8 +483,10 @@ class Run:
         """
         while self._queue and self._queue[0].listed and not self._queue[0].waiting:
             report = self._finish(writer, self._queue[0])
-            self._queue.popleft()
+            self._finished.append(self._queue.popleft().source)
             self._reports.append(report)
+        if not self._options.discard_clones:
+            self._release()
 
     def _finish(self, writer: Writer, repository: _Repository) -> RepositoryReport:
         source = repository.source
@@ -437,13 +500,14 @@ class Run:
                 source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
         standing: dict[str, str] = {}
-        skipped = repository.skipped.copy()
+        refused: dict[str, SkipReason] = {}
         for path, blob in repository.occurrences:
             reason = repository.unreadable.get(blob) or self._ledger.refusal(self._content(repository, blob))
             if reason is None:
                 standing[path] = blob
             else:
-                skipped[reason] += 1
+                refused[path] = reason
+        skipped = repository.skipped + Counter(refused.values())
         writer.claim(source.key)
         before = self._before(source.key)
         gone = before.keys() - standing.keys()
@@ -468,6 +532,7 @@ class Run:
             key_kind=source.key_kind,
         )
         writer.put_repository(after)
+        self._list_skipped(repository, refused)
         changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
         self._retired += len(gone) + changed
         return RepositoryReport(
@@ -504,11 +569,21 @@ class Run:
 
     def _commit_sometimes(self, writer: Writer) -> None:
         now = time.monotonic()
-        if self._uncommitted_bytes >= COMMIT_BYTES or now - self._last_commit >= COMMIT_SECONDS:
-            writer.commit()
-            self._ledger.commit()
-            self._ledger.forget_refused(MOST_REFUSED, self._under_way)
-            self._uncommitted_bytes, self._last_commit = 0, time.monotonic()
+        is_due = self._uncommitted_bytes >= COMMIT_BYTES or now - self._last_commit >= COMMIT_SECONDS
+        if is_due or self._fetches.is_held_up(self._finished):
+            self._commit(writer)
+
+    def _commit(self, writer: Writer) -> None:
+        writer.commit()
+        self._ledger.commit()
+        self._ledger.forget_refused(MOST_REFUSED, self._under_way)
+        self._uncommitted_bytes, self._last_commit = 0, time.monotonic()
+        self._release()
+
+    def _release(self) -> None:
+        """Makes room for other clones: with `discard_clones` only once what was read from them is committed."""
+        self._discarded += self._fetches.release(self._finished, discard=self._options.discard_clones)
+        self._finished.clear()
 
     def _under_way(self) -> set[Content]:
         """The contents of the repositories that are not finished."""
@@ -519,7 +594,7 @@ class Run:
 
     def _event(self) -> IndexProgress:
         return IndexProgress(
-            repository=self._queue[-1].source.key if self._queue else "",
+            repository=self._queue[-1].source.key if self._queue else self._upcoming[0].key if self._upcoming else "",
             repositories=len(self._reports),
             repositories_total=len(self._sources),
             files=self._files,

@@ -46,7 +46,7 @@ def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
     """
     label = labelled(block.block.labels) or labelled(block.post.tags)
     content = block.content
-    if label in {None, "text"} or content.lstrip().startswith(b"#!") or clean(content).language is not None:
+    if label in {None, "text"} or content.lstrip().startswith(b"#!") or any(piece.language for piece in clean(content)):
         return None
     try:
         errors = analyze_query(content, name=block.name, language=label, analyzer=analyzer).errors

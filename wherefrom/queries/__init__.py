@@ -3,7 +3,7 @@
 from wherefrom.queries.attribution import AttributionCriteria
 from wherefrom.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
 from wherefrom.queries.decomposition import sources
-from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.learning import (
     LearningProgress,
@@ -36,6 +36,7 @@ __all__ = [
     "learn",
     "load_proposals",
     "make_set",
+    "own_keys",
     "search",
     "search_tokens",
     "similar",

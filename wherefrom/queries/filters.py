@@ -11,7 +11,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from wherefrom.engines.engine import Engine
@@ -75,6 +75,22 @@ def _globs(patterns: tuple[str, ...]) -> Globs:
 
 def _fits(key: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(key, pattern) for pattern in patterns)
+
+
+def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
+    """The keys of the repositories that are the user's own.
+
+    Args:
+        records: of the index.
+        keys: those of a project of the user's; letters in any case, for the hosts of most take them so.
+        patterns: more of them (`*`, `?`).
+    """
+    mine = {key.lower() for key in keys}
+    return frozenset(
+        record.key
+        for record in records
+        if record.key.lower() in mine or record.location in keys or _fits(record.key, patterns)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,7 +274,17 @@ def _pair(sides: Sides, run: Run) -> RegionPair:
         document=region(sides.document, run.begin + run.shift, run.end + run.shift),
         tokens=run.end - run.begin,
         representation=_strictest(sides, run),
+        facing=_facing(sides, run),
     )
+
+
+def _facing(sides: Sides, run: Run) -> tuple[tuple[int, int], ...]:
+    """The lines of both texts at each token of a run with which a line begins on either side."""
+    here = sides.query.start_lines[run.begin : run.end]
+    there = sides.document.start_lines[run.begin + run.shift : run.end + run.shift]
+    begins = np.ones(len(here), np.bool_)
+    begins[1:] = (here[1:] != here[:-1]) | (there[1:] != there[:-1])
+    return tuple(zip(here[begins].tolist(), there[begins].tolist(), strict=True))
 
 
 def region(stream: TokenStream, begin: int, end: int) -> Region:

@@ -16,7 +16,7 @@ from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
-from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
@@ -109,6 +109,7 @@ def search(
         options,
         name=options.name,
         language=snippet.language,
+        own=own_keys(engine.repositories(), (), options.own) if options.own else frozenset(),
         references=references,
         admitted_blobs=admitted_blobs,
     )
@@ -132,7 +133,7 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
-        options: how to search; their name, language and `without_texts` have no effect.
+        options: how to search; their name, language, `own` and `without_texts` have no effect.
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.

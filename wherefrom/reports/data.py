@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from wherefrom.contract import FORMAT
-from wherefrom.reports.json import dumps
+from wherefrom.reports.json import dump_list, dumps
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _DUMPS: Mapping[str, Callable[[object], str]] = {"json": dumps}
 """How a value is written in each of them, with a newline at its end."""
+
+_LISTS: Mapping[str, Callable[[Mapping[str, object], str, Iterable[object]], Iterator[str]]] = {"json": dump_list}
+"""How an object that ends with a list is written in each of them, part by part."""
 
 
 _ARRAYS: Mapping[str, tuple[str, str, str]] = {"json": ("[\n", ",\n", "\n]\n")}
@@ -52,6 +55,6 @@ def _answer(name: str, schema: str | None) -> Renderer[Result]:
 
 def _listing(name: str, key: str) -> Renderer[Iterable[Result]]:
     def write(results: Iterable[Result], _look: Look) -> Iterator[str]:
-        yield _DUMPS[name]({"format": FORMAT, key: [result.to_dict() for result in results]})
+        yield from _LISTS[name]({"format": FORMAT}, key, (result.to_dict() for result in results))
 
     return Renderer(write)

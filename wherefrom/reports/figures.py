@@ -11,14 +11,18 @@ if TYPE_CHECKING:
 
 
 def match(hit: Hit) -> str:
-    """`match 92%`."""
-    return f"match {percent(hit.match / 100)}"
+    """`92%`, for a place in which nothing else can be meant."""
+    return percent(hit.match / 100)
 
 
 def figures(hit: Hit) -> list[str]:
     """All four, the match first."""
+    return [f"match {match(hit)}", *other_figures(hit)]
+
+
+def other_figures(hit: Hit) -> list[str]:
+    """All but the match, where that is beside them."""
     return [
-        match(hit),
         f"score {hit.score:.2f}",
         f"containment {hit.containment:.2f}",
         f"longest run {count(hit.longest_run, 'token')}",

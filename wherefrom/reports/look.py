@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wherefrom.reports.sides import CONTEXT, MOST_LINES
+
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
@@ -23,6 +25,9 @@ class Look:
         explain: whether scores are explained.
         file: what a whole file that was looked up needs; None for a snippet.
         lines: whether the file whose sources were searched is shown; None for a short one.
+        context: unmatched lines that are shown before and after those that match.
+        max_lines: lines of each side that are shown of a hit; None for all.
+        legend: whether the marks before lines are told.
     """
 
     color: bool = False
@@ -30,6 +35,9 @@ class Look:
     explain: bool = False
     file: WholeFile | None = None
     lines: bool | None = None
+    context: int = CONTEXT
+    max_lines: int | None = MOST_LINES
+    legend: bool = True
 
     @property
     def query(self) -> str:

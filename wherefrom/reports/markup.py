@@ -39,7 +39,7 @@ blockquote { margin: .3em 0; border-left: 3px solid var(--line); padding-left: .
 """
 """Rules of CSS, in a page or nested in a rule."""
 
-GONE = '<p class="soft">The source is not at hand: its clone is gone or changed.</p>\n'
+GONE = '<p class="soft">The source is not at hand: its clone was discarded, is gone or has changed.</p>\n'
 """In place of a content that cannot be read."""
 
 

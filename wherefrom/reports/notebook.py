@@ -16,8 +16,9 @@ from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.figures import figures, matched
 from wherefrom.reports.layout import count, lines, percent
+from wherefrom.reports.location_text import location
 from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
-from wherefrom.reports.sides import Cell, Hidden, Text, rows, stretches
+from wherefrom.reports.sides import Cell, Hidden, Text, rows
 from wherefrom.results import Hit, SearchResult, SourcesResult
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""
 
-GONE = "The source is not at hand: its clone is gone or changed, or the index is closed."
+GONE = "The source is not at hand: its clone was discarded, is gone or has changed, or the index is closed."
 
-STRETCHES = 12
-"""Matched stretches shown of one hit or document."""
+REGIONS = 12
+"""Regions named of one hit or document that is not at hand."""
 
 
 @to_html.register
@@ -106,7 +107,7 @@ def _rest(number: int, noun: str) -> list[str]:
 
 def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> Iterator[str]:
     best = hit.best
-    shown = link(_url(result.repositories, best, hit.regions), _place(best, hit.regions)) if best else text(hit.blob)
+    shown = link(_url(result.repositories, best, hit.regions), location(best, hit.regions)) if best else text(hit.blob)
     yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
     facts = f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"
     yield f"<p>{text(facts)}</p>\n"
@@ -122,7 +123,7 @@ def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> Ite
 
 def _document(rank: int, document: SourceDocument, result: SourcesResult, file: Text | None) -> Iterator[str]:
     first = document.occurrences[0]
-    shown = link(_url(result.repositories, first, document.regions), _place(first, document.regions))
+    shown = link(_url(result.repositories, first, document.regions), location(first, document.regions))
     yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
     facts = f"{percent(document.share)} of the file: {_named(document.lines)}{_others(len(document.occurrences))}"
     yield f"<p>{text(facts)}</p>\n"
@@ -137,14 +138,8 @@ def _url(
     return address(repositories.get(place.repository), place, regions)
 
 
-def _place(place: Occurrence, regions: Sequence[RegionPair]) -> str:
-    first = min((pair.document.start_line for pair in regions), default=0)
-    last = max((pair.document.end_line for pair in regions), default=0)
-    return f"{place.repository}  {place.path}{f':{lines(first, last)}' if regions else ''}"
-
-
 def _others(occurrences: int) -> str:
-    return f", and {count(occurrences - 1, 'more place')}" if occurrences > 1 else ""
+    return f", and {count(occurrences - 1, 'more location')}" if occurrences > 1 else ""
 
 
 def _named(ranges: Sequence[Lines]) -> str:
@@ -159,24 +154,23 @@ def _sides(pairs: Sequence[RegionPair], query: Text | None, document: Text | Non
     if query is None or document is None:
         items = "".join(
             f"<li>{text(f'{_lines(pair.query)} here: {_lines(pair.document)} there')}</li>\n"
-            for pair in pairs[:STRETCHES]
+            for pair in pairs[:REGIONS]
         )
         yield f'<ul>\n{items}</ul>\n<p class="soft">{text(GONE)}</p>\n'
         return
-    shown, more = stretches(pairs, STRETCHES)
-    cells = [row for stretch in shown for row in rows(stretch)]
+    cells = rows(pairs, (query, document))
     here = "".join(_row(query, cell, [pair.query for pair in pairs]) for cell, _ in cells)
     there = "".join(_row(document, cell, [pair.document for pair in pairs]) for _, cell in cells)
     yield f'<div class="sides">\n<div><p>here</p>\n<pre>{here}</pre>\n</div>\n'
     yield f"<div><p>there</p>\n<pre>{there}</pre>\n</div>\n</div>\n"
-    yield from _rest(more, "matched stretch")
 
 
 def _row(source: Text, cell: Cell, regions: Sequence[Region]) -> str:
     if cell is None:
         return '<span class="number"> </span>\n'  # a browser drops a newline that is the first thing in a `pre`
     if isinstance(cell, Hidden):
-        return f'<span class="number">   ...</span>  {count(cell.lines, "more line")}\n'
+        noun = "unmatched line" if cell.unmatched else "more line"
+        return f'<span class="number">   ...</span>  {count(cell.lines, noun)}\n'
     return code_line(source, cell, [region for region in regions if region.start_line <= cell <= region.end_line])
 
 

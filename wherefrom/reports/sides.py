@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from operator import itemgetter
@@ -12,7 +12,7 @@ from wherefrom.printable import visible
 from wherefrom.reports.layout import ELLIPSIS, columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wherefrom.results import Region, RegionPair
 
@@ -22,11 +22,11 @@ TAB = 4
 NEAR = 4
 """Regions whose lines are at most this far apart on one side, and share a line on the other, are shown as one."""
 
-MATCHED_HEAD, MATCHED_TAIL = 14, 6
-"""How much of a long matched stretch is shown."""
+CONTEXT = 2
+"""Unmatched lines that are shown before and after those that match."""
 
-BETWEEN_HEAD, BETWEEN_TAIL = 2, 2
-"""How much of a long unmatched stretch between two matched ones is shown."""
+MOST_LINES = 40
+"""Lines of each side that are shown of a hit."""
 
 
 class Text:
@@ -54,8 +54,10 @@ class Text:
         return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
-        """The parts of a line (1-based) that these regions match, without comments between their tokens: byte offsets
-        in the line, half-open, ascending, not touching each other.
+        """The parts of a line (1-based) that these regions match, but for comments between their tokens.
+
+        Returns:
+            Byte offsets in the line, half-open, ascending, not touching each other.
         """
         if not 1 <= number <= len(self._lines):
             return []
@@ -168,31 +170,70 @@ Lines = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Hidden:
+    """Lines that are left out: unmatched ones, or else those that are too many to show."""
+
+    lines: int
+    unmatched: bool
+
+
+Cell = int | Hidden | None
+"""One side of a row: a line (1-based), lines left out, or nothing."""
+
+Row = tuple[Cell, Cell]
+"""A line of the query, and the line of the document that faces it."""
+
+
+def rows(
+    pairs: Sequence[RegionPair],
+    sides: tuple[Text | None, Text],
+    context: int = CONTEXT,
+    most: int | None = MOST_LINES,
+) -> list[Row]:
+    """Both sides of a hit in the order of the query, lines that match in one row; no line is shown twice.
+
+    Args:
+        pairs: the regions of the hit.
+        sides: the query, None where it is not at hand, and the document.
+        context: unmatched lines that are shown before and after those that match.
+        most: rows at most, at least 1; of more the middle is left out, but never a single row. None for all.
+    """
+    query_text, document_text = sides
+    counts = 0 if query_text is None else query_text.count, document_text.count
+    shown: list[Row] = []
+    for stretch in stretches(pairs, counts, context):
+        query, document = _numbers(stretch.query), _numbers(stretch.document)
+        if stretch.pairs:
+            shown += _facing_rows(query, document, _facing(stretch.pairs))
+        else:
+            # Those before the first matched line are all at its side.
+            shown += _apart(query, document, context if shown else 0, context)
+    shown = _without_blank_ends(shown, sides)
+    return shown if most is None else _shortened(shown, most)
+
+
+@dataclass(frozen=True, slots=True)
 class Stretch:
-    """Lines of both sides that are shown beside each other, empty where a side has none here; without `pairs` they lie
-    between two matched stretches. `continues` says of each side whether its first line was shown above already, and
-    is left out here.
+    """Lines of both sides that are shown beside each other, empty where a side has none here that was not shown before.
+    Without `pairs` they are unmatched: before, between or after matched stretches.
     """
 
     query: Lines
     document: Lines
-    pairs: tuple[RegionPair, ...]
-    continues: tuple[bool, bool] = (False, False)
+    pairs: tuple[RegionPair, ...] = ()
 
 
-def stretches(pairs: Sequence[RegionPair], most: int) -> tuple[list[Stretch], int]:
-    """The first matched stretches in the order of the query, and between them what is not matched; no line of a side is
-    in two of them.
+def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int) -> list[Stretch]:
+    """The matched stretches in the order of the query, and the unmatched lines before, between and after them; no line
+    of a side is in two of them.
 
     A line on which one stretch ends and the next begins is in the first one. Where the document goes back (its part
     comes before the one shown last), nothing of it is shown in between.
 
     Args:
         pairs: the regions of one hit.
-        most: matched stretches at most.
-
-    Returns:
-        The stretches, and how many matched ones are left out.
+        counts: how many lines the query and the document have.
+        context: unmatched lines before the first matched stretch, and after the last one.
     """
     matched: list[_Matched] = []
     for pair in sorted(pairs, key=lambda pair: (pair.query.start_byte, pair.document.start_byte)):
@@ -201,23 +242,21 @@ def stretches(pairs: Sequence[RegionPair], most: int) -> tuple[list[Stretch], in
             matched.append(_Matched(_range(pair.query), _range(pair.document), (pair,)))
         else:
             matched[-1] = joined
-    kept = matched[:most]
-    query, document = _Once(), _Once()
-    own = [(query.take(stretch.query), document.take(stretch.document)) for stretch in kept]
-    shown: list[Stretch] = []
-    for number, stretch in enumerate(kept):
+    if not matched:
+        return []
+    query, document = (_Once(count) for count in counts)
+    own = [Stretch(query.take(part.query), document.take(part.document), part.pairs) for part in matched]
+    first, last = matched[0], matched[-1]
+    before = Stretch(query.take(_before(first.query, context)), document.take(_before(first.document, context)))
+    shown = [before]
+    for number, stretch in enumerate(own):
         if number:
-            before = kept[number - 1]
-            between = (
-                query.take(_between(before.query, stretch.query)),
-                document.take(_between(before.document, stretch.document)),
-            )
-            if any(between):
-                shown.append(Stretch(*between, ()))
-        of_query, of_document = own[number]
-        continues = _begins_late(of_query, stretch.query), _begins_late(of_document, stretch.document)
-        shown.append(Stretch(of_query, of_document, stretch.pairs, continues))
-    return shown, len(matched) - len(kept)
+            above, below = matched[number - 1], matched[number]
+            between = _between(above.query, below.query), _between(above.document, below.document)
+            shown.append(Stretch(query.take(between[0]), document.take(between[1])))
+        shown.append(stretch)
+    shown.append(Stretch(query.take(_after(last.query, context)), document.take(_after(last.document, context))))
+    return [stretch for stretch in shown if stretch.query or stretch.document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,37 +269,50 @@ class _Matched:
 
 
 class _Once:
-    """Gives each line of a side away once."""
+    """Gives each line of a side away once.
 
-    def __init__(self) -> None:
+    Args:
+        count: how many lines it has.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
         self._taken: list[tuple[int, int]] = []
 
-    def take(self, lines: tuple[int, int] | None) -> Lines:
-        """Those of these lines that were not taken before."""
-        if lines is None:
-            return ()
-        left = [lines]
-        for first, last in self._taken:
-            left = [
-                part
-                for begin, end in left
-                for part in ((begin, min(end, first - 1)), (max(begin, last + 1), end))
-                if part[0] <= part[1]
-            ]
-        self._taken += left
+    def take(self, lines: tuple[int, int]) -> Lines:
+        """Those of these lines that there are and that were not taken before."""
+        first, last = max(lines[0], 1), min(lines[1], self._count)
+        at = bisect_right(self._taken, first, key=itemgetter(0))
+        if at and self._taken[at - 1][1] >= first:
+            at -= 1
+        left = []
+        while at < len(self._taken) and self._taken[at][0] <= last:
+            begin, end = self._taken[at]
+            if first < begin:
+                left.append((first, begin - 1))
+            first = end + 1
+            at += 1
+        if first <= last:
+            left.append((first, last))
+        for part in left:
+            insort(self._taken, part)
         return tuple(left)
-
-
-def _begins_late(lines: Lines, whole: tuple[int, int]) -> bool:
-    return bool(lines) and lines[0][0] > whole[0]
 
 
 def _range(region: Region) -> tuple[int, int]:
     return region.start_line, region.end_line
 
 
-def _between(before: tuple[int, int], after: tuple[int, int]) -> tuple[int, int] | None:
-    return (before[1] + 1, after[0] - 1) if before[1] + 1 < after[0] else None
+def _before(lines: tuple[int, int], number: int) -> tuple[int, int]:
+    return lines[0] - number, lines[0] - 1
+
+
+def _after(lines: tuple[int, int], number: int) -> tuple[int, int]:
+    return lines[1] + 1, lines[1] + number
+
+
+def _between(above: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:
+    return above[1] + 1, below[0] - 1
 
 
 def _joined(stretch: _Matched, pair: RegionPair) -> _Matched | None:
@@ -284,41 +336,94 @@ def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """Lines that are left out."""
-
-    lines: int
-
-
-Cell = int | Hidden | None
-"""One side of a row: a line (1-based), lines left out, or nothing."""
-
-
-def rows(stretch: Stretch) -> list[tuple[Cell, Cell]]:
-    """The rows (query, document) of a stretch, from the top of both sides; a long side is shortened in its middle."""
-    head, tail = (MATCHED_HEAD, MATCHED_TAIL) if stretch.pairs else (BETWEEN_HEAD, BETWEEN_TAIL)
-    query, document = _cells(stretch.query, head, tail), _cells(stretch.document, head, tail)
-    # What was shown above keeps its row, so that the other side does not slip against this one.
-    if stretch.continues == (True, False) and document:
-        query.insert(0, None)
-    elif stretch.continues == (False, True) and query:
-        document.insert(0, None)
-    return list(zip_longest(query, document))
+def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
+    """The lines of both sides that belong in one row, neither side going back; where two pairs are in another order on
+    one side than on the other, those of the longer one.
+    """
+    ordered: list[RegionPair] = []
+    for pair in sorted(pairs, key=lambda pair: -pair.tokens):
+        at = bisect_right(ordered, pair.query.start_byte, key=lambda other: other.query.start_byte)
+        above, below = ordered[at - 1 : at], ordered[at : at + 1]
+        if all(other.document.start_byte <= pair.document.start_byte for other in above) and all(
+            pair.document.start_byte <= other.document.start_byte for other in below
+        ):
+            ordered.insert(at, pair)
+    for pair in ordered:
+        yield from pair.facing or ((pair.query.start_line, pair.document.start_line),)
 
 
-def _cells(lines: Lines, head: int, tail: int) -> list[Cell]:
-    count = sum(last - first + 1 for first, last in lines)
-    hidden = count - head - tail
+def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[int, int]]) -> list[Row]:
+    """Lines of both sides with those that face each other in one row; what stands between these goes from its top."""
+    shown: list[Row] = []
+    here = there = 0
+    for of_query, of_document in facing:
+        next_here, next_there = bisect_left(query, of_query, lo=here), bisect_left(document, of_document, lo=there)
+        shown += zip_longest(query[here:next_here], document[there:next_there])
+        here, there = next_here, next_there
+        row = _at(query, here, of_query), _at(document, there, of_document)
+        if row != (None, None):
+            shown.append(row)
+        here, there = here + (row[0] is not None), there + (row[1] is not None)
+    return [*shown, *zip_longest(query[here:], document[there:])]
+
+
+def _at(numbers: list[int], at: int, number: int) -> int | None:
+    return number if at < len(numbers) and numbers[at] == number else None
+
+
+def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[Row]:
+    """Unmatched lines: the first ones from the top, the last ones to the bottom, the middle of a long side left out."""
+    top, middle, bottom = _parted(query, head, tail)
+    other_top, other_middle, other_bottom = _parted(document, head, tail)
+    rise = len(other_bottom) - len(bottom)
+    shown: list[Row] = [*zip_longest(top, other_top)]
+    if middle is not None or other_middle is not None:
+        shown.append((middle, other_middle))
+    shown += zip_longest([*[None] * rise, *bottom], [*[None] * -rise, *other_bottom])
+    return shown
+
+
+def _parted(numbers: list[int], head: int, tail: int) -> tuple[list[int], Hidden | None, list[int]]:
+    hidden = len(numbers) - head - tail
     # A row that says "1 line" takes no less room than the line.
     if hidden <= 1:
-        return list(_numbers(lines))
-    last_ones = [*islice(_numbers(lines, backwards=True), tail)]
-    return [*islice(_numbers(lines), head), Hidden(hidden), *reversed(last_ones)]
+        return numbers[:head], None, numbers[head:]
+    return numbers[:head], Hidden(hidden, unmatched=True), numbers[len(numbers) - tail :]
 
 
-def _numbers(lines: Lines, *, backwards: bool = False) -> Iterator[int]:
-    """The numbers of lines, ascending or descending."""
-    if backwards:
-        return (number for first, last in reversed(lines) for number in range(last, first - 1, -1))
-    return (number for first, last in lines for number in range(first, last + 1))
+def _without_blank_ends(shown: list[Row], sides: tuple[Text | None, Text]) -> list[Row]:
+    """Rows without those at the top and at the bottom in which nothing is written."""
+
+    def is_blank(cell: Cell, text: Text | None) -> bool:
+        return cell is None or (isinstance(cell, int) and (text is None or not text.line(cell).strip()))
+
+    written = [at for at, row in enumerate(shown) if not all(map(is_blank, row, sides))]
+    return shown[written[0] : written[-1] + 1] if written else []
+
+
+def _shortened(shown: list[Row], most: int) -> list[Row]:
+    """Rows without their middle where they are too many."""
+    if len(shown) <= most + 1:
+        return shown
+    # What follows explains less than how it begins.
+    first, last = most - most // 3, len(shown) - most // 3
+    while first > 0 and _is_gap(shown[first - 1]):
+        first -= 1
+    while last < len(shown) and _is_gap(shown[last]):
+        last += 1
+    left_out = (_left_out(row[side] for row in shown[first:last]) for side in (0, 1))
+    return [*shown[:first], (next(left_out), next(left_out)), *shown[last:]]
+
+
+def _is_gap(row: Row) -> bool:
+    return not any(isinstance(cell, int) for cell in row)
+
+
+def _left_out(cells: Iterable[Cell]) -> Hidden | None:
+    lines = sum(cell.lines if isinstance(cell, Hidden) else 1 for cell in cells if cell is not None)
+    return Hidden(lines, unmatched=False) if lines else None
+
+
+def _numbers(lines: Lines) -> list[int]:
+    """The numbers of lines, ascending."""
+    return [number for first, last in lines for number in range(first, last + 1)]

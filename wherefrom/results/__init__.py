@@ -5,7 +5,8 @@ blobs and paths are written.
 from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
-from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, RepositoryReport
+from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
+from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
@@ -34,13 +35,16 @@ __all__ = [
     "IndexProgress",
     "IndexReport",
     "IndexStats",
+    "LeftOut",
     "Lines",
+    "MissingSource",
     "QueryInfo",
     "Region",
     "RegionPair",
     "Remainder",
     "RepositoryReport",
     "SearchResult",
+    "SkippedFile",
     "SourceDocument",
     "SourcesResult",
     "TermExplanation",

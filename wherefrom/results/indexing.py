@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from wherefrom.contract import FORMAT, plain_keys, sorted_counts
 from wherefrom.model import Representation, SkipReason
@@ -31,6 +31,25 @@ class IndexProgress:
     known: int
     skipped: Mapping[SkipReason, int]
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that was not indexed.
+
+    Attributes:
+        repository: the key of its repository.
+        path: as in `wherefrom.model`.
+        reason: why.
+    """
+
+    repository: str
+    path: str
+    reason: SkipReason
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `skipped_files` in what `wherefrom index --skipped` writes."""
+        return {"repository": self.repository, "path": self.path, "reason": str(self.reason)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +99,48 @@ class RepositoryReport:
         }
 
 
+LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
+"""What was left out of a run: another source with a key that is indexed, a plain folder or an archive among clones, a
+submodule that is not at hand.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What stood among the sources of an indexing run and is not indexed, though nothing failed.
+
+    Attributes:
+        location: its absolute path, or its URL.
+        kind: what it is.
+        reason: why it is left out, and what to do where that may not be meant; one line.
+        repository: the repository key that it has in common with another source; None where that is not the reason.
+        instead: the location of that other source, which is indexed.
+    """
+
+    location: str
+    kind: LeftOutKind
+    reason: str
+    repository: str | None = None
+    instead: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `left_out`."""
+        return {
+            "location": self.location,
+            "kind": self.kind,
+            "reason": self.reason,
+            "repository": self.repository,
+            "instead": self.instead,
+        }
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class IndexReport:
     """The whole run.
 
     Attributes:
-        repositories: what became of each source.
+        repositories: what became of each source; last those that were not there or cannot be used, under the name that
+            was given for them.
         parsed: blobs that were new to the index.
         parsed_bytes: bytes of these and of the renewed ones.
         swept: blobs removed because nothing refers to them any longer.
@@ -94,6 +149,10 @@ class IndexReport:
         renewed: blobs that were analyzed again since their analysis was older.
         without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
         warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
+        left_out: what stood among the sources and is not indexed, though nothing failed.
+        clone_bytes: what the clones of URLs of this run take on the disk at its end.
+        discarded_clones: how many clones of URLs were removed (`IndexOptions.discard_clones`).
+        discarded_bytes: what these took on the disk.
     """
 
     repositories: tuple[RepositoryReport, ...]
@@ -105,6 +164,10 @@ class IndexReport:
     renewed: int = 0
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    clone_bytes: int = 0
+    discarded_clones: int = 0
+    discarded_bytes: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -119,6 +182,10 @@ class IndexReport:
             "renewed": self.renewed,
             "without_grammar": sorted_counts(self.without_grammar),
             "warnings": list(self.warnings),
+            "left_out": [left.to_dict() for left in self.left_out],
+            "clone_bytes": self.clone_bytes,
+            "discarded_clones": self.discarded_clones,
+            "discarded_bytes": self.discarded_bytes,
         }
 
     def __repr__(self) -> str:

@@ -46,12 +46,21 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class RegionPair:
-    """A stretch of the query and the stretch of the document that matches it, `tokens` long on the query's side."""
+    """A stretch of the query and the stretch of the document that matches it, token by token.
+
+    Attributes:
+        query, document: the two stretches.
+        tokens: how many each of them has.
+        representation: the strictest one that holds all along it.
+        facing: which lines face each other: (line of the query, line of the document), 1-based, for each token with
+            which a line begins on either side, in their order. For showing both sides; not among the JSON values.
+    """
 
     query: Region
     document: Region
     tokens: int
     representation: Representation
+    facing: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +28,11 @@ ANSWER_BYTES = 16_000_000
 """What git may answer in one piece, where nothing else is said."""
 
 _PAGE = 1 << 16
+
+_LEASH = Path(__file__).with_name("leash.py")
+
+ENDING_SECONDS = 5.0
+"""For the processes of a command that was killed, until the last of them has let go of what it writes to."""
 
 ARGUMENTS = (
     "--no-pager",
@@ -233,6 +240,21 @@ def _started(arguments: Sequence[str], environment: Mapping[str, str], **options
         raise _not_installed() from None
 
 
+def _started_on_leash(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Starts git in a session of its own, without the terminal; it ends with this process, however that ends."""
+    if shutil.which("git") is None:
+        raise _not_installed()
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", str(_LEASH), "git", *ARGUMENTS, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd="/",
+        start_new_session=True,
+    )
+
+
 def run(
     arguments: Sequence[str],
     environment: Mapping[str, str],
@@ -251,7 +273,8 @@ def run(
         seconds: git is stopped after that time.
         most_bytes: git is stopped when it has written more.
         stdin: what it is given to read.
-        detached: without the terminal, so that nothing below git (ssh) can ask there.
+        detached: without the terminal, so that nothing below git (ssh) can ask there, and ended with this process even
+            where that is killed; `stdin` is not used then.
         watch: called about twice a second while git runs, and at the end; what it raises stops git.
 
     Raises:
@@ -338,10 +361,11 @@ class _Run:
     ) -> None:
         self._name = next(word for word in arguments if not word.startswith("-") and "=" not in word)
         self._patience, self._most_bytes, self._detached = Patience(seconds), most_bytes, detached
-        with _file_of(stdin) as given:  # a pipe would have to be filled while the answer is taken
-            self._process = _started(
-                arguments, environment, stdin=given, stderr=subprocess.PIPE, start_new_session=detached
-            )
+        if detached:
+            self._process = _started_on_leash(arguments, environment)
+        else:
+            with _file_of(stdin) as given:  # a pipe would have to be filled while the answer is taken
+                self._process = _started(arguments, environment, stdin=given, stderr=subprocess.PIPE)
         self.errors = b""
         """The beginning of what git complained about."""
 
@@ -351,10 +375,25 @@ class _Run:
     def __exit__(self, *_: object) -> None:
         if self._process.returncode is None and self._detached:
             os.killpg(self._process.pid, signal.SIGKILL)  # also what git has started; nobody else has its number yet
+            self._await_silence()
         self._process.kill()
-        for stream in (self._process.stdout, self._process.stderr):
-            cast(IO[bytes], stream).close()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
         self._process.wait()
+
+    def _await_silence(self) -> None:
+        """Waits until all processes that were killed are gone, so that none of them makes another file."""
+        poll = select.poll()
+        streams = [cast(IO[bytes], stream).fileno() for stream in (self._process.stdout, self._process.stderr)]
+        for descriptor in streams:
+            poll.register(descriptor, select.POLLIN)
+        end = time.monotonic() + ENDING_SECONDS
+        while streams and (left := end - time.monotonic()) > 0:
+            for descriptor, _ in poll.poll(left * 1000):
+                if not os.read(descriptor, _PAGE):
+                    poll.unregister(descriptor)
+                    streams.remove(descriptor)
 
     @property
     def returncode(self) -> int:

@@ -94,6 +94,7 @@ _ATTRIBUTES_TOTAL = 100_000_000
 """Bytes of `.gitattributes` that are read of one revision."""
 
 _REGULAR: Final = b"blob"
+_SYMLINK: Final = b"120000"
 
 
 def git_dir(folder: Path) -> Path | None:
@@ -110,6 +111,36 @@ def git_dir(folder: Path) -> Path | None:
         is_one = pointer.startswith(b"gitdir: ") and b"\0" not in pointer
         return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if is_one else None
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
+
+
+def clone_environment(folder: Path) -> dict[str, str]:
+    """The environment for commands that need no work tree: git would fail where the one that a clone's configuration
+    names is gone, as that of a submodule may be.
+    """
+    return local_environment(folder, GIT_WORK_TREE=str(folder))
+
+
+def is_linked(folder: Path) -> bool:
+    """Whether a folder is a linked work tree (`git worktree add`) of a repository elsewhere."""
+    directory = git_dir(folder)
+    return directory is not None and (directory / "commondir").is_file()
+
+
+def commit_seconds(folder: Path, commit: str) -> int:
+    """When a commit was made, in seconds since 1970 by its committer's clock.
+
+    Raises:
+        GitError: the repository is broken, or does not hold it.
+    """
+    with object_environment(objects(folder), len(commit)) as environment:
+        answer = run(["rev-list", "--no-walk", "--timestamp", commit], environment, seconds=LOOKUP_SECONDS)
+    seconds = answer.stdout.partition(b" ")[0]
+    if answer.returncode or not seconds.isdigit():
+        raise GitError(
+            f"cannot read commit {commit[:12]} of {visible(folder)}: {complaint(answer.stderr)}; "
+            "run `git fsck` there, or clone it again"
+        )
+    return int(seconds)
 
 
 def remote_key(folder: Path) -> str | None:
@@ -164,7 +195,7 @@ def outside(folder: Path, named: Path) -> tuple[Path, ...]:
     directory = git_dir(folder)
     if directory is None:
         return ()
-    common = _common(directory)
+    common = common_dir(directory)
     places = [directory, common, *(common / name for name in ("HEAD", "config", "packed-refs", "refs", "objects"))]
     for place in _all_objects(common / "objects"):
         places += [place, *_links(place), *_links(place / "pack")]
@@ -212,12 +243,12 @@ def _local_repository(folder: Path, path: str) -> Path:
 def _remotes(folder: Path) -> dict[str, str]:
     """The first URL of each remote, by `remote.NAME.url`."""
     directory = git_dir(folder)
-    config = _common(directory) / "config" if directory else None
+    config = common_dir(directory) / "config" if directory else None
     if config is None or not config.is_file():
         return {}
     arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
     try:
-        answer = run(arguments, local_environment(folder), seconds=LOOKUP_SECONDS)
+        answer = run(arguments, clone_environment(folder), seconds=LOOKUP_SECONDS)
     except LimitReached:
         return {}
     remotes: dict[str, str] = {}
@@ -286,6 +317,25 @@ class GitSource:
                 entry = Entry(entry.path, entry.blob, entry.size, mark[0], entry.handle, mark[1])  # noqa: PLW2901
             yield entry
 
+    def links(self) -> tuple[dict[bytes, str], str | None]:
+        """The commit of each submodule of the revision by its path, and the blob of its `.gitmodules`, if it has one.
+
+        Raises:
+            GitError: the repository cannot be read.
+        """
+        commits: dict[bytes, str] = {}
+        modules = None
+        if self.revision:
+            place = objects(self.folder)
+            _refuse_pipes(place)
+            with object_environment(place, len(self.revision)) as environment:
+                for path, mode, kind, name, _ in self._tree(environment):
+                    if kind == b"commit":
+                        commits[path] = name
+                    elif path == b".gitmodules" and kind == _REGULAR and mode != _SYMLINK:
+                        modules = name
+        return commits, modules
+
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents, through one `git cat-file --batch`; `UNREADABLE` for an object that is missing or broken."""
         if not self.revision:
@@ -293,20 +343,23 @@ class GitSource:
         yield from read_listed(self.folder, entries, len(self.revision), self.max_bytes)
 
     def _list(self, environment: Mapping[str, str]) -> dict[bytes, Entry]:
-        listed, listing = {}, Listing(visible(self.location))
+        return {path: _entry(path, mode, kind, name, size) for path, mode, kind, name, size in self._tree(environment)}
+
+    def _tree(self, environment: Mapping[str, str]) -> Iterator[tuple[bytes, bytes, bytes, str, bytes]]:
+        """The path, mode, kind, id and size of everything in the revision but its folders."""
+        listing = Listing(visible(self.location))
         arguments = ["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision]
         try:
             for line in records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES):
                 facts, _, path = line.partition(b"\t")
                 mode, kind, name, size = facts.split()
                 listing.count(path)
-                listed[path] = _entry(path, mode, kind, name.decode(), size)
+                yield path, mode, kind, name.decode(), size
         except GitFailed as error:
             raise GitError(
                 f"cannot list {visible(self.location)} at {self.revision[:12]}: {error}; "
                 "run `git fsck` there, or clone it again"
             ) from None
-        return listed
 
 
 def resolve(folder: Path, rev: str | None) -> str:
@@ -318,10 +371,10 @@ def resolve(folder: Path, rev: str | None) -> str:
     directory = git_dir(folder)
     if directory is None:
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
-    for place in {directory, _common(directory)}:
+    for place in {directory, common_dir(directory)}:
         _refuse_pipes(place, is_deep=False)
         _refuse_pipes(place / "refs")
-    environment = local_environment(directory)
+    environment = clone_environment(directory)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
         answer = run(["rev-parse", "--verify", f"{wanted}^{{commit}}"], environment, seconds=LOOKUP_SECONDS)
@@ -348,7 +401,7 @@ def objects(folder: Path) -> Path:
         GitError: it is no repository.
     """
     directory = git_dir(folder)
-    place = _common(directory) / "objects" if directory else None
+    place = common_dir(directory) / "objects" if directory else None
     if place is None or not place.is_dir():
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
     return place
@@ -425,8 +478,8 @@ def _looks_like_one(place: Path) -> bool:
     return (place / "commondir").is_file() or ((place / "objects").is_dir() and (place / "refs").is_dir())
 
 
-def _common(directory: Path) -> Path:
-    """Where the objects and the configuration are: elsewhere for a linked work tree."""
+def common_dir(directory: Path) -> Path:
+    """Where the objects and the configuration of a git directory are: elsewhere for a linked work tree."""
     pointer = directory / "commondir"
     try:
         path = _begin(pointer).rstrip(b"\r\n") if pointer.is_file() else b""
@@ -454,7 +507,7 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
         return Entry(text, None, None, SkipReason.SUBMODULE, name)
     if not size.isdigit():
         return Entry(text, name, None, SkipReason.UNREADABLE, name)
-    return Entry(text, name, int(size), SkipReason.SYMLINK if mode == b"120000" else None, name)
+    return Entry(text, name, int(size), SkipReason.SYMLINK if mode == _SYMLINK else None, name)
 
 
 def _declared(

@@ -41,6 +41,16 @@ def normalised(url: str) -> str | None:
     return _printable(f"{shown}/{path}") if path else None
 
 
+def ignores_case(key: str) -> bool:
+    """Whether a repository key may be written in either case of letters, as on GitHub."""
+    return key[:11].lower() == "github.com/"
+
+
+def comparable(key: str) -> str:
+    """A repository key as it is compared with others."""
+    return key.lower() if ignores_case(key) else key
+
+
 def local_path(url: str) -> str | None:
     """The path that a remote on this machine is given by, as `/srv/a.git`, `../a` or `file:///srv/a.git`, else None.
 

@@ -9,7 +9,7 @@ from wherefrom.model import SkipReason
 from wherefrom.reports.index import RENDERERS
 from wherefrom.reports.index.text import live_line, seconds_left
 from wherefrom.reports.layout import columns
-from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
+from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport
 
 RUNNING = IndexProgress(
     repository="github.com/x/y",
@@ -107,3 +107,17 @@ def test_a_summary_of_many_failures_is_shortened() -> None:
     failed = tuple(RepositoryReport(f"r{at}", "failed", "", error="no") for at in range(50))
     text = rendered(RENDERERS["text"], IndexReport(failed, 0, 0, 0, 0.0))
     assert "failed: r19: no\n... and 30 more failed" in text
+
+
+def test_a_reason_that_names_the_source_is_not_preceded_by_it() -> None:
+    report = RepositoryReport("/srv/a", "failed", "", error="no such file or folder: /srv/a; check the path")
+    text = rendered(RENDERERS["text"], IndexReport((report,), 0, 0, 0, 0.0))
+    assert "failed: no such file or folder: /srv/a; check the path\n" in text
+
+
+def test_what_was_left_out_is_named_with_what_is_there_instead() -> None:
+    one = LeftOut("/srv/two\x1b[2J", "duplicate", "a linked work tree", "github.com/a/b", "/srv/one")
+    many = tuple(LeftOut(f"/srv/{at:02}", "folder", "a plain folder") for at in range(25))
+    text = rendered(RENDERERS["text"], IndexReport((), 0, 0, 0, 0.0, left_out=(one, *many)))
+    assert "left out: /srv/two␛[2J: a linked work tree; github.com/a/b is read from /srv/one\n" in text
+    assert "left out: /srv/18: a plain folder\n... and 6 more left out (all of them with --format json)\n" in text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.reports.rendered import rendered
+from tests.results import answers
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
@@ -26,18 +27,37 @@ def shown(result: SearchResult, query: bytes | None, document: bytes | None, loo
     return rendered(RENDERERS["text"], dataclasses.replace(result, texts=texts), look or Look())
 
 
-def test_a_heading_tells_place_lines_share_language_and_score(
-    result: SearchResult, query: bytes, document: bytes
-) -> None:
+def test_a_heading_tells_match_location_and_lines(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document)
-    assert "1. github.com/x/y  src/best.py:3-25\n" in text
-    assert "match 91% · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
-    assert "matched 31 of 34 tokens; 46 excluded\n" in text
-    assert "and 12 more places" in text
-    assert "src/near.py" in text
-    assert "lib/00.py, lib/01.py" in text
-    assert "... and 4 others" in text
-    assert "2. github.com/x/y  src/near.py:3-25\n" in text
+    assert "1. 91%  github.com/x/y  src/best.py:3-25\n" in text
+    assert "   score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
+    assert "   matched 31 of 34 tokens; 46 excluded\n" in text
+    assert "and 12 more locations:\n     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
+    assert "... 7 more (--locations lists all)" in text
+    assert "2. 20%  github.com/x/y  src/near.py:3-25\n" in text
+
+
+def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:
+    guarantee = "any shared run of 23 tokens or more is sure to be found (window 16)"
+    assert guarantee not in shown(result, None, None)
+    assert guarantee in shown(result, None, None, Look(explain=True))
+
+
+def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: bytes) -> None:
+    legend = "   > matches   ~ matches in part\n"
+    assert shown(result, query, document).count(legend) == 1
+    assert legend not in shown(result, query, document, Look(legend=False))
+    assert legend not in shown(result, query, None)
+
+
+def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None:
+    text = shown(answers.attributed(result), None, None)
+    assert "and 12 more locations (5 attributed, 7 unattributed):\n" in text
+    assert "     github.com/x/y  src/near.py  unattributed\n" in text
+    alike = answers.attributed(result).hits[0]
+    alike = dataclasses.replace(alike, attributions=alike.attributions[1:2] * len(alike.occurrences))
+    text = shown(dataclasses.replace(result, hits=(alike,)), None, None)
+    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n" in text
 
 
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:
@@ -59,7 +79,15 @@ def test_both_sides_below_each_other_with_a_mark(result: SearchResult, query: by
     assert "    2 >     parts = line.split(',')" in lines
     assert "    3 >     fields = line.split(',')" in lines
     assert "    6       return out" in lines
-    assert any("more lines" in line for line in lines)
+    assert any("unmatched lines ..." in line for line in lines)
+
+
+def test_what_is_left_out_says_how_to_see_it(result: SearchResult, query: bytes, document: bytes) -> None:
+    text = shown(result, query, document, Look(width=80, max_lines=5))
+    assert re.search(r"\.\.\. \d+ more lines \(--max-lines 0 shows all\) \.\.\.", text)
+    assert "--max-lines" not in shown(result, query, document, Look(width=80, max_lines=None))
+    assert "def main" not in shown(result, query, document, Look(context=0))
+    assert "def main" in shown(result, query, document, Look(context=9))
 
 
 @pytest.mark.parametrize(("matched", "mark"), [(8, ">"), (3, "~")])
@@ -81,7 +109,7 @@ def test_both_sides_beside_each_other(result: SearchResult, query: bytes, docume
     assert len({line.index("│") for line in lines if "│" in line}) == 1
 
 
-@pytest.mark.parametrize("width", [40, 80, 109, 110, 200])
+@pytest.mark.parametrize("width", [40, 80, 139, 140, 200])
 def test_colors_change_nothing_but_colors(result: SearchResult, query: bytes, document: bytes, width: int) -> None:
     plain = shown(result, query, document, Look(width=width, explain=True))
     colored = shown(result, query, document, Look(color=True, width=width, explain=True))
@@ -90,7 +118,7 @@ def test_colors_change_nothing_but_colors(result: SearchResult, query: bytes, do
     assert "\x1b[32mprint(parse" in colored
 
 
-@pytest.mark.parametrize("width", [40, 110])
+@pytest.mark.parametrize("width", [40, 140])
 def test_code_never_leaves_the_terminals_width(result: SearchResult, width: int) -> None:
     wide = "漢字 = '漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字'\n".encode() * 40
     text = shown(result, wide, wide, Look(width=width))
@@ -113,7 +141,7 @@ def test_hostile_code_and_names_are_made_visible(result: SearchResult) -> None:
         hits=(dataclasses.replace(hit, occurrences=occurrences, language=evil),),
     )
     for source in (hostile, None):
-        for width in (80, 120):
+        for width in (80, 140):
             text = shown(answer, hostile, source, Look(width=width, explain=True))
             kinds = {unicodedata.category(character) for character in text.replace("\n", "")}
             assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -135,7 +163,7 @@ def test_without_the_snippet_the_file_is_shown_alone(result: SearchResult, docum
 
 
 def test_a_source_that_is_not_what_was_indexed_is_no_error(result: SearchResult) -> None:
-    assert "1. github.com/x/y" in shown(result, b"", b"short")
+    assert "1. 91%  github.com/x/y" in shown(result, b"", b"short")
 
 
 def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
@@ -152,7 +180,6 @@ def test_nothing_found_is_said(result: SearchResult) -> None:
 def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: bytes, document: bytes) -> None:
     look = Look(file=WholeFile(0.25, 50))
     text = shown(result, query, document, look) + shown(result, query, None, look)
-    assert "match 91%" in text
     assert "file snip.py" in text
     assert "lines 2-5 of the file: lines 3-6 of the other file" in text
     assert "Only the 50 files that share most with it were compared." in text
@@ -207,8 +234,7 @@ def test_many_regions_are_shortened_with_their_count(result: SearchResult, query
         for start, line in ((start, long.count(b"\n", 0, start) + 1) for start in starts)
     )
     answer = dataclasses.replace(result, hits=(dataclasses.replace(hit, regions=regions),))
-    assert "... and 28 more matched stretches" in shown(answer, long, long)
-    assert "... and 28 more regions" in shown(answer, long, None)
+    assert "... 28 more regions (--format json lists all)" in shown(answer, long, None)
 
 
 def test_wording_is_evidence_and_no_verdict(result: SearchResult, query: bytes, document: bytes) -> None:

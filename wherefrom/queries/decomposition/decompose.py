@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -80,7 +80,10 @@ def sources(
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
-    filters = Filters.of(options, not_blobs=blob_ids(code) if options.not_itself else ())
+    filters = Filters.of(
+        replace(options, not_repositories=(*options.not_repositories, *options.own)),
+        not_blobs=blob_ids(code) if options.not_itself else (),
+    )
     candidates = Candidates(engine, query, filters, admitted_blobs or AdmittedBlobs(engine))
     weights = token_weights(query)
     least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens

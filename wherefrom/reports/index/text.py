@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wherefrom.reports.look import Look
-    from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
+    from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport
 
 FAILED = 20
 """Failed repositories listed in a summary."""
+
+LEFT_OUT = 20
+"""What was left out, as far as a summary lists it."""
 
 
 def seconds_left(progress: IndexProgress) -> float | None:
@@ -77,10 +80,32 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
         parts.append(f"{count(report.swept, 'content')} without a file removed")
     parts += skipped_table(total_skipped(repository.skipped for repository in report.repositories))
     parts += without_grammar(report.without_grammar)
+    parts += (_left_out(it) for it in report.left_out[:LEFT_OUT])
+    if len(report.left_out) > LEFT_OUT:
+        parts.append(f"... and {len(report.left_out) - LEFT_OUT:,} more left out (all of them with --format json)")
     failed = by_status.get("failed", [])
-    parts += (f"failed: {visible(it.key)}: {one_line(it.error or 'no reason given')}" for it in failed[:FAILED])
+    parts += (f"failed: {failure(it)}" for it in failed[:FAILED])
     if len(failed) > FAILED:
         parts.append(f"... and {len(failed) - FAILED:,} more failed (all of them with --format json)")
+    clones = [f"{size(report.clone_bytes)} on disk"] if report.clone_bytes else []
+    if report.discarded_clones:
+        clones.append(f"{report.discarded_clones:,} discarded ({size(report.discarded_bytes)})")
+    if clones:
+        parts.append(f"clones of URLs: {', '.join(clones)}")
     rate = f", {size(report.parsed_bytes / report.seconds)}/s" if report.parsed_bytes and report.seconds > 0 else ""
     parts.append(f"{duration(report.seconds)}{rate}")
     yield as_lines(parts)
+
+
+def failure(repository: RepositoryReport) -> str:
+    """What failed, and why, on one line."""
+    reason = one_line(repository.error or "no reason given")
+    name = visible(repository.key)
+    return reason if name in reason else f"{name}: {reason}"
+
+
+def _left_out(left: LeftOut) -> str:
+    text = f"left out: {visible(left.location)}: {one_line(left.reason)}"
+    if left.instead is not None:
+        text += f"; {visible(left.repository or '')} is read from {visible(left.instead)}"
+    return text

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
+from wherefrom.printable import one_line, visible
 from wherefrom.reports.layout import as_lines, count, size, table
 from wherefrom.reports.skipped import skipped_table, without_grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wherefrom.languages import Language
-    from wherefrom.model import RepositoryRecord
+    from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.reports.look import Look
-    from wherefrom.results import IndexStats
+    from wherefrom.results import IndexStats, MissingSource
 
 REVISION = 12
 """Leading characters of a revision that are shown."""
@@ -39,6 +40,31 @@ def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iter
     ]
     header = ("repository", "kind", "revision", "files", "size", "skipped", "indexed at")
     yield as_lines(table(header, rows, right=(3, 4, 5)))
+
+
+def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
+    """The paths of a repository's files, one on each line."""
+    rest = iter(files)
+    while some := list(islice(rest, 1000)):
+        yield as_lines(visible(file.path) for file in some)
+
+
+def write_missing(missing: Sequence[MissingSource], _look: Look) -> Iterator[str]:
+    """The repositories whose source is gone, and those of which that is not sure."""
+    gone = [source for source in missing if source.is_gone]
+    in_doubt = [source for source in missing if not source.is_gone]
+    if not missing:
+        yield "the source of every repository is where it was\n"
+    if gone:
+        rows = [(visible(source.repository), f"{source.files:,}", visible(source.location)) for source in gone]
+        yield as_lines(["the source is gone:", *table(("repository", "files", "source"), rows, right=(1,))])
+    if gone and in_doubt:
+        yield "\n"
+    if in_doubt:
+        rows = [
+            (visible(source.repository), visible(source.location), one_line(source.doubt or "")) for source in in_doubt
+        ]
+        yield as_lines(["not there, but perhaps not gone:", *table(("repository", "source", "why"), rows)])
 
 
 def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.figures import match
-from wherefrom.reports.layout import count, lines
+from wherefrom.reports.layout import count
+from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
     yield f"{visible(block.name)}  ({', '.join(facts)})"
     for hit in result.hits:
         at, attribution = least_attributed(hit)
-        where = " ".join(lines(pair.document.start_line, pair.document.end_line) for pair in hit.regions[:1])
-        others = f"  and {count(len(hit.occurrences) - 1, 'more place')}" if len(hit.occurrences) > 1 else ""
-        yield f"  {match(hit):<10}  {visible(at.repository)}  {visible(at.path)}:{where}{others}"
+        yield f"  {match(hit):>4}  {location(at, hit.regions, revision=True)}"
+        others = [other for place, other in zip(hit.occurrences, hit.attributions, strict=True) if place is not at]
+        if others:
+            yield f"        and {more_locations(len(others), others)}"
         yield from (f"        {sentence}" for sentence in sentences(attribution))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from wherefrom.reports import data, json
 from wherefrom.reports.renderer import Renderer
-from wherefrom.reports.search import csv, text
+from wherefrom.reports.search import csv, short, text
 from wherefrom.results import SearchResult
 
 _SCHEMA = "search-result.schema.json"
@@ -18,3 +18,10 @@ RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "csv": Renderer(csv.write, header=csv.HEADER),
 }
 """The formats; the first one is the default."""
+
+SHORT_FORMS: Mapping[str, Callable[[], Renderer[SearchResult]]] = {
+    "--brief": short.brief,
+    "--locations": short.locations,
+    "--count": short.count,
+}
+"""The short forms of `text`, each by its flag; a renderer is for the answers of one run."""

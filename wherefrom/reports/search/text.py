@@ -5,14 +5,15 @@ Every line that is unlike its neighbours only by color has a mark as well, so th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.figures import figures, matched
+from wherefrom.reports.figures import match, matched, other_figures
 from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
-from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows, stretches
+from wherefrom.reports.location_text import location, more_locations
+from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,20 +22,25 @@ if TYPE_CHECKING:
     from wherefrom.reports.look import Look
     from wherefrom.results import Attribution, Explanation, Hit, QueryInfo, Region, RegionPair, SearchResult
 
-SIDE_BY_SIDE = 110
+SIDE_BY_SIDE = 140
 """Terminal columns from which the two sides are beside each other."""
 
-STRETCHES = 12
-"""Matched stretches shown of one hit."""
+REGIONS = 12
+"""Regions listed of one hit whose source is not at hand."""
 
-OCCURRENCES = 8
-"""Further places listed of one hit."""
+OCCURRENCES = 5
+"""Further locations listed of one hit."""
 
 TERMS = 20
 """Terms listed in an explanation; the JSON forms hold all of them."""
 
 MARK, MARK_IN_PART = ">", "~"
 """Before a line that is matched for the most part; for a lesser part."""
+
+GONE = (
+    "The source is not at hand: its clone was discarded, is gone or has changed. To see it, index it again without "
+    "--discard-clones, or into a new index with --keep-source."
+)
 
 CAUSES = {"max_df": "as too frequent (--max-df)"}
 
@@ -54,9 +60,11 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
         source = result.texts.of(hit.blob, hit.occurrences)
         document = None if source is None else Text(source)
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
+        if document is not None and hit.regions:
+            look = replace(look, legend=False)
     if result.truncated and result.hits:
         if look.file is None:
-            yield as_lines(["", "The search stopped here; there may be more places (--limit)."])
+            yield as_lines(["", "The search stopped here; there may be more locations (--limit)."])
         else:
             yield as_lines(["", f"Only the {look.file.compared:,} files that share most with it were compared."])
 
@@ -92,7 +100,8 @@ def _head(result: SearchResult, look: Look) -> list[str]:
         if result.truncated:
             found += " before the search stopped"
     seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
-    return [f"{look.bold(name)} ({facts}): {found}", look.dim(seen), *_excluded(query)]
+    guarantee = [look.dim(seen)] if look.explain else []
+    return [f"{look.bold(name)} ({facts}): {found}", *guarantee, *_excluded(query)]
 
 
 def _excluded(query: QueryInfo) -> list[str]:
@@ -113,11 +122,9 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
     attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     best = hit.best
     others = [at for at in hit.occurrences if at is not best]
-    first, last = _extent([pair.document for pair in hit.regions])
-    where = f":{lines(first, last)}" if hit.regions else ""
-    place = f"{visible(best.repository)}  {visible(best.path)}" if best else f"blob {visible(hit.blob)}"
-    yield look.bold(f"{rank}. {place}{where}")
-    yield f"   {' · '.join([*figures(hit), visible(hit.language)])}"
+    place = location(best, hit.regions) if best else f"blob {visible(hit.blob)}"
+    yield look.bold(f"{rank}. {match(hit)}  {place}")
+    yield look.dim(f"   {' · '.join([*other_figures(hit), visible(hit.language)])}")
     if info.excluded_tokens:
         yield f"   {matched(hit, info)}"
     if best in attributions:
@@ -130,21 +137,11 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
     if document is None:
         yield ""
         yield from _regions(hit.regions, look)
-        yield look.dim(
-            "   The source is not at hand (its clone is gone or changed); "
-            "`wherefrom index --keep-source` stores it in the index."
-        )
+        yield from map(look.dim, _hanging(GONE, look))
         return
     yield ""
     path = best.path if best else hit.blob
     yield from _sides(hit.regions, query, document, (info.name, path), look)
-
-
-def _extent(regions: Sequence[Region]) -> tuple[int, int]:
-    """The first and the last line of these regions; (0, 0) where there are none."""
-    return min((region.start_line for region in regions), default=0), max(
-        (region.end_line for region in regions), default=0
-    )
 
 
 def _hanging(text: str, look: Look) -> list[str]:
@@ -154,16 +151,14 @@ def _hanging(text: str, look: Look) -> list[str]:
 def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
     if not others:
         return
-    yield f"   and {count(len(others), 'more place')}"
-    shown: dict[str, list[str]] = {}
+    verdicts = [attributions[at] for at in others if at in attributions]
+    yield f"   and {more_locations(len(others), verdicts)}:"
+    is_mixed = len({attribution.verdict for attribution in verdicts}) > 1
     for at in others[:OCCURRENCES]:
-        verdict = f" ({attributions[at].verdict})" if at in attributions else ""
-        shown.setdefault(at.repository, []).append(f"{visible(at.path)}{verdict}")
-    for repository, paths in shown.items():
-        listed = f"{visible(repository)}  {', '.join(paths)}"
-        yield from (look.dim(f"     {line}") for line in wrapped(listed, look.width - 5))
+        verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
+        yield look.dim(f"     {location(at)}{verdict}")
     if len(others) > OCCURRENCES:
-        yield look.dim(f"     ... and {count(len(others) - OCCURRENCES, 'other')} (all of them with --format json)")
+        yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
 
 
 def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
@@ -171,18 +166,15 @@ def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
     shown = [
         f"   {_lines(pair.query)} of the {look.query}: {_lines(pair.document)} of the {document} "
         f"({count(pair.tokens, 'token')}, {pair.representation})"
-        for pair in regions[:STRETCHES]
+        for pair in regions[:REGIONS]
     ]
-    return shown + _more(len(regions) - STRETCHES, "region", "regions")
+    more = len(regions) - REGIONS
+    return shown + ([f"   ... {count(more, 'more region')} (--format json lists all)"] if more > 0 else [])
 
 
 def _lines(region: Region) -> str:
     noun = "line" if region.start_line == region.end_line else "lines"
     return f"{noun} {lines(region.start_line, region.end_line)}"
-
-
-def _more(number: int, noun: str, plural: str) -> list[str]:
-    return [f"   ... and {count(number, f'more {noun}', f'more {plural}')}"] if number > 0 else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +193,19 @@ class _Column:
         if cell is None:
             return "", 0
         if isinstance(cell, Hidden):
-            text = clip(f"{'':>{self.digits}} ... {count(cell.lines, 'more line')} ...", self.digits + 3 + self.width)
+            text = clip(f"{'':>{self.digits}} ... {_hidden(cell)} ...", self.digits + 3 + self.width)
             return look.dim(text), columns(text)
         here = [region for region in self.regions if region.start_line <= cell <= region.end_line]
         shown = pieces(self.text.line(cell), self.text.spans(cell, here), self.width)
         prefix = f"{cell:>{self.digits}} {_mark(shown)} "
         taken = len(prefix) + sum(columns(piece.text) for piece in shown)
         return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
+
+
+def _hidden(cell: Hidden) -> str:
+    if cell.unmatched:
+        return count(cell.lines, "unmatched line")
+    return f"{count(cell.lines, 'more line')} (--max-lines 0 shows all)"
 
 
 def _mark(shown: Sequence[Piece]) -> str:
@@ -226,14 +224,15 @@ def _painted(piece: Piece, look: Look) -> str:
 def _sides(
     pairs: Sequence[RegionPair], query: Text | None, document: Text, names: tuple[str, str], look: Look
 ) -> Iterator[str]:
-    stretches_shown, more = stretches(pairs, STRETCHES)
-    shown = [row for stretch in stretches_shown for row in rows(stretch)]
+    shown = rows(pairs, (query, document), look.context, look.max_lines)
     beside = query is not None and look.width >= SIDE_BY_SIDE
     # Three columns of margin, or three on each side of the line between the two.
     room = (look.width - 6) // 2 if beside else look.width - 3
-    left = None if query is None else _column(query, [pair.query for pair in pairs], room)
-    right = _column(document, [pair.document for pair in pairs], room)
+    left = None if query is None else _column(query, [pair.query for pair in pairs], [row[0] for row in shown], room)
+    right = _column(document, [pair.document for pair in pairs], [row[1] for row in shown], room)
     headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
+    if look.legend:
+        yield look.dim(f"   {MARK} matches   {MARK_IN_PART} matches in part")
     if left is not None and beside:
         yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
         for of_query, of_document in shown:
@@ -246,15 +245,14 @@ def _sides(
             yield ""
         yield "   " + look.dim(headings[1])
         yield from _below(right.set(of_document, look) for _, of_document in shown)
-    yield from _more(more, "matched stretch", "matched stretches")
 
 
 def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
     return [f"   {text}".rstrip() for text, taken in cells if taken]
 
 
-def _column(text: Text, regions: Sequence[Region], room: int) -> _Column:
-    digits = len(str(_extent(regions)[1]))
+def _column(text: Text, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> _Column:
+    digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
     return _Column(text, regions, digits, max(room - digits - 3, 2))
 
 

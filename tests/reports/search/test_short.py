@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from tests.reports.rendered import rendered
+from tests.results import answers
+from wherefrom.model import Occurrence
+from wherefrom.reports.search import SHORT_FORMS, short
+
+if TYPE_CHECKING:
+    from wherefrom.reports.renderer import Renderer
+    from wherefrom.results import SearchResult
+
+
+def several(renderer: Renderer[SearchResult]) -> Renderer[SearchResult]:
+    return renderer.several or renderer
+
+
+def test_brief_is_one_line_for_each_hit(result: SearchResult) -> None:
+    assert rendered(short.brief(), result) == (
+        " 91%  github.com/x/y  src/best.py:3-25  and 12 more locations\n 20%  github.com/x/y  src/near.py:3-25\n"
+    )
+
+
+def test_brief_tells_the_attribution_and_of_several_snippets_the_name(result: SearchResult) -> None:
+    assert rendered(several(short.brief()), answers.attributed(result)) == (
+        "snip.py:  91%  github.com/x/y  src/best.py:3-25  attributed  "
+        "and 12 more locations (5 attributed, 7 unattributed)\n"
+        "snip.py:  20%  github.com/x/y  src/near.py:3-25  unattributed\n"
+    )
+
+
+def test_a_location_of_several_snippets_is_written_once(result: SearchResult) -> None:
+    renderer = short.locations()
+    lines = rendered(renderer, result).splitlines()
+    assert lines[:3] == ["github.com/x/y:src/near.py", "github.com/x/y:src/best.py", "github.com/x/z:lib/00.py"]
+    assert len(lines) == len(set(lines)) == 13
+    assert rendered(renderer, result) == ""
+    assert rendered(short.locations(), result).splitlines() == lines
+
+
+def test_the_count_is_that_of_the_locations(result: SearchResult) -> None:
+    assert rendered(short.count(), result) == "13\n"
+    assert rendered(several(short.count()), result) == "snip.py:13\n"
+    nothing = dataclasses.replace(result, hits=(), total=0)
+    assert rendered(several(short.count()), nothing) == "snip.py:0\n"
+
+
+def test_hostile_names_are_made_visible_in_every_form(result: SearchResult) -> None:
+    evil = "p\x1b[2J\u202e\n\udcff"
+    hit = dataclasses.replace(result.hits[0], occurrences=(Occurrence(evil, evil, answers.BLOB, "r"),))
+    query = dataclasses.replace(result.query, name=evil)
+    gone = dataclasses.replace(hit, occurrences=(Occurrence("a", "b", answers.OTHER, "r"),))
+    for hits in ((hit,), (gone,)):
+        hostile = dataclasses.replace(result, query=query, hits=hits)
+        for form in SHORT_FORMS.values():
+            for renderer in (form(), several(form())):
+                text = rendered(renderer, hostile)
+                assert text.count("\n") == 1
+                assert text.rstrip("\n").isprintable()
+
+
+def test_what_a_short_form_leaves_out_is_said(result: SearchResult) -> None:
+    assert short.missing(result) == "there may be more locations of snip.py (--limit)"
+    assert short.missing(dataclasses.replace(result, truncated=False, total=2)) is None
+    query = dataclasses.replace(result.query, needed=8, tokens=3)
+    too_short = dataclasses.replace(result, query=query, hits=(), total=0)
+    assert short.missing(too_short) == "snip.py is too short to be looked up: 3 of 8 tokens"

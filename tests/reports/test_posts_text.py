@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import dataclasses
+
+from tests.reports.rendered import rendered
+from tests.results import answers
+from wherefrom.model import Occurrence
+from wherefrom.reports.posts import RENDERERS
+
+
+def test_a_hit_tells_the_whole_location() -> None:
+    answer = answers.post_answer()
+    assert answer.result is not None
+    hit = dataclasses.replace(
+        answer.result.hits[0],
+        occurrences=(
+            Occurrence("github.com/x/y", "src/best.py", answers.BLOB, "0123456789abcdef"),
+            Occurrence("/a/folder", "best.py", answers.BLOB, ""),
+        ),
+        attributions=answer.result.hits[0].attributions[:2],
+    )
+    folder = dataclasses.replace(hit, occurrences=hit.occurrences[1:], attributions=hit.attributions[:1])
+    found = dataclasses.replace(answer, result=dataclasses.replace(answer.result, hits=(hit, folder)))
+    lines = rendered(RENDERERS["text"], found).splitlines()
+    assert "   91%  github.com/x/y@0123456789ab  src/best.py:3-25" in lines
+    assert "        and 1 more location (1 attributed)" in lines
+    assert "   91%  /a/folder  best.py:3-25" in lines

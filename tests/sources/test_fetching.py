@@ -1,0 +1,289 @@
+"""URLs are fetched ahead, several at a time; what may pass is tried again, and the disk that clones take is bounded."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.git_server import GitServer, Request, serve
+from tests.repositories import Repository
+from wherefrom.errors import GitError
+from wherefrom.sources import RemoteSource, clones, fetching, remote
+from wherefrom.sources.fetching import Fetches
+from wherefrom.sources.remote import PassingFailure
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wait between tries, and no proxy between the tests and their server."""
+    monkeypatch.setattr(remote, "RETRY_SECONDS", (0.0, 0.0, 0.0))
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[GitServer]:
+    with serve(tmp_path / "served") as made:
+        yield made
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def served(server: GitServer, cache: Path, *names: str) -> list[RemoteSource]:
+    """Sources of repositories that are made for them, each with a file of its own."""
+    for name in names:
+        Repository.make(server.folder / name, {"f": name.encode()})
+    return [RemoteSource(server.url(name), cache=cache) for name in names]
+
+
+def wait_for(fetches: Fetches, source: RemoteSource) -> None:
+    while not fetches.wait(source):
+        pass
+    fetches.check(source)
+
+
+def names(cache: Path) -> set[str]:
+    return {path.name for path in cache.iterdir()} if cache.is_dir() else set()
+
+
+def test_so_many_are_fetched_at_a_time(server: GitServer, cache: Path) -> None:
+    sources = served(server, cache, *"abcdef")
+    pairs = threading.Barrier(2, timeout=120)
+    under_way: list[str] = []
+    most = []
+
+    def plan(request: Request) -> None:
+        if request.command == "refs":
+            under_way.append(request.repository)
+            pairs.wait()  # nobody goes on alone
+            most.append(len(under_way))
+            pairs.wait()
+            under_way.remove(request.repository)
+
+    server.plan = plan
+    with Fetches(sources, threads=2) as fetches:
+        for source in sources:
+            wait_for(fetches, source)
+            assert source.revision == Repository(server.folder / source.url[-1]).git("rev-parse", "HEAD")
+            assert fetches.release([source], discard=False) == []
+    assert set(most) == {2}
+    assert len(names(cache)) == 6
+
+
+@pytest.mark.parametrize("answer", [503, 500, 429, "reset"])
+def test_what_may_pass_is_tried_again(server: GitServer, cache: Path, answer: int | str) -> None:
+    sources = served(server, cache, "a", "b")
+    server.fail_first(a=[answer, answer])
+    with Fetches(sources, threads=1) as fetches:
+        for source in sources:
+            wait_for(fetches, source)
+    assert server.asked("a", "refs") == 3
+    assert server.asked("b", "refs") == 1
+
+
+def test_what_does_not_pass_is_an_error_after_some_tries(server: GitServer, cache: Path) -> None:
+    (source,) = served(server, cache, "a")
+    server.plan = lambda _: 503
+    with Fetches([source], threads=1) as fetches, pytest.raises(PassingFailure, match=r"503.*\(tried 4 times\)$"):
+        wait_for(fetches, source)
+    assert server.asked("a", "refs") == 4
+    assert names(cache) == set()
+
+
+@pytest.mark.parametrize("answer", [404, 401, 403, 410])
+def test_what_will_not_pass_is_tried_once(server: GitServer, cache: Path, answer: int) -> None:
+    (source,) = served(server, cache, "a")
+    server.plan = lambda _: answer
+    with Fetches([source], threads=1) as fetches, pytest.raises(GitError, match=r"^cannot fetch http://127") as caught:
+        wait_for(fetches, source)
+    assert not isinstance(caught.value, PassingFailure)
+    assert server.asked("a", "refs") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ("fatal: unable to access 'URL': Could not resolve host: nowhere.example", True),
+        ("fatal: unable to access 'URL': Failed to connect to h port 443 after 3 ms: Couldn't connect to server", True),
+        ("error: RPC failed; curl 92 HTTP/2 stream 5 was not closed cleanly: CANCEL (err 8)\nfatal: early EOF", True),
+        ("fatal: unable to access 'URL': GnuTLS recv error (-110): The TLS connection was non-properly ended.", True),
+        ("kex_exchange_identification: Connection closed by remote host\nfatal: Could not read from remote", True),
+        (
+            "remote: You have exceeded a secondary rate limit.\nfatal: unable: The requested URL returned error: 403",
+            True,
+        ),
+        ("git@h: Permission denied (publickey).\nfatal: the remote end hung up unexpectedly", False),
+        ("remote: Repository not found.\nfatal: repository 'URL/' not found", False),
+        ("fatal: could not read Username for 'https://github.com': terminal prompts disabled", False),
+        ("fatal: unable to access 'URL': SSL certificate problem: certificate has expired", False),
+        ("fatal: unable to access 'URL': The requested URL returned error: 403", False),
+        ("fatal: something that nobody has seen yet", False),
+    ],
+)
+def test_which_failures_may_pass(said: str, passes: bool) -> None:
+    url = "https://h/connection reset/rate limit"  # a name of a repository does not count
+    failure = remote._failure(url, said.replace("URL", url).encode())
+    assert isinstance(failure, PassingFailure) == passes
+
+
+def test_a_server_that_falls_silent_is_tried_again(
+    server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "STALL_SECONDS", 1)
+    (source,) = served(server, cache, "a")
+    server.fail_first(a=["hang"])
+    with Fetches([source], threads=1) as fetches:
+        wait_for(fetches, source)
+    assert server.asked("a", "refs") == 2
+
+
+def test_a_host_that_does_not_answer_is_not_tried_as_often_for_each_url(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[str] = []
+    update = remote.update
+
+    def counted(url: str, *arguments: object, **options: object) -> str:
+        tries.append(url[-1])
+        return update(url, *arguments, **options)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr(remote, "update", counted)
+    sources = [RemoteSource(f"http://127.0.0.1:9/{name}", cache=cache) for name in "abc"]  # port 9: nobody answers
+    with Fetches(sources, threads=1) as fetches:
+        for source in sources:
+            with pytest.raises(PassingFailure):
+                wait_for(fetches, source)
+    assert "".join(tries) == "aaaabc"
+
+
+def test_closing_ends_fetches_and_waits(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "RETRY_SECONDS", (86_400.0,))
+    sources = served(server, cache, "hangs", "waits", "later")
+    asked = threading.Barrier(3, timeout=120)
+
+    def plan(request: Request) -> int | str:
+        asked.wait()
+        return "hang" if request.repository == "hangs" else 503
+
+    server.plan = plan
+    with Fetches(sources, threads=2) as fetches:
+        assert not fetches.wait(sources[0])
+        asked.wait()
+    assert server.left.wait(120)
+    assert {request.repository for request in server.requests} == {"hangs", "waits"}
+    assert names(cache) == set()
+    assert not fetches.is_ready(sources[2])
+
+
+def test_no_more_than_there_is_room_for(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "AHEAD", 2)
+    sources = served(server, cache, *"abcdefg")
+    begun: list[int] = []
+    server.plan = lambda request: begun.append(len(names(cache))) if request.command == "refs" else None
+    with Fetches(sources, threads=1) as fetches:
+        for source, following in pairwise(sources):
+            wait_for(fetches, source)
+            wait_for(fetches, following)
+            assert not fetches.is_held_up([])
+            assert fetches.is_held_up([source]) == (following is not sources[-1])
+            assert len(server.requests) == 3 * len(begun)  # nothing else has begun
+            assert fetches.release([source], discard=True) > [0]
+        fetches.release(sources[-1:], discard=True)
+    assert begun == [1, *[2] * 6]  # with the one that is being made
+    assert names(cache) == set()
+
+
+def test_bytes_are_bounded_as_well(server: GitServer, cache: Path) -> None:
+    sources = served(server, cache, *"abcd")
+    begun: list[int] = []
+    server.plan = lambda request: begun.append(len(names(cache))) if request.command == "refs" else None
+    with Fetches(sources, threads=1, space=1) as fetches:
+        for source in sources:
+            wait_for(fetches, source)
+            assert fetches.is_held_up([source]) == (source is not sources[-1])
+            fetches.release([source], discard=True)
+    assert begun == [1, 1, 1, 1]
+
+
+def test_a_clone_that_has_the_tip_is_not_fetched_again(server: GitServer, cache: Path) -> None:
+    (first,) = served(server, cache, "a")
+    made = Repository(server.folder / "a")
+    made.git("tag", "-a", "v1", "-m", "tag")
+    made.git("branch", "topic/one")
+    wanted = (None, "main", "v1", "topic/one", "refs/tags/v1", made.git("rev-parse", "HEAD"))
+    for rev in wanted:
+        assert RemoteSource(first.url, cache=cache, rev=rev).revision == made.git("rev-parse", "main")
+    fetches, asked = server.asked("a", "fetch"), server.asked("a", "refs")
+    for rev in wanted:
+        assert RemoteSource(first.url, cache=cache, rev=rev).revision == made.git("rev-parse", "main")
+    assert server.asked("a", "fetch") == fetches
+    assert server.asked("a", "refs") == asked + len(wanted) - 1  # for a commit id nobody is asked
+
+    tip = made.commit({"f": b"newer"})
+    assert RemoteSource(first.url, cache=cache, rev="main").revision == tip
+    assert server.asked("a", "fetch") == fetches + 1
+    made.git("checkout", "--quiet", "-b", "v1")
+    branch = made.commit({"f": b"on a branch with the name of a tag"})
+    assert RemoteSource(first.url, cache=cache, rev="v1").revision == made.git("rev-parse", "refs/tags/v1^{commit}")
+    assert RemoteSource(first.url, cache=cache, rev="heads/v1").revision == branch
+
+
+def test_what_is_known_needs_no_clone_until_it_is_read(server: GitServer, cache: Path) -> None:
+    (source,) = served(server, cache, "a")
+    source.known = Repository(server.folder / "a").git("rev-parse", "HEAD")
+    assert source.revision == source.known
+    assert names(cache) == set()
+    assert server.asked("a", "fetch") == 0
+    assert [entry.path for entry in source.entries()] == ["f"]
+
+
+def test_what_a_killed_fetch_left_is_removed(server: GitServer, cache: Path) -> None:
+    (source,) = served(server, cache, "a")
+    assert source.revision
+    tip = Repository(server.folder / "a").commit({"f": b"newer"})
+    clone = source.folder
+    reference = next((clone / "refs" / "wherefrom").iterdir())
+    left = [clone / "shallow.lock", reference.with_name(f"{reference.name}.lock"), clone / "objects/pack/tmp_pack_1"]
+    for path in left:
+        path.write_bytes(b"")
+    half = cache / f".{clone.name}.half"
+    (half / "objects").mkdir(parents=True)
+    assert RemoteSource(source.url, cache=cache).revision == tip
+    assert not any(path.exists() for path in left)
+    assert half.exists()  # until something is cloned
+    with clones.in_use(half) as is_there:
+        assert is_there
+        clones.remove_leftovers(cache)
+        assert half.exists()
+    clones.remove_leftovers(cache)
+    assert names(cache) == {clone.name}
+
+
+def test_a_clone_in_use_is_not_discarded(server: GitServer, cache: Path) -> None:
+    (source,) = served(server, cache, "a")
+    assert source.revision
+    with clones.in_use(source.folder):
+        assert clones.discard(source.folder) == 0
+        assert names(cache) == {source.folder.name}
+    assert clones.discard(source.folder) > 0
+    assert names(cache) == set()
+    assert clones.discard(source.folder) == 0
+
+
+def test_one_that_is_fetched_by_another_is_waited_for(server: GitServer, cache: Path) -> None:
+    (source,) = served(server, cache, "a")
+    assert source.revision
+    never, now = threading.Event(), threading.Event()
+    now.set()
+    with clones.alone(source.folder, never) as is_alone:
+        assert is_alone
+        with clones.alone(source.folder, now) as is_alone_too:
+            assert not is_alone_too
+    with clones.alone(source.folder, now) as is_alone:
+        assert is_alone

@@ -1,0 +1,369 @@
+"""What is wrong with one source does not stop the others, and nothing is passed over in silence."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.sources.conftest import MakeRepository, Repository
+from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
+from wherefrom.results import LeftOut
+from wherefrom.sources import Found, GitSource, ListedSource, RemoteSource, Source, discover, find_sources
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def keys(sources: Iterable[Source], root: Path) -> dict[str, str]:
+    """The key of each source by its location."""
+    return {str(Path(source.location).relative_to(root)): source.key for source in sources}
+
+
+def left_out(found: Found, root: Path) -> dict[str, tuple[str, str]]:
+    """The kind and reason of what was left out, by its location."""
+    return {str(Path(left.location).relative_to(root)): (left.kind, left.reason) for left in found.left_out}
+
+
+def postpone(made: Repository, seconds: int) -> str:
+    """Makes the last commit of a repository so much later; gives its new id."""
+    commit = made.git("cat-file", "commit", "HEAD").replace(" 1704067200 ", f" {1704067200 + seconds} ")
+    later = made.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{commit}\n".encode())
+    made.git("reset", "--quiet", "--hard", later)
+    return later
+
+
+def test_what_cannot_be_used_is_said_and_the_rest_is_found(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    repository("farm/good", {"f": b"1"})
+    (tmp_path / "farm/half/.git").mkdir(parents=True)
+    (tmp_path / "farm/half/f").write_text("1")
+    (tmp_path / "single.py").write_text("1")
+    specs = [str(tmp_path / name) for name in ("gone", "farm", "single.py", "farm/half", "gone")]
+    found = find_sources(specs, cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["farm/good"]
+    assert [unusable.name for unusable in found.unusable] == [specs[0], str(tmp_path / "farm/half"), specs[2]]
+    for unusable, wrong in zip(found.unusable, ("no such file", "not a repository", "a single file"), strict=True):
+        assert wrong in str(unusable.error)
+    for strictly in (lambda: find_sources(specs, cache=cache, strict=True), lambda: discover(specs, cache=cache)):
+        with pytest.raises(NotFound, match=r"^3 sources cannot be used; the first one: no such file"):
+            strictly()
+
+
+def test_where_nothing_can_be_used_there_is_an_error(tmp_path: Path, cache: Path) -> None:
+    with pytest.raises(NotFound, match=r"^no such file or folder: .*gone; check the path"):
+        find_sources([str(tmp_path / "gone")], cache=cache)
+    with pytest.raises(NotFound, match=r"^2 sources cannot be used; the first one: "):
+        find_sources([str(tmp_path / "gone"), str(tmp_path / "too")], cache=cache)
+
+
+def test_of_two_clones_with_one_key_the_newest_commit_counts(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    for name, url in {"a": "https://github.com/Owner/Repo", "b": "git@GitHub.com:owner/repo.git"}.items():
+        repository(f"farm/{name}", {"f": b"1"}).git("remote", "add", "origin", url)
+    postpone(Repository(tmp_path / "farm/b"), 60)
+    found = find_sources([str(tmp_path / "farm")], cache=cache)
+    assert keys(found.sources, tmp_path) == {"farm/b": "github.com/owner/repo"}
+    assert found.left_out == (
+        LeftOut(f"{tmp_path}/farm/a", "duplicate", "an older commit", "github.com/owner/repo", f"{tmp_path}/farm/b"),
+    )
+    assert found.unusable == ()
+    for strictly in (
+        lambda: find_sources([tmp_path / "farm"], cache=cache, strict=True),
+        lambda: discover([tmp_path / "farm"], cache=cache),
+    ):
+        with pytest.raises(
+            DuplicateSource, match=r"farm/a and .*farm/b have one repository key, github.com/Owner/Repo"
+        ):
+            strictly()
+
+
+def test_of_equally_new_clones_the_first_counts(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    for name in ("a", "b", "empty"):
+        made = repository(name, None if name == "empty" else {"f": b"1"})
+        made.git("remote", "add", "origin", "https://example.org/x/y")
+    found = find_sources([str(tmp_path / name) for name in ("empty", "b", "a")], cache=cache)
+    assert keys(found.sources, tmp_path) == {"b": "example.org/x/y"}
+    assert left_out(found, tmp_path) == {"empty": ("duplicate", "no commit"), "a": ("duplicate", "no newer commit")}
+
+
+def test_a_linked_work_tree_gives_way_to_its_repository(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    made = repository("farm/z", {"f": b"1"})
+    made.git("remote", "add", "origin", "https://example.org/x/y")
+    made.git("worktree", "add", "--quiet", "--detach", tmp_path / "farm/linked")
+    postpone(Repository(tmp_path / "farm/linked"), 60)
+    found = find_sources([str(tmp_path / "farm")], cache=cache)
+    assert keys(found.sources, tmp_path) == {"farm/z": "example.org/x/y"}
+    assert left_out(found, tmp_path) == {"farm/linked": ("duplicate", "a linked work tree")}
+    assert keys(find_sources([tmp_path / "farm/linked"], cache=cache).sources, tmp_path) == {
+        "farm/linked": "example.org/x/y"
+    }
+
+
+def test_a_broken_clone_gives_way_to_a_sound_one(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    for name in ("a", "b"):
+        repository(f"farm/{name}", {"f": b"1"}).git("remote", "add", "origin", "https://example.org/x/y")
+    (tmp_path / "farm/a/.git/refs/heads/main").write_text("nonsense\n")
+    found = find_sources([str(tmp_path / "farm")], cache=cache)
+    assert keys(found.sources, tmp_path) == {"farm/b": "example.org/x/y"}
+    assert [unusable.name for unusable in found.unusable] == [f"{tmp_path}/farm/a"]
+    shutil.rmtree(tmp_path / "farm/b")
+    assert keys(find_sources([str(tmp_path / "farm")], cache=cache).sources, tmp_path) == {"farm/a": "example.org/x/y"}
+
+
+def test_of_a_clone_and_its_url_the_newest_commit_counts(
+    repository: MakeRepository, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = tmp_path / "host"  # stands in for ssh: what is to be run there runs here
+    host.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
+    host.chmod(0o700)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(host))
+    monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
+    remote = repository("remote", {"f": b"1"})
+    url = f"ssh://example.org{remote.folder}"
+    remote.git("clone", "--quiet", remote.folder, tmp_path / "clone")
+    Repository(tmp_path / "clone").git("remote", "set-url", "origin", url)
+    newest = postpone(remote, 60)
+    specs: list[str | Path] = [tmp_path / "clone", url]
+    found = find_sources(specs, cache=cache)
+    assert [(type(source), source.revision) for source in found.sources] == [(RemoteSource, newest)]
+    assert found.left_out == (
+        LeftOut(f"{tmp_path}/clone", "duplicate", "an older commit", f"example.org{remote.folder}", url),
+    )
+    monkeypatch.setenv("GIT_SSH_COMMAND", "false")
+    found = find_sources(specs, cache=cache)
+    assert [type(source) for source in found.sources] == [GitSource]
+    assert [unusable.name for unusable in found.unusable] == [url]
+
+
+def test_nothing_is_fetched_where_no_key_is_the_same(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    url = f"file://{repository('remote', {'f': b'1'}).folder}"
+    found = find_sources([repository("clone", {"f": b"2"}).folder, url], cache=cache)
+    assert [type(source) for source in found.sources] == [GitSource, RemoteSource]
+    assert not cache.exists()
+
+
+def test_one_name_for_two_sources_is_not_a_duplicate_but_a_mistake(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    for name in ("a", "b"):
+        repository(name, {"f": b"1"})
+    found = find_sources([ListedSource(tmp_path / name, "same") for name in ("a", "b")], cache=cache)
+    assert keys(found.sources, tmp_path) == {"a": "same"}
+    [unusable] = found.unusable
+    assert unusable.name == f"{tmp_path}/b"
+    assert str(unusable.error).endswith("give it another name")
+
+
+def test_a_listed_source_has_its_own_name_and_revision(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    made = repository("farm/a", {"f": b"1"})
+    made.git("tag", "v1")
+    made.commit({"f": b"2"})
+    repository("farm/b", {"f": b"1"}).git("tag", "v0")
+    listed = [
+        ListedSource(tmp_path / "farm"),
+        ListedSource(tmp_path / "farm/a", "first", "v1"),
+        ListedSource(tmp_path / "farm/a", "second"),
+    ]
+    found = find_sources(listed, cache=cache, rev="main")
+    assert [(source.key, source.key_kind, source.revision) for source in found.sources] == [
+        (f"{tmp_path}/farm/b", "path", Repository(tmp_path / "farm/b").git("rev-parse", "main")),
+        ("first", "name", made.git("rev-parse", "v1")),
+        ("second", "name", made.git("rev-parse", "main")),
+    ]
+
+
+def test_a_url_is_listed_with_a_name_beside_its_own_key(tmp_path: Path, cache: Path) -> None:
+    url = "https://example.org/a/b"
+    found = find_sources([url, ListedSource(url, "mine", "v1")], cache=cache)
+    assert [source.key for source in found.sources] == ["example.org/a/b", "mine"]
+
+
+def test_a_name_or_a_revision_that_cannot_be_is_the_fault_of_that_source_alone(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    for name in ("farm/a", "farm/b"):
+        repository(name, {"f": b"1"})
+    (tmp_path / "plain").mkdir()
+    listed = [ListedSource(tmp_path / "farm", "both"), ListedSource(tmp_path / "plain", rev="v1")]
+    found = find_sources([*listed, tmp_path / "farm/a"], cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["farm/a"]
+    assert ["2 repositories, and the name both is for one" in str(it.error) for it in found.unusable] == [True, False]
+    assert "is not a git repository" in str(found.unusable[1].error)
+    with pytest.raises(UsageError, match=r"the list names the source one; leave --name out"):
+        find_sources([ListedSource(tmp_path / "plain", "one")], name="two", cache=cache)
+
+
+def test_plain_folders_and_archives_among_clones_are_named(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    repository("farm/deep/clone", {"inside/f": b"1"})
+    for name in ("farm/plain/below", "farm/deep/other", "farm/empty/below"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("farm/plain/below/f.py", "farm/plain/a.zip", "farm/deep/other/f.py", "farm/README"):
+        (tmp_path / name).write_text("1")
+    with zipfile.ZipFile(tmp_path / "farm/deep/b.zip", "w"):
+        pass
+    found = find_sources([str(tmp_path / "farm")], cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["farm/deep/clone"]
+    folder = ("folder", "a plain folder among clones; name it to index it")
+    archive = ("archive", "an archive among clones; name it to index it")
+    assert left_out(found, tmp_path) == {"farm/deep/b.zip": archive, "farm/deep/other": folder, "farm/plain": folder}
+    assert find_sources([tmp_path / "farm/plain"], cache=cache).left_out == ()
+
+
+def test_a_mirror_without_a_remote_has_the_key_of_its_path(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    repository("github.com/owner/mirror.git", None, "--bare")
+    repository("github.com/owner/clone.git", None, "--bare").git("remote", "add", "origin", "https://example.org/x/y")
+    repository("other", {"f": b"1"})
+    found = find_sources([tmp_path], key_from="{host}/{owner}/{name}.git", cache=cache)
+    assert [(source.key, source.key_kind) for source in found.sources] == [
+        ("example.org/x/y", "remote"),
+        ("github.com/owner/mirror", "remote"),
+        (f"{tmp_path}/other", "path"),
+    ]
+    [warning] = found.warnings
+    assert warning.startswith(f"--key-from does not match {tmp_path}/other, and no remote gives a key")
+    with pytest.raises(UsageError, match=r"^--key-from is '\{name\}'"):
+        find_sources([tmp_path], key_from="{name}", cache=cache)
+
+
+def with_submodules(repository: MakeRepository, tmp_path: Path) -> Repository:
+    """A repository with a submodule that has one itself, each with a newer commit than the one that is recorded."""
+    inner = repository("origins/inner", {"inner.py": b"1"})
+    middle = repository("origins/middle", {"middle.py": b"1"})
+    middle.git("submodule", "--quiet", "add", inner.folder, "in")
+    middle.commit()
+    made = repository("super", {"super.py": b"1"})
+    made.git("submodule", "--quiet", "add", "--name", "a/name", middle.folder, "lib/mid dle")
+    made.git("submodule", "--quiet", "update", "--init", "--recursive")
+    made.commit()
+    for name in ("lib/mid dle/in", "lib/mid dle"):
+        Repository(tmp_path / "super" / name).commit({"later.py": b"1"})
+    shutil.rmtree(tmp_path / "origins")
+    return made
+
+
+def paths(found: Found) -> dict[str, list[str]]:
+    """What the sources list, by the last part of their location."""
+    return {
+        source.location.rpartition("/")[2]: [entry.path for entry in source.entries() if entry.skip is None]
+        for source in found.sources
+    }
+
+
+def test_submodules_are_sources_at_the_commit_that_is_recorded(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    made = with_submodules(repository, tmp_path)
+    Repository(tmp_path / "super/lib/mid dle").git("remote", "set-url", "origin", "https://example.org/x/middle")
+    assert [*paths(find_sources([made.folder], cache=cache))] == ["super"]
+    found = find_sources([made.folder], recurse_submodules=True, cache=cache)
+    assert paths(found) == {
+        "super": [".gitmodules", "super.py"],
+        "mid dle": [".gitmodules", "middle.py"],
+        "in": ["inner.py"],
+    }
+    assert keys(found.sources, tmp_path)["super/lib/mid dle"] == "example.org/x/middle"
+    assert (found.left_out, found.warnings, found.unusable) == ((), (), ())
+    named = find_sources([made.folder, made.folder / "lib/mid dle"], recurse_submodules=True, cache=cache)
+    assert paths(named)["mid dle"] == [".gitmodules", "later.py", "middle.py"]
+
+
+def test_a_submodule_that_is_not_checked_out_is_read_from_the_git_directory(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    made = with_submodules(repository, tmp_path)
+    Repository(tmp_path / "super/lib/mid dle").git("remote", "set-url", "origin", "https://example.org/x/middle")
+    shutil.rmtree(made.folder / "lib")
+    found = find_sources([made.folder], recurse_submodules=True, cache=cache)
+    assert paths(found) == {
+        "super": [".gitmodules", "super.py"],
+        "name": [".gitmodules", "middle.py"],
+        "in": ["inner.py"],
+    }
+    assert found.sources[1].key == "example.org/x/middle"
+    bare = tmp_path / "bare.git"
+    shutil.move(made.folder / ".git", bare)
+    Repository(bare).git("config", "core.bare", "true")
+    assert [*paths(find_sources([bare], recurse_submodules=True, cache=cache))] == ["bare.git", "name", "in"]
+
+
+def test_a_submodule_that_is_not_at_hand_is_named(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    made = with_submodules(repository, tmp_path)
+    shutil.rmtree(made.folder / "lib/mid dle/in")
+    shutil.rmtree(made.folder / ".git/modules/a/name/modules")
+    found = find_sources([made.folder], recurse_submodules=True, cache=cache)
+    assert [*paths(found)] == ["super", "mid dle"]
+    [missing] = found.left_out
+    assert (missing.location, missing.kind) == (f"{made.folder}/lib/mid dle/in", "submodule")
+    assert missing.reason.startswith("a submodule: it is not checked out; run `git submodule update --init` in ")
+    made.git("update-index", "--cacheinfo", f"160000,{'1' * 40},lib/mid dle")
+    made.git("commit", "--quiet", "-m", "a commit that is nowhere")
+    found = find_sources([made.folder], recurse_submodules=True, cache=cache)
+    assert [*paths(found)] == ["super"]
+    assert "commit 111111111111 is not in its clone" in found.left_out[0].reason
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("../../../victim", "lib"),
+        ("/VICTIM", "lib"),
+        ("link", "lib"),
+        ("..", "lib"),
+        ("", "lib"),
+        ("lib", "link"),
+        ("lib", "link/lib"),
+        ("\x1b[2J", "\x1b[2J"),
+        ("x" * 5_000, "x" * 300),
+    ],
+)
+def test_hostile_submodules_lead_nowhere(
+    repository: MakeRepository, tmp_path: Path, cache: Path, name: str, path: str
+) -> None:
+    victim = repository("victim", {"secret.py": b"1"})
+    commit = victim.git("rev-parse", "HEAD")
+    made = repository("farm/super", {"super.py": b"1"})
+    (made.folder / ".git/modules").mkdir()
+    (made.folder / ".git/modules/link").symlink_to(victim.folder)
+    quoted = name.replace("VICTIM", str(victim.folder)).replace("\x1b", "\\x1b")
+    urls = f"url = ext::sh -c touch% {tmp_path}/touched\n\tupdate = !touch {tmp_path}/touched\n"
+    modules = f'[include]\n\tpath = {tmp_path}/more\n[submodule "{quoted}"]\n\tpath = {path}\n\t{urls}'
+    made.write({".gitmodules": modules.encode()})
+    (made.folder / "link").symlink_to(victim.folder if path == "link" else tmp_path)
+    made.git("add", ".gitmodules")
+    made.git("update-index", "--add", "--cacheinfo", f"160000,{commit},{path}")
+    made.git("commit", "--quiet", "-m", "Change")
+    found = find_sources([tmp_path / "farm"], recurse_submodules=True, cache=cache)
+    assert paths(found) == {"super": [".gitmodules", "super.py"]}
+    [missing] = found.left_out
+    assert missing.location == f"{made.folder}/{path}"
+    assert not (tmp_path / "touched").exists()
+
+
+def test_strict_lists_every_source_first(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    repository("farm/good", {"f": b"1"})
+    found = find_sources([tmp_path / "farm", "https://example.invalid/a/b"], cache=cache, strict=True)
+    assert len(found.sources) == 2
+    assert not cache.exists()
+    (tmp_path / "bad.zip").write_bytes(b"PK")
+    assert len(find_sources([tmp_path / "farm", tmp_path / "bad.zip"], cache=cache).sources) == 2
+    with pytest.raises(SourceError, match=r"cannot read the archive .*bad.zip"):
+        find_sources([tmp_path / "farm", tmp_path / "bad.zip"], cache=cache, strict=True)
+    broken = repository("farm/broken", {"f": b"1"})
+    tree = broken.git("rev-parse", "HEAD^{tree}")
+    (broken.folder / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    with pytest.raises(SourceError, match=r"cannot list .*farm/broken"):
+        find_sources([tmp_path / "farm"], cache=cache, strict=True)

@@ -1,0 +1,89 @@
+"""Which sources are gone, and which may be away for a day only."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from wherefrom.model import RepositoryRecord
+from wherefrom.results import MissingSource
+from wherefrom.sources import RemoteSource, missing_source
+from wherefrom.sources.source import path_text
+
+
+def asked(path: Path | str) -> MissingSource | None:
+    """What is said of a repository at this location."""
+    location = path_text(os.fsencode(path))
+    return missing_source(RepositoryRecord("key", location, "git", "r", "s", 3, 10, {}, ""))
+
+
+@pytest.fixture
+def clones(tmp_path: Path) -> Path:
+    """A folder with a clone in it."""
+    (tmp_path / "clones" / "there").mkdir(parents=True)
+    return tmp_path / "clones"
+
+
+def test_what_is_there_is_not_missing(clones: Path) -> None:
+    assert asked(clones / "there") is None
+    (clones / "a.zip").write_bytes(b"")
+    assert asked(clones / "a.zip") is None
+    (clones / "link").symlink_to("nowhere")
+    assert asked(clones / "link") is None
+
+
+def test_what_was_deleted_beside_others_is_gone(clones: Path) -> None:
+    assert asked(clones / "away") == MissingSource("key", str(clones / "away"), 3)
+
+
+@pytest.mark.parametrize(
+    ("path", "doubt"),
+    [
+        ("not-mounted/clones/away", "its folder is not there either"),
+        ("empty/away", "its folder is empty, as where a disk is not mounted"),
+        ("clones/there/file/away", "its location cannot be looked at (Not a directory)"),
+        ("clones/0123456789abcdef-requests", "it was fetched from a URL, and can be fetched again"),
+        ("no-cache/0123456789abcdef-requests", "it was fetched from a URL, and can be fetched again"),
+        ("clones/" + "a" * 300, "its location cannot be looked at (File name too long)"),
+    ],
+)
+def test_in_doubt_it_is_not_gone(clones: Path, path: str, doubt: str) -> None:
+    (clones.parent / "empty").mkdir()
+    (clones / "there" / "file").touch()
+    missing = asked(clones.parent / path)
+    assert missing is not None
+    assert (missing.is_gone, missing.doubt) == (False, doubt)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
+def test_a_folder_that_may_not_be_read_says_nothing(clones: Path) -> None:
+    clones.chmod(0o100)
+    try:
+        missing = asked(clones / "away")
+    finally:
+        clones.chmod(0o700)
+    assert missing is not None
+    assert missing.doubt == "its folder cannot be read (Permission denied)"
+
+
+@pytest.mark.parametrize("location", ["https://example.org/a.git", "relative/path", "", "/with\0nul"])
+def test_a_location_that_is_not_a_path_is_not_gone(location: str) -> None:
+    missing = missing_source(RepositoryRecord("key", location, "git", "r", "s", 3, 10, {}, ""))
+    assert missing is not None
+    assert not missing.is_gone
+
+
+@pytest.mark.parametrize("url", ["https://example.org/owner/repo.git", "git@example.org:owner/repo", "file:///a/b c"])
+def test_the_clone_of_a_url_is_known_by_its_name(clones: Path, url: str) -> None:
+    missing = asked(RemoteSource(url, cache=clones).location)
+    assert missing is not None
+    assert not missing.is_gone
+
+
+def test_a_path_that_is_not_utf_8_is_found(clones: Path) -> None:
+    name = os.fsdecode(b"caf\xe9")
+    assert (asked(clones / name) or MissingSource("", "", 0)).is_gone
+    (clones / name).mkdir()
+    assert asked(clones / name) is None

@@ -1,0 +1,281 @@
+"""What code is wrapped in when it is passed on: HTML, Markdown, quoting, and the prose around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.containers import fences
+from wherefrom.analyzers.guessing import is_prose
+from wherefrom.analyzers.labels import labelled
+from wherefrom.analyzers.positions import Mapped
+from wherefrom.html_code import HtmlBlock, read_html
+from wherefrom.languages import LANGUAGES, find
+
+Around: TypeAlias = Literal["prose", "blanks", "never"]
+"""What may be around code that is unwrapped: prose, blanks alone, or nothing is unwrapped at all."""
+
+LEAST_CODE, LEAST_INDENTED = 0.2, 0.4
+"""Share of the visible characters that must be code, where prose is around it. The larger one is for code that only its
+indentation tells from the prose: a document that quotes some commands is one to be looked up as it is.
+"""
+
+MOST_BLOCKS = 200
+"""Blocks of an input that is no document: each is parsed by itself."""
+
+_HTML = re.compile(rb"<(?:pre|code)\b", re.IGNORECASE)
+_POST = re.compile(
+    "a|abbr|article|aside|b|blockquote|br|button|caption|cite|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|"
+    "h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|path|picture|q|s|samp|section|small|span|strike|strong|sub|summary|sup|svg|"
+    "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
+)
+"""Elements around the code of a post. One that has others is a page, a template or a program."""
+_NUMBERS = re.compile(r"[\s\d]*")
+
+_BUTTON = re.compile(
+    rb"(?:copy(?: code| to clipboard)?|copied!?|edit|run|wrap|expand|collapse)[ \t]*\n?", re.IGNORECASE
+)
+_COPY = re.compile(rb"cop(?:y|ied)", re.IGNORECASE)
+
+_QUOTE = re.compile(rb"[ \t]{0,3}> ?")
+_INDENTED = re.compile(rb"\A(?: {4}|\t)")
+_WORD = re.compile(rb"(?<!\S)[^\W\d_]+(?=[\s,.;:!?)]|$)|[\x80-\xff]+")
+_PROMPTS = [prompt.first for language in LANGUAGES.values() for prompt in language.prompts]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of code out of its wrapping.
+
+    Attributes:
+        mapped: its text.
+        language: which the wrapping says that it is in; None: it does not.
+        is_unescaped: HTML's entities in it are code.
+    """
+
+    mapped: Mapped
+    language: str | None = None
+    is_unescaped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """The blocks of an input in their order, at least one, and the `steps` that led to them, in theirs."""
+
+    blocks: tuple[Block, ...]
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line with its line feed, and its half-open span in the text."""
+
+    begin: int
+    end: int
+    text: bytes
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.text.strip()
+
+
+def unwrap(mapped: Mapped, around: Around = "prose") -> Unwrapped:
+    """Takes code out of what it is wrapped in; what is not wrapped is one block.
+
+    It goes by the shape of the whole input. A program that has a fence or a `<pre>` in a comment or a literal, and a
+    page or a template that has them between others of its tags, stay as they are.
+
+    Args:
+        mapped: UTF-8 with a line feed alone at the end of lines.
+        around: what may be around the code.
+    """
+    if around == "never":
+        return Unwrapped((Block(mapped),), ())
+    steps = []
+    language = None
+    copied = _without_button(mapped)
+    if copied is not None:
+        mapped, language = copied
+        steps.append("copy button")
+    quoted = _without_quoting(mapped, around)
+    if quoted is not None:
+        mapped = quoted
+        steps.append("quoting")
+    for step, take in (("html", _from_html), ("fence", _from_fences), ("indentation", _from_indentation)):
+        blocks = take(mapped, around)
+        if blocks:
+            return Unwrapped(tuple(blocks), (*steps, step))
+    return Unwrapped((Block(mapped, language),), tuple(steps))
+
+
+def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
+    """What follows the words of a button that copies, and the language that is named above them."""
+    language: str | None = None
+    has_named = has_button = False
+    for line in _lines(mapped.text):
+        if line.is_blank and not has_button:
+            continue
+        if _BUTTON.fullmatch(line.text):
+            has_button = has_button or _COPY.match(line.text) is not None
+        elif not has_named and not has_button and find(line.text.decode().strip()) is not None:
+            language, has_named = _language([line.text.decode()]), True
+        else:
+            return (mapped.cut(line.begin, len(mapped.text)), language) if has_button else None
+    return None
+
+
+def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
+    """What is quoted by a `>` at the beginning of lines, as in mails, however deep."""
+    found = None
+    while True:
+        lines = [line for line in _lines(mapped.text) if not line.is_blank]
+        matches = [_QUOTE.match(line.text) for line in lines]
+        quoted = [(line, match) for line, match in zip(lines, matches, strict=True) if match]
+        if len(quoted) < 2 or any(prompt.match(line.text) for line, _ in quoted for prompt in _PROMPTS):
+            return found
+        rest = b"".join(line.text for line, match in zip(lines, matches, strict=True) if not match)
+        if not _is_around(rest.decode(), around, sum(len(line.text) for line, _ in quoted), LEAST_CODE):
+            return found
+        mapped = found = mapped.keep((line.begin + match.end(), line.end) for line, match in quoted)
+
+
+def _from_html(mapped: Mapped, around: Around) -> list[Block]:
+    if not _HTML.search(mapped.text):
+        return []
+    text = mapped.text.decode()
+    html = read_html(text, is_located=True)
+    inline = [block for block in html.blocks if block.is_inline]
+    blocks = [block for block in html.blocks if not block.is_inline and block.text.strip()]
+    blocks = [block for block in blocks if not _NUMBERS.fullmatch(block.text)] or blocks
+    outside = html.outside
+    if not blocks and not outside.strip():
+        blocks = inline
+    elif around == "blanks":
+        outside += "".join(block.text for block in inline)
+    if not 0 < len(blocks) <= MOST_BLOCKS:
+        return []
+    code = sum(len(block.text) for block in blocks)
+    is_post = all(_POST.fullmatch(tag) for tag in html.tags)
+    if not is_post or html.markup > code + len(outside) or not _is_around(outside, around, code, LEAST_CODE):
+        return []
+    positions = _byte_positions(text)
+    return [
+        Block(_mapped(block, positions).after(mapped), _language(block.labels), is_unescaped=True) for block in blocks
+    ]
+
+
+def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
+    found = [fence for fence in fences(mapped.text) if mapped.text[fence.begin : fence.end].strip()]
+    if not 0 < len(found) <= MOST_BLOCKS:
+        return []
+    begins, ends = (
+        [0, *(fence.outer_end for fence in found)],
+        [*(fence.outer_begin for fence in found), len(mapped.text)],
+    )
+    outside = b"".join(mapped.text[begin:end] for begin, end in zip(begins, ends, strict=True))
+    code = sum(fence.end - fence.begin for fence in found)
+    # What begins with a fence is no program, whatever follows.
+    is_first = around == "prose" and not mapped.text[: found[0].outer_begin].strip()
+    if not is_first and not _is_around(outside.decode(), around, code, LEAST_CODE):
+        return []
+    return [
+        Block(_dedented(mapped.cut(fence.begin, fence.end), fence.indent), _language([fence.label])) for fence in found
+    ]
+
+
+def _dedented(mapped: Mapped, indent: int) -> Mapped:
+    """The text without so many blanks at the beginning of each line."""
+    if not indent:
+        return mapped
+    lines = _lines(mapped.text)
+    return mapped.keep(
+        (line.begin + min(indent, len(line.text) - len(line.text.lstrip(b" \t"))), line.end) for line in lines
+    )
+
+
+def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
+    """The indented code of Markdown between prose; indented prose is prose."""
+    if around != "prose":
+        return []
+    lines = _lines(mapped.text)
+    blocks: list[list[tuple[int, int]]] = []
+    outside: list[bytes] = []
+    at = 0
+    while at < len(lines):
+        end = at
+        while end < len(lines) and (lines[end].is_blank or _INDENTED.match(lines[end].text)):
+            end += 1
+        inside = lines[at:end]
+        is_apart = at == 0 or lines[at].is_blank
+        text = "".join(line.text.decode() for line in inside)
+        if is_apart and text.strip() and not is_prose(text):
+            blocks.append([(line.end - len(_INDENTED.sub(b"", line.text, count=1)), line.end) for line in inside])
+        else:
+            outside += (line.text for line in inside)
+        if end < len(lines):
+            outside.append(lines[end].text)
+        at = end + 1
+    code = sum(end - begin for block in blocks for begin, end in block)
+    if len(blocks) > MOST_BLOCKS or not _are_sentences(outside):
+        return []
+    if not _is_around(b"".join(outside).decode(), around, code, LEAST_INDENTED):
+        return []
+    return [Block(mapped.keep(block)) for block in blocks]
+
+
+def _are_sentences(lines: Iterable[bytes]) -> bool:
+    """Whether half of the lines that are not blank, of which there are some, have the words of a sentence; the first
+    lines of indented code have fewer.
+    """
+    counts = [len(_WORD.findall(line)) for line in lines if line.strip()]
+    return 0 < len(counts) <= 2 * sum(count >= 4 for count in counts)
+
+
+def _is_around(outside: str, around: Around, code: int, least: float) -> bool:
+    """Whether a text may be around so many characters of code, that are at least this share of the whole."""
+    visible = len("".join(outside.split()))
+    if not visible:
+        return code > 0
+    return around == "prose" and code >= least * (code + visible) and is_prose(outside)
+
+
+def _language(labels: Iterable[str]) -> str | None:
+    """The language that labels name, if it has a grammar."""
+    name = labelled(labels)
+    return name if name is not None and LANGUAGES[name].grammar else None
+
+
+def _byte_positions(text: str) -> NDArray[np.int64]:
+    """Where each character of a text begins in its UTF-8, and where the last one ends."""
+    points = np.frombuffer(text.encode("utf-32-le"), "<u4")
+    lengths = 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
+    return np.concatenate(([0], np.cumsum(lengths)))
+
+
+def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
+    """A block with the positions of its bytes in the HTML, whose characters are at `positions`."""
+    texts = [piece.text.encode() for piece in block.pieces]
+    begins, ends = (positions[[getattr(piece, side) for piece in block.pieces]] for side in ("begin", "end"))
+    lengths = np.array([len(text) for text in texts])
+    # A piece that is no longer than its place is there as it is; any other is one escape.
+    is_same = lengths == ends - begins
+    inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    offsets = np.repeat(begins, lengths) + inside * np.repeat(is_same, lengths)
+    stops = np.where(np.repeat(is_same, lengths), offsets + 1, np.repeat(ends, lengths))
+    return Mapped(b"".join(texts), np.append(offsets, ends[-1:]), stops)
+
+
+def _lines(text: bytes) -> list[_Line]:
+    lines = []
+    begin = 0
+    for line in text.split(b"\n"):
+        end = min(begin + len(line) + 1, len(text))
+        if begin < end:
+            lines.append(_Line(begin, end, text[begin:end]))
+        begin = end
+    return lines

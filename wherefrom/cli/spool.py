@@ -1,0 +1,47 @@
+"""A list that may be longer than memory, kept in a temporary file until it is written."""
+
+import json
+from collections.abc import Iterable, Iterator
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import Self
+
+from wherefrom.errors import WherefromError
+from wherefrom.model import SkipReason
+from wherefrom.results import SkippedFile
+
+
+class Skipped:
+    """The files that a run skipped, in the order in which they were added. Use it in a `with` block."""
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `__exit__` closes it
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def add(self, files: Iterable[SkippedFile]) -> None:
+        """Adds some.
+
+        Raises:
+            WherefromError: the temporary file cannot be written.
+        """
+        try:
+            self._file.writelines(f"{json.dumps([file.repository, file.path, file.reason])}\n" for file in files)
+            self._file.flush()
+        except OSError as error:
+            raise WherefromError(
+                f"cannot keep the list of skipped files: {error.strerror}; "
+                "make room in the folder for temporary files, or name another one in TMPDIR"
+            ) from error
+
+    def __iter__(self) -> Iterator[SkippedFile]:
+        self._file.seek(0)
+        for line in self._file:
+            repository, path, reason = json.loads(line)
+            yield SkippedFile(repository, path, SkipReason(reason))

@@ -1,0 +1,168 @@
+"""The blocks of code in a piece of HTML: what its `<pre>` and `<code>` elements hold, unescaped, and where that is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from turbohtml import TokenType, tokenize
+
+if TYPE_CHECKING:
+    from turbohtml import Token
+
+_CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
+_COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
+
+_LINES = frozenset({"br", "div", "li", "p", "tr"})
+"""Elements whose end is the end of a line."""
+
+_STYLING = re.compile(
+    "a|abbr|b|big|br|code|del|div|em|font|i|ins|kbd|li|mark|ol|p|pre|s|samp|small|span|strike|strong|sub|sup|table|"
+    "tbody|td|tr|tt|u|ul|var|wbr"
+)
+"""Elements that highlighters and editors put into code. Any other tag in a block was not escaped: it is code."""
+
+
+class Piece(NamedTuple):
+    """A part of a block's text, and the half-open span of characters of the HTML that it comes from."""
+
+    text: str
+    begin: int
+    end: int
+
+
+@dataclass(slots=True)
+class HtmlBlock:
+    """One block of code.
+
+    Attributes:
+        is_code: it is a `<code>` element; else it is a `<pre>` without one.
+        is_inline: it is a `<code>` element that no `<pre>` is around.
+        labels: what its author calls its language, the surest first: the class of the block (`lang-py`), a comment
+            before it (`<!-- language: lang-py -->`), one for the whole text (`<!-- language-all: lang-py -->`).
+            Anybody's words: names of languages, of highlighters, of tags, or nonsense.
+        pieces: its text, in order.
+    """
+
+    is_code: bool
+    is_inline: bool
+    labels: tuple[str, ...] = ()
+    pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The code."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlCode:
+    """What a piece of HTML holds.
+
+    Attributes:
+        blocks: the blocks of code in it, blank ones too.
+        outside: the text that is in no block.
+        tags: the elements outside of the blocks, by name, in lower case; a declaration or an instruction is `!`.
+        markup: how many characters of tags and comments are outside of the blocks.
+    """
+
+    blocks: list[HtmlBlock]
+    outside: str
+    tags: frozenset[str]
+    markup: int
+
+
+def read_html(html: str, *, is_located: bool = False) -> HtmlCode:
+    """Reads a piece of HTML; nothing in it makes this fail, and it takes time in proportion to its length.
+
+    Args:
+        html: the text.
+        is_located: also tell where each piece of a block comes from, which takes longer; else the spans are empty.
+    """
+    reader = _Reader()
+    tokens = _located(html) if is_located else ((token, 0, 0) for token in tokenize(html, capture_source=True))
+    for token, begin, end in tokens:
+        reader.take(token, begin, end)
+    reader.finish_block()
+    return HtmlCode(reader.blocks, "".join(reader.outside), frozenset(reader.tags), reader.markup)
+
+
+def _located(html: str) -> Iterator[tuple[Token, int, int]]:
+    """The tokens with their spans; character references are tokens of their own."""
+    end = 0
+    for token in tokenize(html, resolve_references=False, capture_source=True):
+        begin = end
+        end += len(token.data or "" if token.source is None else token.source)
+        yield token, begin, end
+
+
+class _Reader:
+    """The state between two tokens of the HTML."""
+
+    def __init__(self) -> None:
+        self.blocks: list[HtmlBlock] = []
+        self.outside: list[str] = []
+        self.tags: set[str] = set()
+        self.markup = 0
+        self.block: HtmlBlock | None = None
+        self.is_in_pre = False
+        self.classes: list[str] = []
+        self.before: list[str] = []
+        self.everywhere: list[str] = []
+
+    def take(self, token: Token, begin: int, end: int) -> None:
+        """Takes the next token."""
+        match token.type, token.tag:
+            case ((TokenType.TEXT | TokenType.CHARACTER_REFERENCE), _):
+                self._take_text(Piece(token.data or "", begin, end))
+            case TokenType.COMMENT, _:
+                self.markup += end - begin
+                if named := _COMMENT.match(token.data or ""):
+                    (self.everywhere if named["all"] else self.before)[:] = [named["label"]]
+            case TokenType.START_TAG, "pre":
+                self.finish_block()
+                self.is_in_pre = True
+                self.classes = _CLASS.findall(token.attr("class") or "")
+                self.block = HtmlBlock(is_code=False, is_inline=False)
+            case TokenType.START_TAG, "code" if self.block is None or not self.block.is_code:
+                self.block = HtmlBlock(is_code=True, is_inline=not self.is_in_pre)
+                if self.is_in_pre:
+                    self.classes += _CLASS.findall(token.attr("class") or "")
+            case TokenType.END_TAG, "code" if self.block is not None and self.block.is_code:
+                self.finish_block()
+            case TokenType.END_TAG, "pre":
+                self.finish_block()
+                self.is_in_pre = False
+            case _:
+                self._take_markup(token, begin, end)
+
+    def _take_text(self, piece: Piece) -> None:
+        if self.block is not None:
+            self.block.pieces.append(piece)
+        elif not self.is_in_pre:
+            self.outside.append(piece.text)
+
+    def _take_markup(self, token: Token, begin: int, end: int) -> None:
+        """Takes what neither begins nor ends a block."""
+        name = token.tag or "!"
+        if self.block is None or self.block.is_inline:
+            self.tags.add(name)
+            self.markup += end - begin
+        elif not _STYLING.fullmatch(name):
+            self.block.pieces.append(Piece(token.source or "", begin, end))
+        elif name in _LINES and (token.type is TokenType.END_TAG or name == "br"):
+            last = self.block.pieces[-1].text if self.block.pieces else ""
+            if name == "br" or not last.endswith("\n"):
+                self.block.pieces.append(Piece("\n", begin, end))
+
+    def finish_block(self) -> None:
+        """Ends the block that is being read, if one is."""
+        if self.block is None:
+            return
+        if not self.block.is_inline:
+            self.block.labels = tuple(dict.fromkeys([*self.classes, *self.before, *self.everywhere]))
+            self.before.clear()
+        self.blocks.append(self.block)
+        self.block = None

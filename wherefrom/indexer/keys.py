@@ -1,0 +1,70 @@
+"""The keys of sources beside those that an index holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import DuplicateSource
+from wherefrom.model import KeyKind
+from wherefrom.printable import visible
+from wherefrom.sources import Unusable
+from wherefrom.sources.discover import place_of
+from wherefrom.sources.repository_urls import comparable, ignores_case
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wherefrom.engines.engine import Engine
+    from wherefrom.model import RepositoryRecord
+    from wherefrom.sources import FoundSource
+
+_HELD_AS: Mapping[str, str] = {
+    KeyKind.REMOTE: "from a remote, of",
+    KeyKind.PATH: "as the path of",
+    KeyKind.NAME: "as the name of",
+}
+
+
+def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[FoundSource], list[Unusable]]:
+    """Sees that no source takes the place of another one in the index because it has the same name.
+
+    A repository of GitHub that the index holds under another spelling is given that one as its key.
+
+    Args:
+        engine: the index.
+        sources: whose keys differ by more than the case of GitHub's.
+
+    Returns:
+        The sources that may be indexed, and those whose key the index holds as the name of another source, or, for a
+        source that was named, as anything else.
+    """
+    held = {record.key: record for record in engine.repositories([source.key for source in sources])}
+    if any(source.key not in held and ignores_case(source.key) for source in sources):
+        spelled = {comparable(record.key): record for record in engine.repositories() if ignores_case(record.key)}
+        for source in sources:
+            if source.key not in held and (record := spelled.get(comparable(source.key))) is not None:
+                source.key = record.key
+                held[record.key] = record
+    kept: list[FoundSource] = []
+    refused: list[Unusable] = []
+    for source in sources:
+        record = held.get(source.key)
+        if record is not None and _is_another(source, record):
+            refused.append(Unusable(place_of(source), _refusal(source, record)))
+        else:
+            kept.append(source)
+    return kept, refused
+
+
+def _is_another(source: FoundSource, record: RepositoryRecord) -> bool:
+    if source.key_kind is KeyKind.NAME:
+        return record.key_kind != KeyKind.NAME or record.location != source.location
+    return record.key_kind == KeyKind.NAME and record.location != source.location
+
+
+def _refusal(source: FoundSource, record: RepositoryRecord) -> DuplicateSource:
+    key, held = visible(source.key), _HELD_AS.get(record.key_kind, "for")
+    return DuplicateSource(
+        f"the index holds {key} already {held} {visible(record.location)}, and {visible(place_of(source))} would take "
+        f"its place; use another name, or remove that with `wherefrom remove {key}`"
+    )

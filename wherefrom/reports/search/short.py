@@ -1,0 +1,83 @@
+"""Short forms of the text: a line for each hit, a line for each location, or a number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.figures import match
+from wherefrom.reports.location_text import location, more_locations
+from wherefrom.reports.renderer import Renderer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wherefrom.reports.look import Look
+    from wherefrom.results import Hit, SearchResult
+
+
+def brief() -> Renderer[SearchResult]:
+    """One line for each hit: what share matches, where, what the location says of its source, how many more there are.
+
+    Of several snippets each line begins with the snippet's name.
+    """
+
+    def write(result: SearchResult, look: Look) -> Iterator[str]:
+        yield from (f"{_brief(hit, look)}\n" for hit in result.hits)
+
+    def write_named(result: SearchResult, look: Look) -> Iterator[str]:
+        yield from (f"{one_line(result.query.name)}: {_brief(hit, look)}\n" for hit in result.hits)
+
+    return Renderer(write, several=Renderer(write_named))
+
+
+def locations() -> Renderer[SearchResult]:
+    """One line for each location, `REPOSITORY:PATH`; one that several snippets are found at is written once."""
+    written: set[tuple[str, str]] = set()
+
+    def write(result: SearchResult, _look: Look) -> Iterator[str]:
+        for at in (occurrence for hit in result.hits for occurrence in hit.occurrences):
+            if (at.repository, at.path) not in written:
+                written.add((at.repository, at.path))
+                yield f"{visible(at.repository)}:{visible(at.path)}\n"
+
+    return Renderer(write)
+
+
+def count() -> Renderer[SearchResult]:
+    """The number of locations; of several snippets `NAME:NUMBER` on a line for each."""
+
+    def write(result: SearchResult, _look: Look) -> Iterator[str]:
+        yield f"{_count(result)}\n"
+
+    def write_named(result: SearchResult, _look: Look) -> Iterator[str]:
+        yield f"{one_line(result.query.name)}:{_count(result)}\n"
+
+    return Renderer(write, several=Renderer(write_named))
+
+
+def missing(result: SearchResult) -> str | None:
+    """What a short form does not say of an answer that is not whole, in one line; None where it is."""
+    query = result.query
+    if query.needed is not None:
+        return f"{one_line(query.name)} is too short to be looked up: {query.tokens} of {query.needed} tokens"
+    if result.hits and (result.truncated or result.total > len(result.hits)):
+        return f"there may be more locations of {one_line(query.name)} (--limit)"
+    return None
+
+
+def _count(result: SearchResult) -> int:
+    return len({(at.repository, at.path) for hit in result.hits for at in hit.occurrences})
+
+
+def _brief(hit: Hit, look: Look) -> str:
+    best = hit.best
+    parts = [f"{match(hit):>4}", look.bold(location(best, hit.regions) if best else f"blob {visible(hit.blob)}")]
+    attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
+    if best in attributions:
+        parts.append(str(attributions[best].verdict))
+    others = [at for at in hit.occurrences if at is not best]
+    if others:
+        verdicts = [attributions[at] for at in others if at in attributions]
+        parts.append(look.dim(f"and {more_locations(len(others), verdicts)}"))
+    return "  ".join(parts)

@@ -1,0 +1,41 @@
+"""Repositories whose source is not where it was indexed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSource:
+    """A repository of an index whose source is not at its location.
+
+    Attributes:
+        repository: its key.
+        location: where its source was when it was indexed.
+        files: its occurrences.
+        doubt: why the source may exist all the same, such as a disk that is not mounted; None if it is gone.
+        removed: whether the repository was removed from the index.
+    """
+
+    repository: str
+    location: str
+    files: int
+    doubt: str | None = None
+    removed: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether there is no doubt."""
+        return self.doubt is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `missing` in what `wherefrom prune` writes."""
+        return {
+            "repository": self.repository,
+            "location": self.location,
+            "files": self.files,
+            "gone": self.is_gone,
+            "doubt": self.doubt,
+            "removed": self.removed,
+        }

@@ -1,0 +1,211 @@
+"""The folder of wherefrom's own clones, which several processes may use at a time and any of them may be killed in.
+
+A clone is made under a hidden name and gets its own by one renaming, and it is removed the same way the other way
+round: what has its own name is whole. Whoever works on a folder holds a lock on it (`flock`), which ends with its
+process; so a hidden folder that nobody holds was left by a process that was killed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+from wherefrom.sources.repository_urls import url_key, without_credentials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from threading import Event
+
+LOCK_SECONDS = 0.2
+"""Between two looks whether another process has finished with a clone."""
+
+_STALE_SECONDS = 86_400.0
+"""Where the file system has no locks, a hidden folder of that age is one that nobody works on."""
+
+_NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
+
+_HIDDEN = re.compile(rf"\.{_NAME.pattern}\.[^.]+")
+"""The name of a clone while it is made or removed."""
+
+_FETCH_LOCK = "wherefrom-fetch"
+
+
+def clone_name(url: str) -> str:
+    """The folder name of a URL's clone: a digest of the URL without credentials, and its last part to know it by."""
+    shown = without_credentials(url)
+    digest = hashlib.sha256(f"{shown.partition('://')[0]} {url_key(url)}".encode()).hexdigest()[:16]
+    tail = re.sub(r"[^A-Za-z0-9._-]", "", url_key(url).rpartition("/")[2])[:40]
+    return f"{digest}-{tail or 'repository'}"
+
+
+def is_clone_name(name: str) -> bool:
+    """Whether a folder's name looks like one of `clone_name`."""
+    return bool(_NAME.fullmatch(name))
+
+
+def clone_size(folder: Path) -> int:
+    """Bytes in the files of a clone, also of those that are just being written; 0 where it is not there."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # called for very many
+    return size
+
+
+@contextmanager
+def half_made(folder: Path) -> Iterator[Path]:
+    """An empty folder beside the place of a clone, in which that can be made; removed at the end if it is still there.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    while True:
+        half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        with in_use(half) as is_there:
+            if not is_there:  # another process has taken it for one that was left
+                continue
+            try:
+                yield half
+            finally:
+                shutil.rmtree(half, ignore_errors=True)
+            return
+
+
+@contextmanager
+def in_use(folder: Path) -> Iterator[bool]:
+    """Keeps a clone from being discarded, also by other processes; gives whether it is there at all."""
+    descriptor = _opened(folder)
+    try:
+        if descriptor is not None:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(descriptor, fcntl.LOCK_SH)
+        yield descriptor is not None and _is_at(descriptor, folder)
+    finally:
+        if descriptor is not None:
+            _close(descriptor)
+
+
+@contextmanager
+def alone(folder: Path, stop: Event) -> Iterator[bool]:
+    """Waits until no other process fetches into a clone, and removes what a fetch that was killed has left in it.
+
+    Args:
+        folder: the clone.
+        stop: when this is set, nobody is waited for any longer.
+
+    Yields:
+        Whether the clone is there, and nobody else fetches into it.
+    """
+    with in_use(folder) as is_there:
+        if not is_there:
+            yield False
+            return
+        descriptor = os.open(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            while not (is_locked := _try_lock(descriptor, fcntl.LOCK_EX)) and not stop.wait(LOCK_SECONDS):
+                pass
+            if is_locked:
+                _tidy(folder)
+            yield is_locked
+        finally:
+            _close(descriptor)
+
+
+def discard(folder: Path) -> int:
+    """Removes a clone; does nothing where another process is using it.
+
+    Returns:
+        The bytes that it took on the disk, 0 where it is still there or was not there.
+    """
+    descriptor = _opened(folder)
+    if descriptor is None:
+        return 0
+    try:
+        if not _try_lock(descriptor, fcntl.LOCK_EX) or not _is_at(descriptor, folder):
+            return 0
+        size = clone_size(folder)
+        going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        folder.rename(going)  # over the empty folder
+        shutil.rmtree(going, ignore_errors=True)
+        return size
+    except OSError:
+        return 0
+    finally:
+        _close(descriptor)
+
+
+def remove_leftovers(cache: Path) -> None:
+    """Removes what processes that were killed have left half made or half removed."""
+    try:
+        hidden = [path for path in cache.iterdir() if _HIDDEN.fullmatch(path.name)]
+    except OSError:
+        return
+    for half in hidden:
+        descriptor = _opened(half)
+        if descriptor is None:
+            continue
+        try:
+            if _is_abandoned(descriptor):
+                shutil.rmtree(half, ignore_errors=True)
+        finally:
+            _close(descriptor)
+
+
+def _is_abandoned(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return time.time() - os.fstat(descriptor).st_mtime > _STALE_SECONDS
+    return True
+
+
+def _tidy(folder: Path) -> None:
+    """Removes the locks that a killed fetch has left, for which git would refuse to fetch, and the halves of packs."""
+    for pattern in ("*.lock", "refs/wherefrom/*.lock", "objects/pack/tmp_*"):
+        for left in folder.glob(pattern):
+            with suppress(OSError):
+                left.unlink()
+
+
+def _try_lock(descriptor: int, how: int) -> bool:
+    """Locks unless another one has; True also where the file system has no locks."""
+    try:
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _opened(folder: Path) -> int | None:
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+def _close(descriptor: int) -> None:
+    """Closes a folder and gives up the lock on it, also for a process that is being started, which has a copy of it."""
+    with suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)
+
+
+def _is_at(descriptor: int, folder: Path) -> bool:
+    """Whether an open folder still has this name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), folder.stat())
+    except OSError:
+        return False

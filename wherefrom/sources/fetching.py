@@ -1,0 +1,197 @@
+"""Fetches the URLs among the sources of a run ahead of their turn, several at a time."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections import deque
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from wherefrom.sources import clones
+from wherefrom.sources.remote import RETRY_SECONDS, PassingFailure, RemoteSource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+
+    from wherefrom.sources.source import Source
+
+AHEAD = 8
+"""For each fetch at a time, so many repositories are fetched at most before the first of them is finished."""
+
+TICK = 0.2
+"""Seconds after which a wait looks up."""
+
+
+@dataclass(slots=True, eq=False)
+class _Fetched:
+    """A source that was given to a thread.
+
+    Attributes:
+        size: bytes of its clone; 0 until it is fetched, and where there is none.
+        error: what the fetch raised.
+        is_done: whether the fetch has ended.
+        lease: keeps its clone from being discarded by another process.
+    """
+
+    size: int = 0
+    error: Exception | None = None
+    is_done: bool = False
+    lease: ExitStack = field(default_factory=ExitStack)
+
+
+class Fetches:
+    """The fetches of one run, in the order of its sources. Use it in a `with` block, which ends them.
+
+    A source is held from the moment at which its fetch begins until it is released. A fetch begins only while fewer
+    than `AHEAD` sources for each thread are held, and while the clones of those that are held leave room.
+
+    Args:
+        sources: of the run; those that are not URLs are ready from the beginning.
+        threads: so many fetches at a time.
+        space: bytes that the clones of the sources that are held may have when another fetch begins; None: any number.
+    """
+
+    def __init__(self, sources: Iterable[Source], *, threads: int, space: int | None = None) -> None:
+        self._waiting = deque(source for source in sources if isinstance(source, RemoteSource))
+        self._threads_wanted, self._space = threads, space
+        self._threads: list[threading.Thread] = []
+        self._held: dict[RemoteSource, _Fetched] = {}
+        self._silent_hosts: set[str] = set()
+        self._changed = threading.Condition()
+        self._stop = threading.Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends all fetches, and removes what is half fetched; what was fetched can still be released."""
+        try:
+            self._end()
+        finally:
+            self._end()  # ends what is left where Ctrl-C came in the middle
+
+    def _end(self) -> None:
+        self._stop.set()
+        with self._changed:
+            self._changed.notify_all()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
+        for fetched in self._held.values():
+            fetched.lease.close()
+
+    def wait(self, source: Source) -> bool:
+        """Waits a moment for a source.
+
+        Returns:
+            Whether it is ready: not a URL, or fetched, or given up.
+        """
+        if not isinstance(source, RemoteSource):
+            return True
+        self._start()
+        with self._changed:
+            if not self._is_done(source):
+                self._changed.wait(TICK)
+            return self._is_done(source)
+
+    def is_ready(self, source: Source) -> bool:
+        """As `wait`, at once."""
+        if not isinstance(source, RemoteSource):
+            return True
+        with self._changed:
+            return self._is_done(source)
+
+    def check(self, source: Source) -> None:
+        """Raises what kept a source from being fetched, if anything did.
+
+        Raises:
+            SourceError: it cannot be fetched.
+        """
+        if isinstance(source, RemoteSource) and (error := self._held[source].error) is not None:
+            raise error
+
+    def is_held_up(self, sources: Sequence[Source]) -> bool:
+        """Whether nothing more is fetched until a source is released, and half of what is held would be by these."""
+        with self._changed:
+            if not self._waiting or self._is_room():
+                return False
+            finished = [self._held[source] for source in sources if source in self._held]
+            size = sum(held.size for held in self._held.values())
+            return 2 * len(finished) >= len(self._held) or 0 < size <= 2 * sum(held.size for held in finished)
+
+    def release(self, sources: Sequence[Source], *, discard: bool) -> list[int]:
+        """Makes room for others.
+
+        Args:
+            sources: that are finished; what is not a URL is passed over.
+            discard: whether their clones are removed, if no other process uses them.
+
+        Returns:
+            The bytes of each clone that was removed.
+        """
+        freed = []
+        for source in sources:
+            if not isinstance(source, RemoteSource) or source not in self._held:
+                continue
+            self._held[source].lease.close()
+            if discard and (size := clones.discard(source.folder)):
+                freed.append(size)
+            with self._changed:
+                del self._held[source]
+                self._changed.notify_all()
+        return freed
+
+    def _is_done(self, source: RemoteSource) -> bool:
+        return source in self._held and self._held[source].is_done
+
+    def _is_room(self) -> bool:
+        if len(self._held) >= AHEAD * self._threads_wanted:
+            return False
+        return self._space is None or not self._held or sum(held.size for held in self._held.values()) < self._space
+
+    def _start(self) -> None:
+        while self._waiting and len(self._threads) < self._threads_wanted:
+            self._threads.append(threading.Thread(target=self._run, daemon=True))
+            self._threads[-1].start()
+
+    def _run(self) -> None:
+        # Ctrl-C is for the main thread, which would not wake if another one took the signal.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        while (source := self._next()) is not None:
+            self._fetch(source)
+
+    def _next(self) -> RemoteSource | None:
+        """The next source, once there is room for it; None at the end."""
+        with self._changed:
+            while self._waiting and not self._stop.is_set():
+                if self._is_room():
+                    source = self._waiting.popleft()
+                    self._held[source] = _Fetched()
+                    return source
+                self._changed.wait()
+        return None
+
+    def _fetch(self, source: RemoteSource) -> None:
+        fetched = self._held[source]
+        is_silent = source.host in self._silent_hosts
+        try:
+            source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
+            fetched.lease.enter_context(clones.in_use(source.folder))
+            fetched.size = clones.clone_size(source.folder)
+            self._silent_hosts.discard(source.host)
+        except Exception as error:  # for `check` to raise
+            fetched.error = error
+            if isinstance(error, PassingFailure) and error.is_unreachable:
+                self._silent_hosts.add(source.host)
+        finally:
+            with self._changed:
+                fetched.is_done = True
+                self._changed.notify_all()

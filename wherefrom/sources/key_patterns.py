@@ -1,0 +1,93 @@
+"""Repository keys out of paths: where a mirror has no remote, its folder often says which repository it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import UsageError
+from wherefrom.sources.repository_urls import normalised
+from wherefrom.sources.source import path_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_NOT_IN_KEYS = re.compile(r"[?#]")
+"""What would end the path of a URL."""
+
+_DEFAULT_KEY = "{host}/{owner}/{name}"
+_DEFAULT_KEY_OF_PATHS = "{host}/{path}/{name}"
+
+
+class KeyPattern:
+    """Makes the key of a repository from the end of its path.
+
+    A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field stands for any text of at least one
+    character inside one part of the path; `{host}` needs a dot in it, and `{path}`, of which there may be one, stands
+    for one or more folders. A field ends where the text behind it first appears. The pattern is matched with the last
+    parts of a path, or, where it begins with `/`, with all of it.
+
+    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` where there is a `{path}`), or what stands behind a `=`:
+    `{owner}+{name}=github.com/{owner}/{name}`.
+
+    Args:
+        pattern: as above.
+
+    Raises:
+        UsageError: it is not such a pattern.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        path, _, key = pattern.partition("=")
+        fields = _FIELD.findall(path)
+        default = _DEFAULT_KEY_OF_PATHS if "path" in fields else _DEFAULT_KEY
+        self._key = key or default
+        if not path.strip("/") or "{" in _FIELD.sub("", path) or "}" in _FIELD.sub("", path):
+            raise _wrong(pattern, "it is not a path with fields")
+        for field in fields:
+            if not (field.isascii() and field.isidentifier()):
+                raise _wrong(pattern, f"{{{field}}} is not the name of a field")
+        if len(set(fields)) < len(fields):
+            raise _wrong(pattern, "it has a field twice")
+        if "}{" in path:
+            raise _wrong(pattern, "two fields need some text between them")
+        missing = [field for field in _FIELD.findall(self._key) if field not in fields]
+        if missing:
+            remedy = "" if key else ", so the key must be given behind a ="
+            raise _wrong(pattern, f"it has no {{{missing[0]}}}{remedy}")
+        if normalised(f"https://{_FIELD.sub('x.y', self._key)}") is None:
+            raise _wrong(pattern, "the key must be a host and a path")
+        self._path = re.compile(_expression(path), re.DOTALL)
+
+    def key(self, path: Path) -> str | None:
+        """The repository key of this path, such as `github.com/owner/name`; None if the pattern does not match it."""
+        found = self._path.fullmatch(path_text(os.fsencode(path)))
+        if found is None or _NOT_IN_KEYS.search("/".join(found.groupdict().values())):
+            return None
+        return normalised("https://" + _FIELD.sub(lambda field: found[field[1]], self._key))
+
+
+def _expression(path: str) -> str:
+    """The regular expression of the paths that a pattern matches."""
+    texts, fields = _FIELD.split(path)[::2], _FIELD.findall(path)
+    parts = ["" if path.startswith("/") else "(?:.*/)?", re.escape(texts[0])]
+    for field, text in zip(fields, texts[1:], strict=True):
+        is_last = field == fields[-1]
+        behind = re.escape(text) + (r"\Z" if is_last else "")
+        # Atomic, so that a path is matched in a time that does not grow with the number of fields.
+        one = f"(?>(?:(?!{behind})[^/])+)" if text and text != "/" else "(?>[^/]+)"
+        if field == "path":
+            one = ".+?"
+        elif field == "host":
+            one = rf"(?=[^/@]*[^/@.]\.[^/@.]+/){one}"
+        parts.append(f"(?P<{field}>{one}){re.escape(text)}")
+    return "".join(parts)
+
+
+def _wrong(pattern: str, reason: str) -> UsageError:
+    return UsageError(
+        f"--key-from is {pattern!a}: {reason}; use a pattern such as {{host}}/{{owner}}/{{name}}.git, "
+        "or {owner}+{name}=github.com/{owner}/{name}"
+    )

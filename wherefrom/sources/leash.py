@@ -1,0 +1,34 @@
+"""The program that runs a command of git over the network: the command ends with the process that wanted it.
+
+git would go on fetching for hours after a SIGKILL of the process that started it, with nobody to use what it brings.
+
+Usage: `leash.py COMMAND [ARGUMENT...]`, as the first process of a session. Standard input is a pipe that nobody writes
+to: it ends when the process at its other end does, and then the whole session is killed. The exit code is that of the
+command; 128 and more stands for a signal. It imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import signal
+import sys
+
+
+def main() -> None:
+    """Runs the command to its end."""
+    no_input = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
+    command = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ, file_actions=[no_input])
+    _thread.start_new_thread(_end_with_parent, ())
+    code = os.waitstatus_to_exitcode(os.waitpid(command, 0)[1])
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1):
+        pass
+    os.killpg(0, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Sources as a user lists them: each may have a name and a revision of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from wherefrom.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_KEYS = ("source", "name", "rev")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSource:
+    """A source with its own name and revision, for `index_sources`; a plain text or path stands for one with neither.
+
+    Attributes:
+        source: a path or a URL.
+        name: the repository key (default: that of its remote, else its path); only for a single repository, folder or
+            archive, not for a folder of clones.
+        rev: the revision of a git source, or of all in a folder of clones (default: that of the run, else HEAD).
+
+    Raises:
+        UsageError: `source` is not a path or a URL, or a name or revision cannot be one.
+    """
+
+    source: str | os.PathLike[str]
+    name: str | None = None
+    rev: str | None = None
+
+    def __post_init__(self) -> None:
+        # A caller without types may give anything.
+        source, name, rev = (cast("Any", value) for value in (self.source, self.name, self.rev))
+        written = os.fspath(source) if isinstance(source, str | os.PathLike) else None
+        if not isinstance(written, str):
+            raise UsageError(f"the source {source!a} is not a path or a URL; give a text or a Path")
+        try:
+            os.fsencode(written)
+        except UnicodeEncodeError:
+            raise UsageError(f"the source {written!a} has characters that no path has; check it") from None
+        for called, value in (("name", name), ("revision", rev)):
+            if value is not None and (not isinstance(value, str) or not value.strip()):
+                raise UsageError(f"the {called} of a source must be a text that is not empty, not {value!a}")
+        check_name(name, "the name of a source")
+
+    @property
+    def text(self) -> str:
+        """The path or URL as it was written."""
+        return os.fspath(self.source)
+
+
+def check_name(name: str | None, called: str) -> None:
+    """Refuses a repository key that a terminal could not show.
+
+    Args:
+        name: the key; None is none.
+        called: what the error calls it.
+
+    Raises:
+        UsageError: it has characters that do not print.
+    """
+    if name is not None and not name.isprintable():
+        raise UsageError(f"{called} is {name!a}, which has characters that do not print; leave them out")
+
+
+def read_list(lines: Iterable[str]) -> list[ListedSource]:
+    r"""The sources that a list names, in its order.
+
+    | list | each source |
+    | --- | --- |
+    | lines | `SOURCE`, or `SOURCE<TAB>NAME`, or `SOURCE<TAB>NAME<TAB>REVISION`; an empty column is not given |
+    | lines that begin with `{` | a JSON object with `source`, and perhaps `name` and `rev` |
+    | has a NUL anywhere | all separated by NUL, and taken as they are: no columns, comments or JSON |
+
+    Blank lines and those that begin with `#` are left out, and blanks around a column.
+
+    Raises:
+        UsageError: a line is none of these.
+    """
+    given = list(lines)
+    if any("\0" in line for line in given):
+        return [ListedSource(item) for item in "".join(given).split("\0") if item]
+    listed = []
+    for number, line in enumerate(given, 1):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            try:
+                listed.append(_from_json(text) if text.startswith("{") else _from_columns(line))
+            except UsageError as error:
+                raise UsageError(f"line {number} of the list: {error}") from None
+    return listed
+
+
+def _from_columns(line: str) -> ListedSource:
+    source, *others = (column.strip() for column in line.split("\t"))
+    if len(others) > 2 and any(others[2:]):
+        raise UsageError("it has more columns than SOURCE, NAME and REVISION; a path with a tab needs JSON or NUL")
+    if not source:
+        raise UsageError("its first column is empty; it must be a path or a URL")
+    name, rev = [*others, "", ""][:2]
+    return ListedSource(source, name or None, rev or None)
+
+
+def _from_json(text: str) -> ListedSource:
+    try:
+        values: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError("it begins with { and is not a JSON object; write a path like that as ./{") from None
+    unknown = [name for name in values if name not in _KEYS]
+    if unknown:
+        raise UsageError(f"{unknown[0]!a} is not known; an object has source, and perhaps name and rev")
+    if not isinstance(values.get("source"), str) or not values["source"].strip():
+        raise UsageError('"source" must be a path or a URL')
+    return ListedSource(**values)
