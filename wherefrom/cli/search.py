@@ -52,7 +52,7 @@ def search(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find where else a snippet appears, and whether that place says where it came from.
+    """Find where else code appears, and whether it is credited.
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
