@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Callable
 from pathlib import Path
 
@@ -162,7 +163,31 @@ def test_of_several_snippets_the_marks_are_told_once(indexed: Run, tmp_path: Pat
         (tmp_path / name).write_text(SNIPPET)
     shown = indexed("search", str(tmp_path)).stdout
     assert shown.count("1 hit") == 2
-    assert shown.count("matches in part") == 1
+    assert shown.count("the line matches") == 1
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(200, True), (100, False)])
+def test_the_width_and_the_colors_are_those_of_the_terminal(
+    indexed: Run, tmp_path: Path, width: int, is_beside: bool
+) -> None:
+    (tmp_path / "a.py").write_text(SNIPPET)
+    ours, theirs = pty.openpty()
+    try:
+        termios.tcsetwinsize(theirs, (24, width))
+        # Few enough lines for the terminal to hold until somebody reads them.
+        flags = ["--max-lines", "5", "--context", "0"]
+        done = indexed("search", str(tmp_path / "a.py"), *flags, stdout=theirs, TERM="xterm")
+        os.write(theirs, b"end")
+        seen = b""
+        while not seen.endswith(b"end"):
+            seen += os.read(ours, 10_000)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = seen.decode()
+    assert ("│" in shown) is is_beside
+    assert "\x1b[32mdef merge(" in shown
 
 
 def test_csv(indexed: Run) -> None:

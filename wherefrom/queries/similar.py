@@ -278,6 +278,7 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
         reason="score",
         first_stage=round(compared.first_stage, 6),
         first_stage_weight=0.0,
+        windows=1,
         blobs=ranking.blobs,
         chains=tuple(parts),
         terms=tuple(
