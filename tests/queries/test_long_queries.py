@@ -20,7 +20,7 @@ from wherefrom.queries import candidates, regions, snippet
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.prepare import LONG_QUERY, prepare
 from wherefrom.queries.regions import Run
 from wherefrom.queries.search import search
 
@@ -171,3 +171,58 @@ def test_a_query_of_more_bytes_or_tokens_than_the_limit_is_refused(monkeypatch: 
         with pytest.raises(AnalysisError, match=refused):
             sources(engine, longer, SourcesOptions(name="a.c", language="c"))
         monkeypatch.undo()
+
+
+def spread(begin: int, end: int, held: int, of: int) -> bytes:
+    """The first `held` of every `of` statements, and in place of the others a call that is nowhere else."""
+    return b"".join(
+        code(at, at + 1) if (at - begin) % of < held else b'other%d(&q%d[0], "%d");\n' % (begin, at, at)
+        for at in range(begin, end)
+    )
+
+
+def test_what_holds_more_of_a_long_query_comes_first() -> None:
+    query = code(0, 200)
+    half, tenth = spread(0, 200, 5, 10), code(75, 95)
+    assert len(query) > LONG_QUERY
+    others = [code(at, at + 20) for at in range(500, 700, 20)]
+    result = search(indexed(tenth, half, *others), query, SearchOptions(name="a.c", language="c"))
+    assert [hit.occurrences[0].path for hit in result.hits] == ["1.c", "0.c"]
+    more, less = result.hits
+    assert more.match == pytest.approx(50, abs=2)
+    assert less.match == 10
+    assert more.score > 3 * less.score
+
+
+def test_a_window_that_is_repeated_in_the_query_counts_each_time() -> None:
+    once, repeated = code(0, 25), code(100, 125)
+    query = code(200, 260) + repeated * 4 + code(300, 360) + once
+    result = search(indexed(once, repeated), query, SearchOptions(name="a.c", language="c"))
+    assert [hit.occurrences[0].path for hit in result.hits] == ["0.c", "1.c"]
+    assert result.hits[0].score == pytest.approx(result.hits[1].score, rel=0.3)
+
+
+@pytest.mark.parametrize("statements_held", [(0, 8), (0, 60), (0, 200), (40, 130)])
+def test_the_explanation_of_a_long_query_adds_up(statements_held: tuple[int, int]) -> None:
+    query = code(0, 200)
+    options = SearchOptions(name="a.c", language="c", explain=True)
+    [hit] = search(indexed(code(*statements_held), code(500, 520)), query, options).hits
+    explained = hit.explanation
+    assert explained is not None
+    parts = sum(chain.score for chain in explained.chains)
+    assert parts + explained.first_stage_weight * explained.first_stage == pytest.approx(hit.score, abs=1e-5)
+    assert explained.score == hit.score
+    held = statements_held[1] - statements_held[0]
+    exact = next(chain for chain in explained.chains if chain.representation is Representation.EXACT)
+    assert exact.coverage == pytest.approx(held / 200, abs=0.01)
+    assert exact.kgrams == 12 * held - 7
+    assert explained.windows >= held * 12 / 300
+
+
+def test_a_match_counts_once_in_however_many_windows_it_lies() -> None:
+    """Tokens 150 to 300 lie in two windows, the first 150 in one."""
+    query = code(0, 200)
+    first, second = code(0, 12), code(13, 25)
+    result = search(indexed(first, second), query, SearchOptions(name="a.c", language="c"))
+    assert len(result.hits) == 2
+    assert result.hits[0].score == pytest.approx(result.hits[1].score, rel=0.05)

@@ -85,6 +85,7 @@ def search_result() -> SearchResult:
         reason="score",
         first_stage=35.0,
         first_stage_weight=0.02,
+        windows=1,
         blobs={Representation.EXACT: 1000, Representation.RENAMED: 990},
         chains=(
             ChainExplanation(Representation.EXACT, 20.0, 40, 0.83, 58),

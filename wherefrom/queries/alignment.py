@@ -189,13 +189,14 @@ def _within(
             score=weight / grams.k,
             query=query,
             document=pairs.document[chosen],
-            covered=_covered(query, grams.k, masked),
+            covered=covered_tokens(query, grams.k, masked),
             distinct=grams.distinct(query),
         )
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
-def _covered(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
+def covered_tokens(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
+    """The tokens that k-grams at these positions (ascending, at least one) cover, and that are not masked."""
     begin, end = int(positions[0]), int(positions[-1]) + k
     edges = np.zeros(end - begin + 1, np.int64)
     edges[positions - begin] += 1

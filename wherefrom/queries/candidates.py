@@ -52,6 +52,7 @@ class Candidates:
 
     Attributes:
         threshold: T(N) of the index.
+        summed_threshold: T(N W) for W windows of the query, in which chance has W times as many occasions.
         places: for each blob that was looked at its occurrences that the filters admit.
     """
 
@@ -63,7 +64,9 @@ class Candidates:
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
     ) -> None:
-        self.threshold = FOUND.threshold(max(query.blobs.values(), default=0))
+        blobs, windows = max(query.blobs.values(), default=0), sum(len(part.distances) for part in query.parts)
+        self.threshold = FOUND.threshold(blobs)
+        self.summed_threshold = FOUND.threshold(blobs * windows)
         self.places: dict[str, list[Occurrence]] = {}
         self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = admitted_blobs.of(filters)
@@ -101,6 +104,10 @@ class Candidates:
         score = alignment.score + FIRST_STAGE_WEIGHT * first_stage
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
+
+    def is_summed(self, found: Found) -> bool:
+        """Whether a window of a document that is found by another one adds to its score."""
+        return FOUND.reason(found.score, found.alignment, found.part.tokens, self.summed_threshold) is not None
 
     def _hold(self, document: Document) -> None:
         """Holds what is derived of a document that is used now, and lets those that were used longest ago forget it."""

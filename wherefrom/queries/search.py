@@ -22,8 +22,9 @@ from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions, matched_tokens
-from wherefrom.queries.snippet import analyze_query
-from wherefrom.results import ChainExplanation, Explanation, Hit, SearchResult, TermExplanation, match_percent
+from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.windows import AllWindows
+from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -35,17 +36,26 @@ if TYPE_CHECKING:
     from wherefrom.options import SearchOptions
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
-    from wherefrom.queries.regions import Run
 
 CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
 
+RANKED, MOST_RANKED = 2, 200
+"""Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
+the windows of which they were candidates say nearly as well how they rank.
+"""
+
+_TOGETHER = 32
+"""Groups that are laid beside one window after the other together; each takes 3 bytes for each token of the query."""
+
 
 @dataclass(slots=True)
 class _Search:
-    """One search under way; `certain` as in `search_tokens`."""
+    """One search under way; `certain` as in `search_tokens`. Of each blob that is found, `found` is the best window,
+    and `scores` sums those windows of which it was a candidate.
+    """
 
     references: IndexReferences
     query: Query
@@ -54,8 +64,13 @@ class _Search:
     candidates: Candidates
     certain: bool
     found: dict[str, Found] = field(default_factory=dict)
+    scores: dict[str, float] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     truncated: bool = False
+
+    def score(self, blob: str) -> float:
+        """What is known of the score of a blob that is found, before every window is looked at."""
+        return max(self.found[blob].score, self.scores.get(blob, 0.0))
 
 
 def search(
@@ -82,7 +97,7 @@ def search(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
-    snippet = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
+    snippet = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
     if options.without_texts:
         made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
         options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
@@ -92,7 +107,7 @@ def search(
         engine,
         snippet.tokens,
         options,
-        name=options.name,
+        name=name_with_lines(options.name, options.lines),
         language=snippet.language,
         own=own_keys(engine.repositories(), (), options.own) if options.own else frozenset(),
         references=references,
@@ -118,7 +133,7 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
-        options: how to search; their name, language, `own` and `without_texts` have no effect.
+        options: how to search; their name, language, lines, `own` and `without_texts` have no effect.
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
@@ -143,10 +158,7 @@ def search_tokens(
     is_too_short = 0 < query.remaining_tokens < query.least_matched
     if not is_too_short:
         _gather(running)
-    ordered = sorted(running.groups.members, key=lambda leader: (-_best(running, leader).score, leader))
-    shown = [(leader, _best(running, leader)) for leader in ordered[: options.limit]]
-    aligned = _all_runs(running, [best for _, best in shown])
-    hits = tuple(_hit(running, *each, runs) for each, runs in zip(shown, aligned, strict=True))
+    hits = tuple(_hit(running, leader, beside) for leader, beside in _ranked(running))
     info = query.info(name, language)
     return SearchResult(
         engine=engine.name,
@@ -193,7 +205,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
     is asked last. Gives how many of the weaker half count as found that did not before, wherever they stand.
     """
-    better: dict[str, Found] = {}
+    judged: dict[str, Found] = {}
     floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.certain else 0.0
     for candidate in candidates:
         if candidate.score < floor:
@@ -202,23 +214,25 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         known = running.found.get(blob)
         document = known.document if known else running.candidates.document(candidate)
         found = running.candidates.judge(part, document, candidate.score)
-        if found is None or (known and known.score >= found.score):
-            continue
-        if running.certain and found.reason != "score":
+        if found is None or (running.certain and found.reason != "score"):
             continue
         if not _is_evidence(running.query, found):
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
-        better[blob] = found
+        judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
-    late = sum(blob in better and blob not in running.found for blob in weaker)
-    for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in better]):
-        found = better[candidate.blob.blob]
-        if candidate.blob.blob not in running.found:
+    late = sum(blob in judged and blob not in running.found for blob in weaker)
+    for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in judged]):
+        blob, found = candidate.blob.blob, judged[candidate.blob.blob]
+        known = running.found.get(blob)
+        if known is None:
             running.groups.add(found.document)
-        running.found[candidate.blob.blob] = found
+        if known is None or found.score > known.score:
+            running.found[blob] = found
+        if running.candidates.is_summed(found):
+            running.scores[blob] = running.scores.get(blob, 0.0) + found.score * len(part.distances)
     return late
 
 
@@ -242,20 +256,40 @@ def containment(query: Query, document: Document) -> float:
     )
 
 
-def _best(running: _Search, leader: str) -> Found:
-    return min(
-        (running.found[blob] for blob in running.groups.members[leader]),
-        key=lambda each: (-each.score, each.document.blob.blob),
-    )
+def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
+    """The groups that are shown, the best first: each leader, and its best blob beside the whole query."""
+    limit = running.options.limit
+    leaders = sorted(running.groups.members, key=lambda leader: (-running.score(_best(running, leader)), leader))
+    chosen = leaders[: limit if len(running.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
+    looked_at = [(leader, running.found[_best(running, leader)]) for leader in chosen]
+    ranked: list[tuple[str, AllWindows]] = []
+    for begin in range(0, len(looked_at), _TOGETHER):
+        some = [(leader, AllWindows(running.query, found)) for leader, found in looked_at[begin : begin + _TOGETHER]]
+        # One window after the other, and not one document after the other: what a window is looked up by is made once.
+        for part in running.query.parts:
+            for _, beside in some:
+                if part is not beside.best.part:
+                    other = running.candidates.judge(part, beside.best.document, 0.0)
+                    if other is not None:
+                        beside.add(part, other.alignment, is_summed=running.candidates.is_summed(other))
+        for _, beside in some:
+            beside.finish()
+        ranked += some
+    return sorted(ranked, key=lambda each: (-each[1].score, each[0]))[:limit]
 
 
-def _hit(running: _Search, leader: str, best: Found, aligned: Sequence[Run]) -> Hit:
-    query = running.query
-    regions = match_regions(Sides.of(query.stream, best.document.stream, query.kept), aligned, query.masked)
+def _best(running: _Search, leader: str) -> str:
+    """The blob of a group that holds most of the query."""
+    return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), blob))
+
+
+def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit:
+    query, best = running.query, beside.best
+    regions = match_regions(Sides.of(query.stream, best.document.stream, query.kept), beside.runs, query.masked)
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
     occurrences = tuple(occurrence for blob in members for occurrence in running.candidates.places[blob])
     hit = Hit(
-        score=round(best.score, 6),
+        score=round(beside.score, 6),
         match=match_percent(regions, query.remaining_tokens),
         containment=round(min(containment(query, best.document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
@@ -263,30 +297,15 @@ def _hit(running: _Search, leader: str, best: Found, aligned: Sequence[Run]) -> 
         language=best.document.blob.language,
         occurrences=occurrences,
         regions=regions,
-        explanation=_explanation(running, best) if running.options.explain else None,
+        explanation=_explanation(running, beside) if running.options.explain else None,
         attributions=attributions(running.criteria, running.references, occurrences, regions),
     )
     best.document.forget()
     return hit
 
 
-def _all_runs(running: _Search, best: Sequence[Found]) -> list[list[Run]]:
-    """For each document the aligned runs of its best window, and of the query's other windows that count as found by
-    themselves.
-    """
-    aligned = [aligned_runs(found.alignment) for found in best]
-    # One window after the other, and not one document after the other: what a window is looked up by is made once.
-    for part in running.query.parts:
-        for found, runs in zip(best, aligned, strict=True):
-            if part is found.part and len(part.distances) == 1:
-                continue
-            other = running.candidates.judge(part, found.document, 0.0)
-            if other is not None:
-                runs.extend(aligned_runs(other.alignment, part.distances))
-    return aligned
-
-
-def _explanation(running: _Search, best: Found) -> Explanation:
+def _explanation(running: _Search, beside: AllWindows) -> Explanation:
+    best = beside.best
     held = document_terms(best.document.stream)
     terms = tuple(
         TermExplanation(each.representation, each.term, each.document_frequency, round(each.weight, 6))
@@ -294,24 +313,15 @@ def _explanation(running: _Search, best: Found) -> Explanation:
         for each in _distinct(running.query, representation, best.part)
         if representation in held and np.isin(np.uint64(each.term), held[representation])
     )
-    chains = tuple(
-        ChainExplanation(
-            representation=representation,
-            score=round(chain.score, 6),
-            kgrams=len(chain.query),
-            coverage=round(chain.covered / best.part.tokens, 6) if best.part.tokens else 0.0,
-            longest_run=chain.longest_run,
-        )
-        for representation, chain in best.alignment.chains.items()
-    )
     return Explanation(
-        score=round(best.score, 6),
+        score=round(beside.score, 6),
         threshold=round(running.candidates.threshold, 6),
         reason=best.reason,
         first_stage=round(best.first_stage, 6),
         first_stage_weight=FIRST_STAGE_WEIGHT,
+        windows=beside.windows,
         blobs=running.query.blobs,
-        chains=chains,
+        chains=beside.chains,
         terms=terms,
     )
 

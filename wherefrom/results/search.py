@@ -118,6 +118,9 @@ class ChainExplanation:
 class Explanation:
     """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
     score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
+
+    A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
+    these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
     """
 
     score: float
@@ -125,6 +128,7 @@ class Explanation:
     reason: str
     first_stage: float
     first_stage_weight: float
+    windows: int
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
     terms: tuple[TermExplanation, ...]
@@ -139,6 +143,7 @@ class Explanation:
                 "reason": self.reason,
                 "first_stage": self.first_stage,
                 "first_stage_weight": self.first_stage_weight,
+                "windows": self.windows,
                 "blobs": {str(key): number for key, number in self.blobs.items()},
             },
             *(chain.to_dict() for chain in self.chains),

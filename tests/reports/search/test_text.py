@@ -44,7 +44,7 @@ def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:
 
 
 def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: bytes) -> None:
-    legend = "   > matches   ~ matches in part\n"
+    legend = "   > the line matches   ~ less than half of it does\n"
     assert shown(result, query, document).count(legend) == 1
     assert legend not in shown(result, query, document, Look(legend=False))
     assert legend not in shown(result, query, None)
@@ -107,6 +107,14 @@ def test_both_sides_beside_each_other(result: SearchResult, query: bytes, docume
     assert left.strip() == "2 >     parts = line.split(',')"
     assert right.strip() == "3 >     fields = line.split(',')"
     assert len({line.index("│") for line in lines if "│" in line}) == 1
+
+
+def test_wide_characters_keep_both_sides_in_their_columns(result: SearchResult, query: bytes, document: bytes) -> None:
+    wide = query.replace(b"line", "\u6f22\u5b57".encode()), document.replace(b"line", "\u6f22".encode())
+    lines = shown(result, *wide, Look(width=SIDE_BY_SIDE)).splitlines()
+    starts = {columns(line[: line.index("│")]) for line in lines if "│" in line}
+    assert len(starts) == 1
+    assert any("\u6f22" in line for line in lines)
 
 
 @pytest.mark.parametrize("width", [40, 80, 139, 140, 200])
@@ -189,6 +197,17 @@ def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: by
     head = "snip.py (python, 80 tokens): no similar file (at least 0.25 is needed)"
     assert shown(nothing, query, None, look).startswith(f"{head} among the 50 that share most with it\n")
     assert shown(dataclasses.replace(nothing, truncated=False), query, None, look).startswith(f"{head}\n")
+
+
+def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
+    hit = result.hits[0]
+    assert hit.explanation is not None
+    several = dataclasses.replace(hit, explanation=dataclasses.replace(hit.explanation, windows=3))
+    first, second = (
+        shown(dataclasses.replace(result, hits=(each,)), None, None, Look(explain=True)) for each in (hit, several)
+    )
+    assert "0.02 x 35.00 (first stage); listed because" in first
+    assert "0.02 x 35.00 (first stage) in 3 windows of the snippet together; listed because" in second
 
 
 def test_nothing_left_is_said(result: SearchResult) -> None:

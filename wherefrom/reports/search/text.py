@@ -232,7 +232,7 @@ def _sides(
     right = _column(document, [pair.document for pair in pairs], [row[1] for row in shown], room)
     headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
     if look.legend:
-        yield look.dim(f"   {MARK} matches   {MARK_IN_PART} matches in part")
+        yield look.dim(f"   {MARK} the line matches   {MARK_IN_PART} less than half of it does")
     if left is not None and beside:
         yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
         for of_query, of_document in shown:
@@ -268,7 +268,8 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     }.get(explanation.reason, one_line(explanation.reason))
     parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
     parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
-    yield f"   score {score:.2f} = {' + '.join(parts)}; listed because {because}"
+    windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
+    yield f"   score {score:.2f} = {' + '.join(parts)}{windows}; listed because {because}"
     chains = [
         (
             str(chain.representation),

@@ -1,0 +1,87 @@
+"""A document beside every window of a long query: one score, one set of runs, one explanation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, covered_tokens
+from wherefrom.queries.prepare import ALIGNED
+from wherefrom.queries.regions import aligned_runs
+from wherefrom.results import ChainExplanation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Representation
+    from wherefrom.queries.alignment import Alignment
+    from wherefrom.queries.candidates import Found
+    from wherefrom.queries.prepare import Part, Query
+    from wherefrom.queries.regions import Run
+
+
+class AllWindows:
+    """A document beside all windows of the query: what their chains hold together, with each k-gram counted once, for
+    windows overlap.
+
+    Attributes:
+        best: the window that it is found by.
+        windows: how many add to the score, each as often as it is repeated.
+        runs: of the chains of all that count as found.
+        chains: what each representation adds to the score, once it is finished; a longest run is that of one window.
+    """
+
+    def __init__(self, query: Query, best: Found) -> None:
+        self.best = best
+        self.windows = 0
+        self.runs: list[Run] = []
+        self.chains: tuple[ChainExplanation, ...] = ()
+        self._longest_run: dict[Representation, int] = {}
+        self._query = query
+        self._scores: dict[Representation, float] = {}
+        self._chained: dict[Representation, NDArray[np.bool_]] = {}
+        self.add(best.part, best.alignment, is_summed=True)
+
+    def add(self, part: Part, alignment: Alignment, *, is_summed: bool) -> None:
+        """Takes a window that counts as found; its chains where they add to the score."""
+        self.runs += aligned_runs(alignment, part.distances)
+        if not is_summed:
+            return
+        self.windows += len(part.distances)
+        grams = part.lookup().grams
+        for representation, chain in alignment.chains.items():
+            if representation not in self._chained:
+                self._chained[representation] = np.zeros(len(self._query.stream), np.bool_)
+            chained = self._chained[representation]
+            weights = grams[representation].weights(chain.query)
+            for distance in part.distances:
+                places = chain.query + distance
+                fresh = float(weights[~chained[places]].sum()) / chain.k
+                self._scores[representation] = self._scores.get(representation, 0.0) + fresh
+                chained[places] = True
+            self._longest_run[representation] = max(self._longest_run.get(representation, 0), chain.longest_run)
+
+    def finish(self) -> None:
+        """Frees what tells which k-grams were counted; no window is added any more."""
+        remaining = self._query.remaining_tokens
+        explained = []
+        for representation, score in self._scores.items():
+            places = np.flatnonzero(self._chained[representation])
+            covered = covered_tokens(places, ALIGNED[representation], self._query.masked)
+            explained.append(
+                ChainExplanation(
+                    representation=representation,
+                    score=round(score, 6),
+                    kgrams=len(places),
+                    coverage=round(covered / remaining, 6) if remaining else 0.0,
+                    longest_run=self._longest_run[representation],
+                )
+            )
+        self.chains = tuple(explained)
+        self._chained.clear()
+
+    @property
+    def score(self) -> float:
+        """The chains' scores, and a little of the engine's for the best window."""
+        return sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
