@@ -1,19 +1,26 @@
 """Index real projects that are at hand, then find a snippet that was copied from one of them and edited.
 
-The projects are packages of Python's standard library and of this environment. Each command is shown as you would type
-it.
+The projects are packages of Python's standard library and of this environment. Beside them are three small clones: one
+has the package that the snippet is from, two have the function as well, and only one of these two says where it is
+from. Each command is shown as you would type it, and the index stays for you to go on with.
 """
 
 from __future__ import annotations
 
 import email
 import json
+import os
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "build" / "demo"
+"""Where the demo keeps its files, unless it is given another folder."""
+
+ORIGIN = "https://github.com/python/cpython"
 
 # From `email.header`, as somebody might paste it: the names are others, a comment and a
 # debugging line are new, one statement is gone.
@@ -44,16 +51,100 @@ def hdr_to_parts(hdr):
 """
 
 
+CLONES = {
+    "mail-tools": {
+        "parts.py": f"""\
+# Taken from {ORIGIN} (Lib/email/header.py).
+def header_parts(header):
+    if not ecre.search(header):
+        return [(header, None)]
+    found = []
+    for line in header.splitlines():
+        parts = ecre.split(line)
+        is_first = True
+        while parts:
+            unencoded = parts.pop(0)
+            if is_first:
+                unencoded = unencoded.lstrip()
+                is_first = False
+            if unencoded:
+                found.append((unencoded, None, None))
+            if parts:
+                charset = parts.pop(0).lower()
+                encoding = parts.pop(0).lower()
+                encoded = parts.pop(0)
+                found.append((encoded, encoding, charset))
+    return found
+"""
+    },
+    "news-reader": {
+        "headers.py": '''\
+class Headers:
+    """The headers of an article, in their order."""
+
+    def __init__(self, lines):
+        self.lines = [line.rstrip("\\r\\n") for line in lines if ":" in line]
+
+    def subject(self):
+        names = {line.partition(":")[0].lower(): line.partition(":")[2].strip() for line in self.lines}
+        return "".join(text for text, _, _ in self.decoded(names.get("subject", "(no subject)")))
+
+    def decoded(self, value):
+        words = []
+        for line in value.splitlines():
+            rest = ecre.split(line)
+            first = True
+            while rest:
+                plain = rest.pop(0)
+                if first:
+                    plain = plain.lstrip()
+                    first = False
+                if plain:
+                    words.append((plain, None, None))
+                if rest:
+                    charset = rest.pop(0).lower()
+                    encoding = rest.pop(0).lower()
+                    words.append((rest.pop(0), encoding, charset))
+        return words
+'''
+    },
+}
+"""The files of two small projects that have the function as well, by the names of their clones."""
+
+
 def projects() -> list[Path]:
     """Folders of real projects on this machine."""
     library, installed = Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))
     packages = [
-        Path(email.__file__).parent,
         Path(json.__file__).parent,
         *(library / name for name in ("asyncio", "unittest", "importlib", "http", "logging")),
         *(installed / name for name in ("typer", "bracex", "platformdirs")),
     ]
     return [package for package in packages if package.is_dir()]
+
+
+def make_clones(folder: Path) -> None:
+    """Makes the three clones; one is real code, as its remote has it."""
+    for name, files in CLONES.items():
+        for path, text in files.items():
+            (folder / name).mkdir(parents=True)
+            (folder / name / path).write_text(text)
+        commit(folder / name, f"https://github.com/example/{name}")
+    origin = folder / "cpython"
+    shutil.copytree(Path(email.__file__).parent, origin / "Lib" / "email", ignore=shutil.ignore_patterns("__pycache__"))
+    commit(origin, ORIGIN)
+
+
+def commit(folder: Path, remote: str) -> None:
+    """Makes a clone of a folder with files."""
+    name = ["-c", "user.name=demo", "-c", "user.email=demo@example.org", "-c", "commit.gpgsign=false"]
+    for arguments in (
+        ["init", "--quiet"],
+        ["remote", "add", "origin", remote],
+        ["add", "--all"],
+        [*name, "commit", "--quiet", "--message", "Code of the demo"],
+    ):
+        subprocess.run(["git", "-C", folder, *arguments], check=True)
 
 
 def run(*arguments: str) -> None:
@@ -62,15 +153,32 @@ def run(*arguments: str) -> None:
     subprocess.run([sys.executable, "-m", "wherefrom", *arguments], check=True)
 
 
-def main() -> None:
-    """Indexes, searches, and cleans up."""
-    with tempfile.TemporaryDirectory() as folder:
-        index, snippet = f"{folder}/demo.wherefrom", f"{folder}/pasted.py"
-        Path(snippet).write_text(SNIPPET)
-        run("index", "--index", index, *map(str, projects()))
-        run("search", "--index", index, snippet)
-        run("stats", "--index", index)
+def shown(path: Path) -> str:
+    """A path as it is typed in the working directory."""
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def main(folder: Path) -> None:
+    """Indexes, searches, and says how to go on."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    index, snippet = shown(folder / "index"), shown(folder / "pasted.py")
+    Path(snippet).write_text(SNIPPET)
+    make_clones(folder / "clones")
+    run("index", "--index", index, shown(folder / "clones"), *map(str, projects()))
+    print("\nSomebody pasted this function and edited it. Where is it from?")
+    run("search", "--index", index, "--limit", "1", snippet)
+    print("\nWho else has it, and do they say where it is from?")
+    run("search", "--index", index, "--brief", "--source", ORIGIN, snippet)
+    program = shown(Path(sys.executable).parent / "wherefrom")
+    print(f"""
+The index stays in {index}. Go on with:
+
+  {program} search --index {index} --source {ORIGIN} --unattributed {snippet}
+  {program} search --index {index} FILE      # code of yours
+  {program} list --index {index}
+  {program} index --index {index} FOLDER     # add your own clones""")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]).absolute() if sys.argv[1:] else FOLDER)

@@ -46,6 +46,7 @@ from wherefrom.options import (
     IndexOptions,
     LanguageName,
     LearnOptions,
+    LineRange,
     PostsReportOptions,
     SamplerOptions,
     SearchOptions,
@@ -84,12 +85,13 @@ class Command(NamedTuple):
     given: tuple[str, ...] = ()
 
 
+FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")
+"""The flags that say how an answer is set."""
+
 COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
-    "search": Command(
-        SearchOptions, ("a.py",), own=("--code", "--without-file", "--format"), settings=("index", "color")
-    ),
-    "similar": Command(SimilarOptions, ("repository:a.py",), settings=("index", "color")),
+    "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
+    "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
     "check": Command(CheckOptions, settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
@@ -103,7 +105,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 OTHERS: dict[str, tuple[str, ...]] = {
-    "": ("--index", "--debug", "--version"),
+    "": ("--index", "--debug", "--version", "--install-completion", "--show-completion"),
     "list": ("--format", "--index"),
     "stats": ("--format", "--index", "--verify"),
     "remove": ("--yes", "--index"),
@@ -177,6 +179,7 @@ WRONG: dict[type, Callable[[Any], list[Any]]] = {
     Day: lambda _: ["2024", "2024-13-01", 20240101, datetime(2024, 1, 1)],
     FilePath: lambda _: ["", " ", "a\0b", 3, b"path", ["path"]],
     LanguageName: lambda _: ["", "klingon", 3],
+    LineRange: lambda _: ["10", 3, (1,), (0, 1), (3, 2), (True, 2), (1, 2.5), ("1", "2"), (1, 2, 3)],
     IndexLocation: lambda _: ["", "foo:bar", "a\0b", 3, b"path"],
     Several: lambda kind: ["ab", b"ab", Path("/ab"), 3, *([wrong] for wrong in wrong_for(kind.item))],
     Words: lambda _: ["ab", b"ab", 3, ["nonsense"], [""], [3]],

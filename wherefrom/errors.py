@@ -7,6 +7,7 @@ WherefromError                  anything below; the command line prints it on on
 │   └── LanguageError        a language name that is not in the table
 ├── AnalysisError            a content that could not be analysed
 │   ├── BinaryContent        a query that is not text
+│   ├── NoSuchLines          lines to look up that the text does not have
 │   ├── ParseTimeout         parsing took longer than the limit
 │   ├── ParserDied           parsing took more memory than the limit, or crashed the process that parses
 │   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
@@ -57,6 +58,10 @@ class AnalysisError(WherefromError):
 
 class BinaryContent(AnalysisError):
     """A query that is not text."""
+
+
+class NoSuchLines(AnalysisError):
+    """Lines to look up that the text does not have."""
 
 
 class ParseTimeout(AnalysisError):

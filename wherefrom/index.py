@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -30,9 +31,10 @@ from wherefrom.options import (
 )
 from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
-from wherefrom.results import Hit, IndexStats, MissingSource, SearchResult, SourcesResult
+from wherefrom.results import Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
+from wherefrom.sources.repository_urls import comparable
 from wherefrom.workers.analyzer import Analyzer
 
 
@@ -69,6 +71,7 @@ class Index:
         Raises:
             UsageError: an option that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            NoSuchLines: the snippet has fewer lines than the options name.
             BinaryContent: the snippet is not text.
         """
         return queries.search(
@@ -154,6 +157,7 @@ class Index:
         Raises:
             UsageError: an option that cannot be right.
             BoilerplateError: a set that is not there, or of another scheme.
+            NoSuchLines: the file has fewer lines than the options name.
             BinaryContent: the file is not text.
         """
         return queries.sources(
@@ -173,6 +177,21 @@ class Index:
             UnknownRepository: no such repository, or no such path in it.
         """
         return queries.similar(self._engine, target, options)
+
+    @takes(SimilarOptions)
+    def similar_to(self, code: str | bytes, options: SimilarOptions) -> SearchResult:
+        """Finds files like one that need not be indexed; if it is, it is a hit itself.
+
+        Args:
+            code: the file.
+            options: how files are compared; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that cannot be right.
+            NoSuchLines: the file has fewer lines than the options name.
+            BinaryContent: the file is not text.
+        """
+        return queries.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
@@ -194,6 +213,22 @@ class Index:
         """
         check_lists(paths=paths)
         return Check(self._engine, paths, options, self._analyzer.with_memory(options.parse_memory)).run()
+
+    def linked_code(self, url: str) -> LinkedCode:
+        """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.
+
+        It is read from the clone of the indexed repository at the revision that the URL names, else from what is
+        indexed of it. Nothing is fetched.
+
+        Args:
+            url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`; also of GitLab, Bitbucket and Codeberg.
+
+        Raises:
+            UsageError: it is not such a URL.
+            UnknownRepository: the repository is not in this index.
+            NotFound: it has no such file, or its content is neither in the index nor in the clone.
+        """
+        return queries.linked_code(self._engine, url)
 
     def target_source(self, target: str) -> bytes | None:
         """The content of the file that `similar` takes, as `source` finds it.
@@ -237,9 +272,12 @@ class Index:
         Raises:
             UnknownRepository: it is not indexed.
         """
-        if self._engine.repository(repository) is None:
+        record = self._engine.repository(repository)
+        if record is None:
+            record = next((it for it in self.repositories() if comparable(it.key) == comparable(repository)), None)
+        if record is None:
             raise _unknown(repository)
-        return self._engine.occurrences(repository=repository)
+        return self._engine.occurrences(repository=record.key)
 
     def stats(self, *, verify: bool = False) -> IndexStats:
         """Counts over the index.
@@ -413,17 +451,21 @@ class Index:
 
 
 def _named(pattern: str, records: Sequence[RepositoryRecord]) -> list[RepositoryRecord]:
-    """The record with this key, else those with a key like it.
+    """The record with this key, else those with a key like it; on GitHub the case of letters does not count.
 
     Raises:
         UnknownRepository: there is none.
     """
-    filters = queries.Filters(repositories=(pattern,))
     named = [record for record in records if record.key == pattern]
-    named = named or [record for record in records if filters.admits_repository(record.key)]
+    named = named or [record for record in records if comparable(record.key) == comparable(pattern)]
+    named = named or [record for record in records if _is_like(record.key, pattern)]
     if not named:
         raise _unknown(pattern)
     return named
+
+
+def _is_like(key: str, pattern: str) -> bool:
+    return fnmatchcase(key, pattern) or fnmatchcase(comparable(key), comparable(pattern))
 
 
 def _unknown(repository: str) -> UnknownRepository:

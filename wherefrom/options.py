@@ -63,6 +63,25 @@ class LanguageName:
         return self.check(text, name)
 
 
+@dataclass(frozen=True)
+class LineRange:
+    """First and last line, from 1, inclusive."""
+
+    metavar: str | None = None
+
+    def check(self, value: Any, name: str) -> tuple[int, int]:
+        """See `Kind`."""
+        if isinstance(value, Sequence) and len(value) == 2 and all(type(line) is int for line in value):
+            first, last = value
+            if 1 <= first <= last:
+                return first, last
+        raise UsageError(f"{name} has to be the first and the last line, from 1, not {value!r}; use such as (10, 20)")
+
+    def parse(self, text: str, name: str) -> tuple[int, int]:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions(Options):
     """Base of what an engine needs to open an index; the location chooses the engine."""
@@ -79,6 +98,9 @@ class _Query(Options):
 
     name: str = option("<code>", Text(), "What the answer calls the text; its ending helps to guess the language.")
     language: str | None = option(None, LanguageName(), "The language of the text (else guessed).", flag="--language")
+    lines: tuple[int, int] | None = option(
+        None, LineRange(), "Look up only these lines of the text, which is analyzed whole: first and last, inclusive."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,7 +243,9 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         flag="--rebuild",
     )
-    fetches: int = option(4, Whole(at_least=1), "URLs that are fetched at a time.", flag="--fetches", setting=True)
+    fetches: int = option(
+        4, Whole(at_least=1, at_most=64), "URLs that are fetched at a time.", flag="--fetches", setting=True
+    )
     discard_clones: bool = option(
         False,
         Flag(),
@@ -284,7 +308,7 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
     window: int | None = option(
         None,
         Whole(at_least=1),
-        "The query's window w', at least the index's w.",
+        "For experts: the query's window w', at least the index's w.",
         flag="--window",
         default_help="2 w, w for a snippet of under 60 tokens",
     )
@@ -336,8 +360,8 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimilarOptions(_Limit, _Explain):
-    """How `Index.similar` compares a file with others."""
+class SimilarOptions(_Query, _Limit, _Explain):
+    """How `Index.similar` and `Index.similar_to` compare a file with others."""
 
     by: Likeness = option(
         "containment",
@@ -345,7 +369,9 @@ class SimilarOptions(_Limit, _Explain):
         "Rank by the file's containment in the others, or by the likeness of the whole files.",
         flag="--by",
     )
-    budget: int | None = option(None, Whole(at_least=1), "Look up only the file's N smallest hashes.", flag="--budget")
+    budget: int | None = option(
+        None, Whole(at_least=1), "For experts: look up only the file's N smallest hashes.", flag="--budget"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,7 +383,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
         Whole(at_least=1),
         "Count only shared runs of so many tokens.",
         flag="--min-tokens",
-        default_help="w + k - 1 of the index, the shortest that is sure to be found",
+        default_help="the shortest that are sure to be found",
     )
     not_itself: bool = option(False, Flag(), "Leave out exact copies of the whole file.", flag="--not-itself")
     progress: Callable[[int, int], None] | None = option(

@@ -42,7 +42,8 @@ def test_the_reference_is_that_of_the_commands() -> None:
 def test_every_command_has_help(run: Run) -> None:
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    listed = [line.split()[0] for line in done.stdout.split("Commands:\n")[1].splitlines()]
+    rows = done.stdout.split("Commands:\n")[1].partition("\n\n")[0].splitlines()
+    listed = [row.split()[0] for row in rows if not row.startswith("   ")]
     assert listed == list(COMMANDS)
 
 

@@ -95,6 +95,16 @@ def test_a_key_with_characters_of_patterns_names_itself(run: Run, folders: Path)
     assert listed(run) == ["two"]
 
 
+def test_on_github_the_case_of_letters_does_not_count(run: Run, folders: Path) -> None:
+    for name in ("One/Tools", "two/tools"):
+        assert run("index", "--name", f"github.com/{name}", str(folders / "two")).returncode == 0
+    assert run("list", "GitHub.com/one/tools").stdout == "a.py\n"
+    assert run("remove", "github.com/ONE/*", "*/two/*").stdout.splitlines() == [
+        "removed github.com/One/Tools: 1 file",
+        "removed github.com/two/tools: 1 file",
+    ]
+
+
 @pytest.mark.parametrize(("typed", "left"), [("y\n", ["one"]), ("\n", ["one", "three", "two"])])
 def test_on_a_terminal_several_are_asked_about(
     terminal: OnTerminal, indexed: Run, folders: Path, typed: str, left: list[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from itertools import pairwise
@@ -123,6 +124,10 @@ def test_what_will_not_pass_is_tried_once(server: GitServer, cache: Path, answer
         ("fatal: could not read Username for 'https://github.com': terminal prompts disabled", False),
         ("fatal: unable to access 'URL': SSL certificate problem: certificate has expired", False),
         ("fatal: unable to access 'URL': The requested URL returned error: 403", False),
+        (
+            "fatal: git upload-pack: aborting due to possible repository corruption on the remote side.\nearly EOF",
+            False,
+        ),
         ("fatal: something that nobody has seen yet", False),
     ],
 )
@@ -216,6 +221,7 @@ def test_a_clone_that_has_the_tip_is_not_fetched_again(server: GitServer, cache:
     made = Repository(server.folder / "a")
     made.git("tag", "-a", "v1", "-m", "tag")
     made.git("branch", "topic/one")
+    made.git("update-ref", os.fsencode("refs/heads/") + b"\xff/main", "HEAD")  # also asked for: its end is the same
     wanted = (None, "main", "v1", "topic/one", "refs/tags/v1", made.git("rev-parse", "HEAD"))
     for rev in wanted:
         assert RemoteSource(first.url, cache=cache, rev=rev).revision == made.git("rev-parse", "main")

@@ -124,6 +124,13 @@ def newlines(content: bytes) -> NDArray[np.int64]:
     return np.flatnonzero(units == ord("\n")) * 2
 
 
+def count_lines(content: bytes) -> int:
+    """How many lines a content has; what follows the last line feed is one where it is not empty."""
+    ends = newlines(content)
+    width = 2 if is_utf16(content) else 1
+    return len(ends) + (len(content) > (int(ends[-1]) + width if len(ends) else 0))
+
+
 def is_utf16(content: bytes) -> bool:
     """Whether a content begins with UTF-16's byte order mark."""
     return content[:2] in _UTF16

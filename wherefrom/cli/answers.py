@@ -9,6 +9,7 @@ import typer
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
 from wherefrom.errors import UsageError
+from wherefrom.fields import Whole
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -35,7 +36,6 @@ Context = Annotated[
     typer.Option(
         "--context",
         metavar="N",
-        min=0,
         help=f"Unmatched lines shown before and after those that match.  [default: {CONTEXT}]",
         show_default=False,
     ),
@@ -46,7 +46,6 @@ MaxLines = Annotated[
     typer.Option(
         "--max-lines",
         metavar="N",
-        min=0,
         help=f"Lines of each side shown of a hit, 0 for all.  [default: {MOST_LINES}]",
         show_default=False,
     ),
@@ -60,10 +59,10 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How answers are written, as the flags say; those that do not go together are refused.
+    """How answers are written, as the flags of the same names say.
 
     Raises:
-        UsageError: they do not.
+        UsageError: some of them do not go together, or a number is below 0.
     """
 
     output: str
@@ -74,17 +73,18 @@ class Form:
     max_lines: int | None
 
     def __post_init__(self) -> None:
-        short = self._short_forms()
-        if len(short) > 1:
-            raise UsageError(f"{short[0]} and {short[1]} do not go together; give one of them")
-        of_code = [
-            name for name, value in (("--context", self.context), ("--max-lines", self.max_lines)) if value is not None
-        ]
-        if self.output != "text":
-            for name in (*short, *of_code):
-                raise UsageError(f"{name} is for text; leave it out, or leave out --format {self.output}")
-        if short and of_code:
-            raise UsageError(f"{of_code[0]} is for code, which {short[0]} does not show; give one of them")
+        short_forms = self._short_forms()
+        if len(short_forms) > 1:
+            raise UsageError(f"{short_forms[0]} and {short_forms[1]} do not go together; give one of them")
+        numbers = {"--context": self.context, "--max-lines": self.max_lines}
+        of_code = [name for name, value in numbers.items() if value is not None]
+        for name in of_code:
+            Whole(at_least=0).check(numbers[name], name)
+        of_text = [*short_forms, *of_code]
+        if of_text and self.output != "text":
+            raise UsageError(f"{of_text[0]} is for text; leave it out, or leave out --format {self.output}")
+        if short_forms and of_code:
+            raise UsageError(f"{of_code[0]} is for code, which {short_forms[0]} does not show; give one of them")
 
     def _short_forms(self) -> list[str]:
         given = {"--brief": self.brief, "--locations": self.locations, "--count": self.count}
@@ -97,11 +97,11 @@ class Form:
 
     def renderer(self) -> Renderer[SearchResult]:
         """What writes the answers of one run."""
-        short = self._short_forms()
-        return SHORT_FORMS[short[0]]() if short else RENDERERS[self.output]
+        short_forms = self._short_forms()
+        return SHORT_FORMS[short_forms[0]]() if short_forms else RENDERERS[self.output]
 
-    def set(self, look: Look) -> Look:
-        """The look with what the flags say of it."""
+    def look(self, look: Look) -> Look:
+        """The same with what the flags say of it."""
         return replace(
             look,
             context=look.context if self.context is None else self.context,
@@ -123,7 +123,7 @@ class Answers:
     def __init__(self, form: Form, look: Look, *, several: bool) -> None:
         renderer = form.renderer()
         self.renderer = renderer.several if several and renderer.several is not None else renderer
-        self.look = form.set(look)
+        self.look = form.look(look)
         self.is_short = form.is_short
         self.found = False
         self.failed = False

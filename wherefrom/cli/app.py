@@ -5,11 +5,13 @@ import traceback
 from typing import Annotated
 
 import typer
+from typer.completion import shell_complete
 from typer.main import get_command
 
 import wherefrom
-from wherefrom.cli import boilerplate, check, console, copy, index, lab, manage, posts, search, sources
+from wherefrom.cli import boilerplate, check, completion, console, copy, index, lab, manage, posts, search, sources
 from wherefrom.cli.flags import IndexLocation, State
+from wherefrom.cli.help import Commands
 from wherefrom.errors import WherefromError
 
 DEBUG_VARIABLE = "WHEREFROM_DEBUG"
@@ -18,11 +20,9 @@ ERROR = 2
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-app = typer.Typer(
+app = Commands(
     name="wherefrom",
     help="Find where else code appears: index repositories, then look snippets up in them.",
-    rich_markup_mode=None,
-    add_completion=False,
     context_settings=HELP_OPTIONS,
 )
 app.command("index")(index.index)
@@ -107,6 +107,8 @@ def _trace(error: Exception, state: State) -> None:
 
 def _invoke(arguments: list[str], state: State) -> int:
     command = get_command(app)
+    if asked := os.environ.get(completion.VARIABLE):
+        return shell_complete(command, {"obj": state}, "wherefrom", completion.VARIABLE, asked)
     try:
         with command.make_context("wherefrom", arguments, obj=state) as context:
             command.invoke(context)

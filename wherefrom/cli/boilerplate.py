@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import wherefrom
-from wherefrom.cli import console, files, gathering
+from wherefrom.cli import completion, console, files, gathering
 from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
 from wherefrom.options import LearnOptions
 from wherefrom.printable import visible
@@ -16,14 +17,22 @@ from wherefrom.reports.boilerplate.text import learning_line, next_step
 if TYPE_CHECKING:
     from wherefrom.queries import LearningProgress
 
-boilerplate = typer.Typer(
+boilerplate = Commands(
     name="boilerplate",
     help="Name code that weighs nothing.\n\nLicense headers, templates, scaffolding: what many files share.",
-    rich_markup_mode=None,
     add_completion=False,
 )
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The set.", callback=filled, show_default=False)]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="The set.",
+        callback=filled,
+        show_default=False,
+        autocompletion=completion.boilerplate_sets,
+    ),
+]
 
 
 @boilerplate.command()
@@ -47,11 +56,15 @@ def add(
             metavar="KEY",
             help="All of this indexed repository, its clone is not needed; repeatable.",
             callback=all_filled,
+            autocompletion=completion.repositories,
         ),
     ] = None,
     location: IndexLocation = None,
 ) -> None:
-    """Make a set of these files and repositories, in place of one of that name."""
+    """Make a set of files and repositories.
+
+    It takes the place of one of that name.
+    """
     if not texts and not repository:
         raise UsageError("nothing to make a set of; name files, folders, archives or repositories")
     given = Given(context, index=location)

@@ -14,7 +14,7 @@ from wherefrom.reports.renderer import Renderer
 
 _Answer = TypeVar("_Answer")
 
-WIDTH = 100
+WIDTH = 80
 """Columns where there is no terminal and COLUMNS is not set."""
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 import wherefrom
+from wherefrom.cli import completion
 from wherefrom.fields import (
     Choice,
     Field,
@@ -80,7 +81,13 @@ def flag(field: Field) -> Any:
     """
     metavar = f"<{'|'.join(field.kind.words)}>" if isinstance(field.kind, Choice) else field.kind.metavar
     default = "".join(f"  [default: {text}]" for text in _default(field))
-    return typer.Option(field.flag, metavar=metavar, help=field.meaning + default, show_default=False)
+    return typer.Option(
+        field.flag,
+        metavar=metavar,
+        help=field.meaning + default,
+        show_default=False,
+        autocompletion=completion.of_field(field),
+    )
 
 
 def _default(field: Field) -> Iterator[str]:
@@ -116,7 +123,13 @@ def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How th
             raise typer.BadParameter(f"{value!r} is not one of {names}.")
         return value
 
-    return typer.Option("--format", metavar=f"<{'|'.join(renderers)}>", help=meaning, callback=known)
+    return typer.Option(
+        "--format",
+        metavar=f"<{'|'.join(renderers)}>",
+        help=meaning,
+        callback=known,
+        autocompletion=completion.words(renderers),
+    )
 
 
 @dataclass(slots=True)

@@ -1,21 +1,22 @@
-"""What `wherefrom search` is to look up: files, and posts of Stack Exchange by their URLs."""
+"""What is to be looked up: files and lines of them, permalinks of code hosts, posts of Stack Exchange by their URLs."""
 
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 import wherefrom
-from wherefrom.cli import files
-from wherefrom.errors import AnalysisError, SourceError, UsageError
+from wherefrom.cli import console, files
+from wherefrom.errors import AnalysisError, SourceError, UnknownRepository, UsageError
 from wherefrom.settings import Settings
 
 if TYPE_CHECKING:
     from wherefrom.workers.analyzer import Analyzer
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
+_LINES = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
 _HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 
@@ -27,8 +28,10 @@ class Snippet:
         name: what the answer calls it.
         text: all its bytes.
         language: else guessed.
-        sources: URLs of where it is from, if it is from a post.
+        sources: URLs of where it is from, if it is from a post or a code host.
         written: the day of that.
+        lines: which of its lines are meant: first and last, from 1, inclusive; None for all.
+        is_block: it is one of the blocks of a post.
     """
 
     name: str
@@ -36,32 +39,63 @@ class Snippet:
     language: str | None = None
     sources: tuple[str, ...] = ()
     written: date | None = None
+    lines: tuple[int, int] | None = None
+    is_block: bool = False
 
 
 def is_batch(names: list[str]) -> bool:
     """Whether these names stand for several snippets, or may."""
-    return files.is_batch(names) or any(map(_is_url, names))
+    return files.is_batch(names) or any(_is_url(name) and not _is_permalink(name) for name in names)
 
 
 def read_each(
-    names: Iterable[str], given: Settings, analyzer: "Analyzer", problem: Callable[[str], None]
+    names: Iterable[str],
+    given: Settings,
+    index: "wherefrom.Index",
+    analyzer: "Analyzer",
+    problem: Callable[[str], None],
 ) -> Iterator[Snippet]:
-    """The snippets that names stand for: those of files (`files.read_each`), and each block of code of a post.
+    """The snippets that names stand for: those of files (`files.read_each`), lines of a file (`FILE#L10-L20`), the code
+    that a permalink names, and each block of code of a post.
 
     Args:
-        names: paths, `-` for standard input, URLs of posts.
+        names: paths, `-` for standard input, URLs of files at code hosts and of posts.
         given: how the API is asked.
+        index: which permalinks are read from.
         analyzer: what parses the blocks of posts, to tell their language.
         problem: told in one line what could not be read; the others are read all the same.
     """
     for name in names:
-        if not _is_url(name):
-            yield from (Snippet(*each) for each in files.read_each([name], problem))
-            continue
         try:
-            yield from _blocks(name, given, analyzer)
-        except (AnalysisError, SourceError, UsageError) as error:
+            if _is_permalink(name):
+                yield _linked(name, index)
+            elif _is_url(name):
+                yield from _blocks(name, given, analyzer)
+            elif (part := _lines_of(name)) is not None:
+                yield part
+            else:
+                yield from (Snippet(*each) for each in files.read_each([name], problem))
+        except (AnalysisError, SourceError, UnknownRepository, UsageError) as error:
             problem(str(error))
+
+
+def read_one(name: str, index: "wherefrom.Index") -> Snippet:
+    """The one file, or the lines of it, that a name stands for: a path, `-` for standard input, `FILE#L10-L20`, or a
+    permalink of a code host.
+
+    Raises:
+        SourceError: it cannot be read, or is a folder.
+        UnknownRepository: the permalink is of a repository that is not indexed.
+        UsageError: the lines cannot be.
+    """
+    if _is_permalink(name):
+        return _linked(name, index)
+    return _lines_of(name) or Snippet(*files.read_file(name))
+
+
+def is_readable(name: str) -> bool:
+    """Whether a name stands for something that `read_one` reads, and not for an indexed file."""
+    return name == files.STANDARD_INPUT or os.path.lexists(name) or _is_permalink(name) or _split(name) is not None
 
 
 def _is_url(name: str) -> bool:
@@ -75,6 +109,43 @@ def _is_url(name: str) -> bool:
     return isinstance(references.target(f"https://{name}"), references.Post)
 
 
+def _is_permalink(name: str) -> bool:
+    """Whether it is the URL of a file at a code host; what lies in the folder by such a name is a file."""
+    if os.path.lexists(name) or not (_URL.match(name) or _HOST.match(name)):
+        return False
+    from wherefrom.sources import permalink  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    try:
+        return permalink(name) is not None
+    except UsageError:
+        return True  # reading it says what is wrong
+
+
+def _linked(url: str, index: "wherefrom.Index") -> Snippet:
+    found = index.linked_code(url)
+    if not found.is_as_asked:
+        console.say(f"wherefrom: {found.asked} is not in the clone of {found.name}; this is the indexed revision of it")
+    return Snippet(found.name, found.content, sources=found.sources, lines=found.lines)
+
+
+def _lines_of(name: str) -> Snippet | None:
+    """The lines of a file that `FILE#L10-L20` names; a file whose own name is that is another matter."""
+    split = _split(name)
+    if split is None:
+        return None
+    from wherefrom.sources import line_range  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    file, first, last = split
+    lines = line_range(first, last, name)
+    return replace(Snippet(*files.read_file(file)), lines=lines)
+
+
+def _split(name: str) -> tuple[str, str, str | None] | None:
+    """File, first and last line of `FILE#L10-L20`; None for any other name, and for one that is there."""
+    found = None if os.path.lexists(name) else _LINES.fullmatch(name)
+    return None if found is None else (found[1], found[2], found[3])
+
+
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet]:
     from wherefrom import post_search  # noqa: PLC0415 -- `--help` is not to wait for it
 
@@ -85,4 +156,5 @@ def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet
             post_search.language_of(block, analyzer),
             (block.post.source_url,),
             block.post.created,
+            is_block=True,
         )

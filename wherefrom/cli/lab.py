@@ -10,6 +10,7 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import Given, IndexLocation, all_filled, format_option, with_options
+from wherefrom.cli.help import Commands
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS
 from wherefrom.reports.lab.text import live_line
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
 
 _Options = TypeVar("_Options", bound=CorpusOptions)
 
-lab = typer.Typer(
+lab = Commands(
     name="lab",
     help="Experiments on your own code.\n\nThose of the winnowing paper: on sources, or on what an index holds.",
-    rich_markup_mode=None,
     add_completion=False,
 )
 

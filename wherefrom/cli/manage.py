@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import wherefrom
-from wherefrom.cli import console
+from wherefrom.cli import completion, console
 from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option
 from wherefrom.printable import visible
 from wherefrom.reports.layout import count
@@ -26,6 +26,7 @@ def list_(
             metavar="REPO",
             help="List the files of this repository, by its key.",
             callback=filled,
+            autocompletion=completion.repositories,
             show_default=False,
         ),
     ] = None,
@@ -65,6 +66,7 @@ def remove(
             metavar="REPO",
             help="Keys of repositories, as listed, or patterns over them (`*`, `?`).",
             callback=all_filled,
+            autocompletion=completion.repositories,
             show_default=False,
         ),
     ],

@@ -8,6 +8,7 @@ import typer
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.flags import Given, IndexLocation, PostsLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli.help import Commands
 from wherefrom.options import PostsReportOptions
 from wherefrom.reports.posts import RENDERERS, SITES
 
@@ -17,10 +18,9 @@ if TYPE_CHECKING:
 
 FOUND, NOTHING = 0, 1
 
-posts = typer.Typer(
+posts = Commands(
     name="posts",
     help="Look up the code of Stack Exchange posts.\n\nImport a data dump once, then search for all of its code.",
-    rich_markup_mode=None,
     add_completion=False,
 )
 
@@ -92,7 +92,7 @@ def search(
     index_location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find where the code of imported posts appears, and whether that location names the post.
+    """Find where imported code appears, and whether it is credited there.
 
     One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """

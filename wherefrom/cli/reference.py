@@ -34,6 +34,15 @@ A variable for several values has commas between them.
 
 {settings}
 
+## Completion
+
+`wherefrom --install-completion` installs completion for the shell in which it is run: bash, zsh or fish. It takes
+effect in the next terminal. `wherefrom --show-completion` prints the script, to be put where a system keeps such
+scripts. Keys of repositories and names of boilerplate sets come from the index that the line or the settings name,
+unless it is on a server. A name with characters on which a shell would act is not offered.
+
+## Colors and debugging
+
 `NO_COLOR` (not empty) takes the colors of `auto` away. `WHEREFROM_DEBUG` (not empty) is as good as `--debug`.
 """
 

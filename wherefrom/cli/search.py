@@ -11,7 +11,7 @@ import typer
 from wherefrom.cli import console, files, gathering, inputs
 from wherefrom.cli.answers import Answers, Brief, Context, Count, Form, Locations, MaxLines, ResultFormat
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, with_options
-from wherefrom.errors import AnalysisError, BinaryContent, UsageError
+from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
@@ -27,7 +27,8 @@ def search(
         list[str] | None,
         typer.Argument(
             metavar="FILE|URL|-",
-            help="Snippets: files, folders of them, posts of Stack Exchange, `-` for stdin.",
+            help="Snippets: files, folders of them, lines (`FILE#L10-L20`), permalinks of code hosts, posts of Stack "
+            "Exchange, `-` for stdin.",
             show_default=False,
         ),
     ] = None,
@@ -52,10 +53,12 @@ def search(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find where else a snippet appears, and whether that place says where it came from.
+    """Find where else code appears, and whether it is credited.
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
-    source is the post. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
+    source is the post. A permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed
+    repository, and is the source of its code. Exit code 0 where something was found, 1 where nothing was, 2 for an
+    error.
     """
     form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)
@@ -70,7 +73,7 @@ def search(
     live = console.LiveLine()
     several = inputs.is_batch(names)
     with analyzer, given.open_index() as index, Answers(form, look, several=several) as answers:
-        for snippet in given_code or inputs.read_each(names, given.settings, analyzer, answers.problem):
+        for snippet in given_code or inputs.read_each(names, given.settings, index, analyzer, answers.problem):
             try:
                 result = index.search(
                     snippet.text,
@@ -78,12 +81,13 @@ def search(
                         options,
                         name=snippet.name,
                         language=options.language or snippet.language,
+                        lines=snippet.lines,
                         sources=[*options.sources, *snippet.sources],
                         written=options.written or snippet.written,
                         progress=_announcement(live, snippet.name),
                     ),
                 )
-            except BinaryContent as error:
+            except (BinaryContent, NoSuchLines) as error:
                 answers.problem(str(error))
                 continue
             except AnalysisError as error:
@@ -91,7 +95,7 @@ def search(
                 continue
             finally:
                 live.clear()
-            if snippet.sources and result.query.needed is not None:
+            if snippet.is_block and result.query.needed is not None:
                 answers.skip(result)
                 continue
             answers.write(result)
@@ -132,7 +136,13 @@ def _names(snippets: list[str], code: str | None) -> list[str]:
 def similar(
     context: typer.Context,
     target: Annotated[
-        str, typer.Argument(metavar="REPO:PATH", help="An indexed file.", callback=filled, show_default=False)
+        str,
+        typer.Argument(
+            metavar="FILE|REPO:PATH|URL|-",
+            help="A file or lines of it (`FILE#L10-L20`), an indexed file, a permalink, or `-` for stdin.",
+            callback=filled,
+            show_default=False,
+        ),
     ],
     *,
     brief: Brief = False,
@@ -145,7 +155,11 @@ def similar(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find files like one that is indexed."""
+    """Find files like one that is given, or like one that is indexed.
+
+    A file that exists wins over an indexed file of that name. Exit code 0 where something was found, 1 where nothing
+    was, 2 for an error.
+    """
     from wherefrom.queries.similar import CANDIDATES, FLOORS  # noqa: PLC0415 -- `--help` is not to wait for it
 
     form = Form(output, brief, locations, count, context_lines, max_lines)
@@ -155,5 +169,9 @@ def similar(
     look = console.look(given.settings.color, explain=options.explain)
     answers = Answers(form, replace(look, file=file), several=False)
     with given.open_index() as index, answers:
-        answers.write(index.similar(target, options))
+        if not inputs.is_readable(target):
+            answers.write(index.similar(target, options))
+        else:
+            snippet = inputs.read_one(target, index)
+            answers.write(index.similar_to(snippet.text, replace(options, name=snippet.name, lines=snippet.lines)))
     raise typer.Exit(answers.exit_code)

@@ -173,7 +173,7 @@ class Run:
             interrupted=interrupted,
             renewed=self._renewed,
             without_grammar=dict(self._without_grammar),
-            clone_bytes=sum(clone_size(each.folder) for each in self._sources if isinstance(each, RemoteSource)),
+            clone_bytes=sum(map(clone_size, {each.folder for each in self._sources if isinstance(each, RemoteSource)})),
             discarded_clones=len(self._discarded),
             discarded_bytes=sum(self._discarded),
         )

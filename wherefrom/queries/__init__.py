@@ -13,9 +13,10 @@ from wherefrom.queries.learning import (
     learn,
     load_proposals,
 )
+from wherefrom.queries.linked_code import linked_code
 from wherefrom.queries.occurrences import content_at, texts
 from wherefrom.queries.search import search, search_tokens
-from wherefrom.queries.similar import find_occurrence, similar
+from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
 
 __all__ = [
@@ -34,12 +35,14 @@ __all__ = [
     "dump_proposals",
     "find_occurrence",
     "learn",
+    "linked_code",
     "load_proposals",
     "make_set",
     "own_keys",
     "search",
     "search_tokens",
     "similar",
+    "similar_to",
     "sources",
     "stored_sets",
     "texts",

@@ -22,7 +22,7 @@ from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions, matched_tokens
-from wherefrom.queries.snippet import analyze_query
+from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
@@ -97,7 +97,7 @@ def search(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
-    snippet = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
+    snippet = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
     if options.without_texts:
         made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
         options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
@@ -107,7 +107,7 @@ def search(
         engine,
         snippet.tokens,
         options,
-        name=options.name,
+        name=name_with_lines(options.name, options.lines),
         language=snippet.language,
         own=own_keys(engine.repositories(), (), options.own) if options.own else frozenset(),
         references=references,
@@ -133,7 +133,7 @@ def search_tokens(
     Args:
         engine: the index.
         stream: the tokens.
-        options: how to search; their name, language, `own` and `without_texts` have no effect.
+        options: how to search; their name, language, lines, `own` and `without_texts` have no effect.
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.

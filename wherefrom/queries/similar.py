@@ -11,14 +11,16 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.model import INDEXED, Candidate, Representation
+from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_of, texts
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import (
     ChainExplanation,
     Explanation,
@@ -28,14 +30,16 @@ from wherefrom.results import (
     TermExplanation,
     match_percent,
 )
+from wherefrom.sources import blob_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Hashes, Occurrence, StoredBlob
+    from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SimilarOptions
     from wherefrom.results import RegionPair
+    from wherefrom.workers.analyzer import Analyzer
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: 4,
@@ -147,11 +151,7 @@ def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: in
     return Ranking(target, tuple(compared), looked_up, blobs, len(candidates) > wanted)
 
 
-def similar(
-    engine: Engine,
-    target: str,
-    options: SimilarOptions,
-) -> SearchResult:
+def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResult:
     """Finds files like an indexed one (`wherefrom.Index.similar`).
 
     The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
@@ -160,16 +160,51 @@ def similar(
     Raises:
         UsageError, UnknownRepository: as there.
     """
-    begin = time.perf_counter()
-    by, limit, floor = options.by, options.limit, FLOORS[options.by]
+    if options.language is not None or options.lines is not None:
+        raise UsageError("an indexed file is compared whole and in its own language; leave language and lines out")
     occurrence = find_occurrence(engine, target)
     stored = engine.blobs([occurrence.blob])[occurrence.blob]
+    place = (occurrence.repository, occurrence.path)
+    return _similar(engine, stored, options, target, lambda: content_at(engine, *place, occurrence.blob), itself=place)
+
+
+def similar_to(
+    engine: Engine, code: bytes, options: SimilarOptions, *, analyzer: Analyzer | None = None
+) -> SearchResult:
+    """Finds files like one that is given (`wherefrom.Index.similar_to`), as `similar` does.
+
+    Args:
+        engine: the index.
+        code: the file.
+        options: how to compare.
+        analyzer: what analyzes the file, kept from one call to the next.
+
+    Raises:
+        UsageError, AnalysisError: as there.
+    """
+    analysis = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
+    tokens = analysis.tokens
+    stored = StoredBlob(blob_id(code), analysis.language, len(code), len(tokens), encode(tokens))
+    return _similar(engine, stored, options, name_with_lines(options.name, options.lines), code)
+
+
+def _similar(
+    engine: Engine,
+    stored: StoredBlob,
+    options: SimilarOptions,
+    name: str,
+    source: bytes | Callable[[], bytes | None],
+    *,
+    itself: tuple[str, str] | None = None,
+) -> SearchResult:
+    """The files like one of that name, but for the one at `itself`: repository and path."""
+    begin = time.perf_counter()
+    by, limit, floor = options.by, options.limit, FLOORS[options.by]
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
     alike = [each for each in ranking.compared if each.score >= floor]
     places = current_occurrences(engine, [each.document.blob.blob for each in alike])
-    if occurrence.blob in places:  # its copies elsewhere are hits, the target itself is none
-        where = (occurrence.repository, occurrence.path)
-        places[occurrence.blob] = [at for at in places[occurrence.blob] if (at.repository, at.path) != where]
+    if stored.blob in places:  # its copies elsewhere are hits, the target itself is none
+        places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
     standing = [each for each in alike if places[each.document.blob.blob]]
     hits = tuple(
         _hit(ranking, each, places[each.document.blob.blob], floor if options.explain else None)
@@ -179,7 +214,7 @@ def similar(
         engine=engine.name,
         schemes=scheme_ids(),
         query=QueryInfo(
-            name=target,
+            name=name,
             language=stored.language,
             tokens=len(ranking.target.document.stream),
             fingerprints=sum(len(each) for each in ranking.looked_up.values()),
@@ -193,7 +228,7 @@ def similar(
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
         repositories=records_of(engine, hits),
-        texts=texts(engine, lambda: content_at(engine, occurrence.repository, occurrence.path, occurrence.blob)),
+        texts=texts(engine, source),
     )
 
 
@@ -205,7 +240,10 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
         UnknownRepository: no such repository, or no such path in it.
     """
     if ":" not in target:
-        raise UsageError(f"an indexed file is named REPOSITORY:PATH, not {target!r}; see `wherefrom list`")
+        raise UsageError(
+            f"{target!r} is neither a file nor an indexed one, which is named REPOSITORY:PATH; check the path, or see "
+            "`wherefrom list`"
+        )
     known = None
     for at in (index for index, character in enumerate(target) if character == ":"):
         key, path = target[:at], target[at + 1 :]

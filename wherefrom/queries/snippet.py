@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from wherefrom.analyzers.content import is_binary
-from wherefrom.errors import AnalysisError, BinaryContent
+from wherefrom.analyzers.positions import count_lines
+from wherefrom.analyzers.units import part
+from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.tokens import TokenStream
 
 
 MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
@@ -18,20 +24,52 @@ of it while it is parsed, and some minutes."""
 
 
 def analyze_query(
-    content: bytes, *, name: str, language: str | None = None, analyzer: Analyzer | None = None
+    content: bytes,
+    *,
+    name: str,
+    language: str | None = None,
+    lines: tuple[int, int] | None = None,
+    analyzer: Analyzer | None = None,
 ) -> Analysis:
     """Analyzes what a user gives to be looked up, as `analyze_text` does, if it is not too long.
 
+    Args:
+        content: as there.
+        name: as there.
+        language: as there.
+        lines: first and last line, from 1, inclusive, of which the tokens are taken; all where it is None.
+        analyzer: as there.
+
     Raises:
         AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`; or as there.
+        NoSuchLines: it has fewer lines.
         BinaryContent, LanguageError: as there.
     """
     if len(content) > MOST_BYTES:
         raise _too_long(len(content), MOST_BYTES, "bytes")
+    if lines is not None and lines[1] > (there := count_lines(content)):
+        has = "1 line" if there == 1 else f"{there:,} lines"
+        raise NoSuchLines(f"{name} has {has}, so {name_with_lines('', lines)} is not there; name lines that it has")
     analysis = analyze_text(content, name=name, language=language, analyzer=analyzer)
+    if lines is not None:
+        analysis = replace(analysis, tokens=_on_lines(analysis.tokens, *lines))
     if len(analysis.tokens) > MOST_TOKENS:
         raise _too_long(len(analysis.tokens), MOST_TOKENS, "tokens")
     return analysis
+
+
+def name_with_lines(name: str, lines: tuple[int, int] | None) -> str:
+    """What an answer calls a text of that name, of which these lines were looked up: `a.py#L10-L20`."""
+    if lines is None:
+        return name
+    first, last = lines
+    return f"{name}#L{first}" if first == last else f"{name}#L{first}-L{last}"
+
+
+def _on_lines(stream: TokenStream, first: int, last: int) -> TokenStream:
+    """The tokens that stand on some of these lines, wholly or in part."""
+    [there] = np.nonzero((stream.end_lines >= first) & (stream.start_lines <= last))
+    return part(stream, int(there[0]), int(there[-1]) + 1) if len(there) else part(stream, 0, 0)
 
 
 def _too_long(count: int, most: int, unit: str) -> AnalysisError:

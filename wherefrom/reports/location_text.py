@@ -24,7 +24,7 @@ def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool
     Args:
         at: the location.
         pairs: what matches there; without any the lines are left out.
-        revision: whether the revision is told as well, as `REPOSITORY@REVISION`; a folder has none.
+        revision: whether the revision is told as well, as `REPOSITORY@REVISION`, where there is one.
     """
     shown = f"@{visible(at.revision[:REVISION_DIGITS])}" if revision and at.revision else ""
     return f"{visible(at.repository)}{shown}  {visible(at.path)}{matched_lines(pairs)}"

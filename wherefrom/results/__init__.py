@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
 from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
+from wherefrom.results.linked_code import LinkedCode
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
@@ -37,6 +38,7 @@ __all__ = [
     "IndexStats",
     "LeftOut",
     "Lines",
+    "LinkedCode",
     "MissingSource",
     "QueryInfo",
     "Region",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wherefrom.errors import SourceError
 from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.beneath import Beneath
-from wherefrom.sources.git import read_object
+from wherefrom.sources.git import read_object, read_path
 from wherefrom.sources.source import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
 
 if TYPE_CHECKING:
@@ -41,6 +41,26 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
                 return _first(_in_archive(place, path), blob)
             case _:
                 return None
+    except (SourceError, OSError, ValueError):
+        return None
+
+
+def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] | None:
+    """The id of the commit that a revision names in the clone of a repository, and the content of a file in it.
+
+    Args:
+        record: the repository.
+        rev: a commit id, a branch or a tag.
+        path: of the file, as it is stored.
+
+    Returns:
+        Both; None where the clone, the revision or the file is not there, whatever the reason.
+    """
+    try:
+        place = found_path(record.location) if record.kind == "git" else None
+        if place is None:
+            return None
+        return next((found for raw in path_bytes(path) if (found := read_path(place, rev, raw)) is not None), None)
     except (SourceError, OSError, ValueError):
         return None
 

@@ -442,6 +442,42 @@ def read_object(folder: Path, blob: str) -> bytes | None:
     return answer.stdout if not answer.returncode and is_blob(answer.stdout, blob) else None
 
 
+def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
+    """The id of the commit that a revision names, and the content of a file in it; None where one is not there.
+
+    Args:
+        folder: the work tree, or the bare repository.
+        rev: a commit id, a tag or a branch, be it one of the remote's alone.
+        path: from the root of the repository.
+
+    Raises:
+        GitError: it is no repository, or git is not installed.
+    """
+    for name in (rev, f"refs/remotes/origin/{rev}"):
+        try:
+            commit = resolve(folder, name)
+        except GitError:
+            objects(folder)
+            continue
+        blob = _blob_at(folder, commit, path) if commit else None
+        content = read_object(folder, blob) if blob else None
+        if content is not None:
+            return commit, content
+    return None
+
+
+def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
+    """The id of a regular file's content in a commit."""
+    arguments = ["ls-tree", "-z", "--full-tree", commit, "--", os.fsdecode(path)]
+    with object_environment(objects(folder), len(commit)) as environment:
+        answer = run(arguments, environment, seconds=LOOKUP_SECONDS)
+    facts, _, found = answer.stdout.removesuffix(b"\0").partition(b"\t")
+    match facts.split():
+        case [b"100644" | b"100755", b"blob", name] if found == path:
+            return name.decode()
+    return None
+
+
 def _refuse_pipes(folder: Path, *, is_deep: bool = True) -> None:
     """Sees that git will not wait for a pipe or a device in a folder of a repository. Where one is elsewhere, or comes
     later, the limits on time hold.

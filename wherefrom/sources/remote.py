@@ -55,7 +55,7 @@ _BUSY = re.compile(rb"returned error: (5\d\d|408|429)|rate limit|too many reques
 _LASTING = re.compile(
     rb"not found|does not exist|not appear to be a git repository|Authentication failed|could not read Username"
     rb"|could not read Password|Permission denied|Host key verification failed|certificate|returned error: 4\d\d"
-    rb"|not allowed|not supported|Unsupported"
+    rb"|not allowed|not supported|Unsupported|repository corruption"
 )
 """What git says where trying again is of no use, even where it says that the connection was closed as well."""
 
@@ -240,7 +240,7 @@ class _Remote:
             answer = self._git(self.folder, ["ls-remote", "--", self.url, self._wanted, f"{self._wanted}^{{}}"])
         except LimitReached:
             return None
-        refs = {name: commit for commit, _, name in (line.partition("\t") for line in answer.decode().splitlines())}
+        refs = {name: commit for commit, _, name in (line.partition("\t") for line in os.fsdecode(answer).split("\n"))}
         for form in ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}"):  # the order in which git looks
             name = form.format(self._wanted)
             if name in refs:

@@ -44,7 +44,7 @@ def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:
 
 
 def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: bytes) -> None:
-    legend = "   > matches   ~ matches in part\n"
+    legend = "   > the line matches   ~ less than half of it does\n"
     assert shown(result, query, document).count(legend) == 1
     assert legend not in shown(result, query, document, Look(legend=False))
     assert legend not in shown(result, query, None)
@@ -107,6 +107,14 @@ def test_both_sides_beside_each_other(result: SearchResult, query: bytes, docume
     assert left.strip() == "2 >     parts = line.split(',')"
     assert right.strip() == "3 >     fields = line.split(',')"
     assert len({line.index("│") for line in lines if "│" in line}) == 1
+
+
+def test_wide_characters_keep_both_sides_in_their_columns(result: SearchResult, query: bytes, document: bytes) -> None:
+    wide = query.replace(b"line", "\u6f22\u5b57".encode()), document.replace(b"line", "\u6f22".encode())
+    lines = shown(result, *wide, Look(width=SIDE_BY_SIDE)).splitlines()
+    starts = {columns(line[: line.index("│")]) for line in lines if "│" in line}
+    assert len(starts) == 1
+    assert any("\u6f22" in line for line in lines)
 
 
 @pytest.mark.parametrize("width", [40, 80, 139, 140, 200])

@@ -22,7 +22,7 @@ from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
-from wherefrom.queries.snippet import analyze_query
+from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources import blob_ids
 
@@ -78,7 +78,7 @@ def sources(
         UsageError, BoilerplateError, AnalysisError: as there.
     """
     begin = time.perf_counter()
-    stream = analyze_query(code, name=options.name, language=options.language, analyzer=analyzer)
+    stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
     query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
     filters = Filters.of(
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
@@ -110,7 +110,7 @@ def sources(
     return SourcesResult(
         engine=engine.name,
         schemes=scheme_ids(),
-        query=query.info(options.name, stream.language),
+        query=query.info(name_with_lines(options.name, options.lines), stream.language),
         documents=documents,
         unexplained=_remainder(owners, _UNEXPLAINED, lines),
         masked=_remainder(owners, _MASKED, lines),

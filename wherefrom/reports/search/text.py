@@ -232,7 +232,7 @@ def _sides(
     right = _column(document, [pair.document for pair in pairs], [row[1] for row in shown], room)
     headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
     if look.legend:
-        yield look.dim(f"   {MARK} matches   {MARK_IN_PART} matches in part")
+        yield look.dim(f"   {MARK} the line matches   {MARK_IN_PART} less than half of it does")
     if left is not None and beside:
         yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
         for of_query, of_document in shown:

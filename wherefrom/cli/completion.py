@@ -1,0 +1,81 @@
+"""What a shell offers where a value is being typed; where nothing can be said, nothing is, and quickly."""
+
+import re
+from collections.abc import Callable, Iterable
+
+import typer
+
+import wherefrom
+from wherefrom.fields import Choice, Field, Several, Words
+from wherefrom.options import LanguageName
+
+VARIABLE = "_WHEREFROM_COMPLETE"
+"""In which the scripts of the shells say what they ask for."""
+
+Complete = Callable[[typer.Context, str], list[str]]
+
+_PLAIN = re.compile(r"[A-Za-z0-9._@%+,~/:=-]+")
+"""What no shell acts on: a key may be anything that a remote calls itself, and what is offered ends in a command."""
+
+
+def of_field(field: Field) -> Complete | None:
+    """What completes the value of an option; None for nothing."""
+    kind = field.kind.item if isinstance(field.kind, Several) else field.kind
+    if isinstance(kind, LanguageName):
+        return languages
+    if isinstance(kind, Choice):
+        return words(kind.words)
+    if isinstance(kind, Words):
+        return words([*kind.members, *([kind.none] if kind.none else [])])
+    return _BY_NAME.get(field.name)
+
+
+def words(known: Iterable[str]) -> Complete:
+    """Completes one of a few words."""
+    plain = [str(word) for word in known]
+
+    def complete(_context: typer.Context, incomplete: str) -> list[str]:
+        return [word for word in plain if word.startswith(incomplete)]
+
+    return complete
+
+
+def languages(_context: typer.Context, incomplete: str) -> list[str]:
+    """Completes the name of a language."""
+    from wherefrom.languages import LANGUAGES  # noqa: PLC0415 -- `--help` is not to wait for it
+
+    return [name for name in LANGUAGES if name.startswith(incomplete)]
+
+
+def repositories(context: typer.Context, incomplete: str) -> list[str]:
+    """Completes the key of an indexed repository."""
+    return _from_index(context, incomplete, lambda index: [record.key for record in index.repositories()])
+
+
+def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:
+    """Completes the name of a stored boilerplate set."""
+    return _from_index(context, incomplete, lambda index: index.boilerplate_names())
+
+
+def _from_index(context: typer.Context, incomplete: str, names: "Callable[[wherefrom.Index], list[str]]") -> list[str]:
+    """Names that an index on this machine holds. One on a server is not asked: it may take long."""
+    from wherefrom.cli.flags import Given  # noqa: PLC0415 -- it imports this module
+
+    try:
+        location = context.params.get("location") or context.find_root().params.get("location")
+        given = Given(context, index=location)
+        if given.engine() is not None:
+            return []
+        with given.open_index() as index:
+            return [name for name in names(index) if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
+    except Exception:
+        return []
+
+
+_BY_NAME: dict[str, Complete] = {
+    "repositories": repositories,
+    "not_repositories": repositories,
+    "own": repositories,
+    "without": boilerplate_sets,
+}
+"""By the names of fields whose values an index knows."""

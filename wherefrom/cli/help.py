@@ -1,0 +1,80 @@
+"""How the help of a command is set: whole sentences, plain words for arguments, examples at its end."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+from wherefrom.cli.examples import EXAMPLES
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class _Readable:
+    """What commands and groups of commands have in common."""
+
+    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 -- as typer has it
+        """The first sentence, whole: a list of commands wraps it."""
+        sentence: str = super().get_short_help_str(sys.maxsize)  # type: ignore[misc] # of the other base
+        return sentence
+
+    # typer's classes of contexts and formatters are private, hence `Any`.
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """The examples, each on a line of its own."""
+        examples = EXAMPLES.get(ctx.command_path.partition(" ")[2], ())
+        if examples:
+            with formatter.section("Examples"):
+                indent = " " * formatter.current_indent
+                for command, comment in examples:
+                    formatter.write(f"{indent}# {comment}\n{indent}{command}\n")
+
+
+class Command(_Readable, TyperCommand):
+    """A command."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What stands behind the name of the command in its usage."""
+        arguments = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, TyperArgument)]
+        return ["[OPTIONS]", *map(_usage, arguments)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The arguments and the options; beside an argument typer would name its Python type."""
+        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, TyperArgument):
+                rows["Arguments"].append((parameter.display_name_raw, parameter.help or ""))
+            elif record is not None:
+                rows["Options"].append(record)
+        for title, records in rows.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+
+class Group(_Readable, TyperGroup):
+    """A group of commands."""
+
+
+class Commands(typer.Typer):
+    """A group of commands whose help is readable.
+
+    Args:
+        name: of the group.
+        help: its first sentence, and what else is to be said of it.
+        others: see `typer.Typer`.
+    """
+
+    def __init__(self, name: str, help: str, **others: Any) -> None:  # noqa: A002 -- as typer has it
+        super().__init__(name=name, help=help, cls=Group, rich_markup_mode=None, **others)
+
+    def command(self, name: str | None = None, **others: Any) -> Callable[[_Function], _Function]:
+        """See `typer.Typer`."""
+        return super().command(name, cls=Command, **others)
+
+
+def _usage(argument: TyperArgument) -> str:
+    name = f"{argument.display_name_raw}{'...' if argument.nargs != 1 else ''}"
+    return name if argument.required else f"[{name}]"

@@ -1,0 +1,87 @@
+"""The code that a permalink of a code host names, read from what is indexed; nothing is fetched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wherefrom.errors import NotFound, UnknownRepository, UsageError
+from wherefrom.printable import visible
+from wherefrom.queries.occurrences import content_at
+from wherefrom.results import LinkedCode
+from wherefrom.sources import Permalink, path_text, permalink, read_at
+
+if TYPE_CHECKING:
+    from wherefrom.engines.engine import Engine
+    from wherefrom.model import RepositoryRecord
+
+_GITHUB = "github.com/"
+
+
+def linked_code(engine: Engine, url: str) -> LinkedCode:
+    """Reads the file that a permalink names (`wherefrom.Index.linked_code`).
+
+    Raises:
+        UsageError, UnknownRepository, NotFound: as there.
+    """
+    link = permalink(url)
+    if link is None:
+        raise UsageError(
+            f"{url[:200]!r} is not the URL of a file at a code host; give one such as "
+            "https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20"
+        )
+    record = _record(engine, link)
+    readings = [(revision, path_text(path.encode("utf-8", "surrogateescape"))) for revision, path in link.readings()]
+    for revision, path in readings:
+        found = read_at(record, revision, path)
+        if found is not None:
+            return _linked(link, record, path, found[1], revision=found[0], asked=revision, is_as_asked=True)
+    indexed = {occurrence.path: occurrence.blob for occurrence in engine.occurrences(repository=record.key)}
+    for revision, path in readings:
+        if path not in indexed:
+            continue
+        content = content_at(engine, record.key, path, indexed[path])
+        if content is None:
+            raise NotFound(
+                f"the content of {visible(path)} of {visible(record.key)} is neither in the index nor at "
+                f"{visible(record.location)}; index the repository again, with --keep-source to keep it in the index"
+            )
+        is_as_asked = record.revision == revision
+        return _linked(link, record, path, content, revision=record.revision, asked=revision, is_as_asked=is_as_asked)
+    raise NotFound(
+        f"{visible(record.key)} has no file {visible('/'.join(link.steps[1:]))!r}, neither at {visible(link.steps[0])} "
+        "nor at the indexed revision; fetch into the clone, or check the URL"
+    )
+
+
+def _record(engine: Engine, link: Permalink) -> RepositoryRecord:
+    """The indexed repository, whose letters are in any case: most hosts take them so.
+
+    Raises:
+        UnknownRepository: it is not indexed.
+    """
+    exact = engine.repository(link.repository)
+    if exact is not None:
+        return exact
+    for record in engine.repositories():
+        if record.remote is not None and record.remote.lower() == link.repository.lower():
+            return record
+    key = visible(link.repository)
+    raise UnknownRepository(f"{key} is not in this index; index it first: wherefrom index https://{key}")
+
+
+def _linked(
+    link: Permalink,
+    record: RepositoryRecord,
+    path: str,
+    content: bytes,
+    *,
+    revision: str,
+    asked: str,
+    is_as_asked: bool,
+) -> LinkedCode:
+    home = f"https://{link.repository}"
+    # A page of GitHub is known as a place in its repository. Of other hosts no page says which repository it is of.
+    page = f"{home}/blob/{revision or asked}/{quote(path)}"
+    sources = (page,) if link.repository.startswith(_GITHUB) else (link.url, home)
+    return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked)

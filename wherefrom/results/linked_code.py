@@ -1,0 +1,28 @@
+"""The code that a permalink names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedCode:
+    """The file that a permalink names, read from an index or from a clone that it knows.
+
+    Attributes:
+        name: `REPOSITORY:PATH`.
+        content: all bytes of the file.
+        lines: the lines that the permalink names: first and last, from 1, inclusive; None where it names none.
+        sources: URLs that name it as a source, for `SearchOptions.sources`.
+        revision: the commit that it was read at.
+        asked: the revision that the permalink names.
+        is_as_asked: it was read at that revision; else at the indexed one, which may have other lines.
+    """
+
+    name: str
+    content: bytes
+    lines: tuple[int, int] | None
+    sources: tuple[str, ...]
+    revision: str
+    asked: str
+    is_as_asked: bool
