@@ -77,6 +77,13 @@ def test_both_sides_of_a_hit_are_marked() -> None:
     assert shown.attributes <= {"class", "href", "rel"}
 
 
+def test_warnings_are_shown() -> None:
+    for result in (answers.search_result(), answers.sources_result()):
+        shown = page(dataclasses.replace(result, warnings=(f"no path matches {HOSTILE}",)))
+        assert any(line.startswith("Warning: no path matches </pre>") for line in shown.text["p"])
+        assert shown.tags <= TAGS
+
+
 def test_the_style_is_that_of_its_own_part_of_the_page() -> None:
     style = "".join(page(answers.search_result()).text["style"]).strip()
     assert style.startswith(".wherefrom {")

@@ -129,6 +129,7 @@ class Answers:
         self.failed = False
         self.too_short: list[str] = []
         self._is_begun = False
+        self._warned: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -168,6 +169,10 @@ class Answers:
             before = ""
         if self.is_short and (missing := short.missing(result)) is not None:
             console.say(f"wherefrom: {missing}")
+        for warning in result.warnings:
+            if warning not in self._warned:
+                console.warn(warning)
+        self._warned.update(result.warnings)
         if result.hits:
             self.found = True
             self.look = replace(self.look, legend=False)

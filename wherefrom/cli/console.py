@@ -87,6 +87,11 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
+def warn(message: str) -> None:
+    """Says what can hardly be meant; the command goes on."""
+    say(f"wherefrom: warning: {message}")
+
+
 def discard_output() -> None:
     """Sends what standard output still holds to nowhere, so that the interpreter does not fail on it at its end."""
     if sys.stdout is not None:

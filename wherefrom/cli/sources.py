@@ -60,4 +60,6 @@ def sources(
             live.clear()
         look = replace(console.look(given.settings.color), lines=lines)
         console.render(RENDERERS[output], result, look)
+        for warning in result.warnings:
+            console.warn(warning)
     raise typer.Exit(FOUND if result.documents else NOTHING)

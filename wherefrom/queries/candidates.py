@@ -53,6 +53,7 @@ class Candidates:
     Attributes:
         threshold: T(N) of the index.
         summed_threshold: T(N W) for W windows of the query, in which chance has W times as many occasions.
+        warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
     """
 
@@ -70,6 +71,7 @@ class Candidates:
         self.places: dict[str, list[Occurrence]] = {}
         self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = admitted_blobs.of(filters)
+        self.warnings = admitted_blobs.warnings(filters)
         # By blob id, the one that was used longest ago first.
         self._held: dict[str, Document] = {}
         self._held_tokens = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
@@ -93,13 +93,44 @@ def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], pattern
     )
 
 
+class _Listed(NamedTuple):
+    """What some filters admit of a repository: its record, the blobs, and which of the path globs match one there."""
+
+    record: RepositoryRecord
+    blobs: AbstractSet[str]
+    paths: AbstractSet[str]
+
+
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What some filters admit: the blobs of each repository, with the record that it had, and all of them."""
+    """What some filters admit: of each repository, and the blobs of all of them."""
 
     filters: Filters
-    repositories: Mapping[str, tuple[RepositoryRecord, AbstractSet[str]]]
+    repositories: Mapping[str, _Listed]
     blobs: AbstractSet[str]
+
+    def warnings(self) -> tuple[str, ...]:
+        """Which patterns match nothing."""
+        said = [
+            f"no repository in the index matches {pattern!r}; see `wherefrom list`"
+            for pattern in self.filters.repositories
+            if not any(_fits(key, (pattern,)) for key in self.repositories)
+        ]
+        if self.repositories:
+            matched = frozenset().union(*(listed.paths for listed in self.repositories.values()))
+            said += [
+                f"no indexed path matches {pattern!r} in {_those(self.filters)}"
+                for pattern in self.filters.paths
+                if pattern not in matched
+            ]
+        elif not said:
+            said.append(f"no repository is left in {_those(self.filters)}")
+        return tuple(said)
+
+
+def _those(filters: Filters) -> str:
+    is_part = filters.repositories or filters.not_repositories
+    return "the repositories that are looked at" if is_part else "the index"
 
 
 class AdmittedBlobs:
@@ -127,23 +158,38 @@ class AdmittedBlobs:
             self._keep(listing)
         return listing.blobs
 
+    def warnings(self, filters: Filters) -> tuple[str, ...]:
+        """Which patterns of filters match nothing, as it was when `of` was last asked for their blobs."""
+        filters = replace(filters, languages=())
+        kept = next((listing for listing in self._kept if listing.filters == filters), None)
+        return kept.warnings() if kept else ()
+
     def _listed(self, filters: Filters, kept: _Listing | None) -> _Listing:
         """The listing as of now, which is the one that was kept where nothing changed."""
         before = kept.repositories if kept else {}
-        now: dict[str, tuple[RepositoryRecord, AbstractSet[str]]] = {}
+        now: dict[str, _Listed] = {}
         # The records come first: what is committed between the two calls is listed again by its new record.
         for record in self._engine.repositories():
             if not filters.admits_repository(record.key):
                 continue
             known = before.get(record.key)
-            if known is not None and record.settings and known[0] == record:
+            if known is not None and record.settings and known.record == record:
                 now[record.key] = known
                 continue
-            occurrences = self._engine.occurrences(repository=record.key)
-            now[record.key] = record, frozenset(found.blob for found in occurrences if filters.admits(found))
+            now[record.key] = self._listed_repository(filters, record)
         if kept and now.keys() == before.keys() and all(now[key] is before[key] for key in now):
             return kept
-        return _Listing(filters, now, frozenset().union(*(blobs for _, blobs in now.values())))
+        return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())))
+
+    def _listed_repository(self, filters: Filters, record: RepositoryRecord) -> _Listed:
+        blobs: set[str] = set()
+        missing = {pattern: Globs((pattern,)) for pattern in filters.paths}
+        for found in self._engine.occurrences(repository=record.key):
+            if filters.admits(found):
+                blobs.add(found.blob)
+            for pattern in [pattern for pattern, globs in missing.items() if globs.match(found.path)]:
+                del missing[pattern]
+        return _Listed(record, frozenset(blobs), frozenset(filters.paths) - missing.keys())
 
     def _keep(self, listing: _Listing) -> None:
         kept, room = [listing], KEPT_BLOBS - len(listing.blobs)

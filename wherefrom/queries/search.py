@@ -168,8 +168,15 @@ def search_tokens(
         truncated=running.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
+        warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
         repositories=records_of(engine, hits),
     )
+
+
+def _missing_languages(engine: Engine, names: Sequence[str]) -> list[str]:
+    """What is wrong with a filter of languages: no indexed file is in one of them."""
+    indexed = engine.stats().languages if names else {}
+    return [f"no indexed file is in the language {name!r}" for name in names if not indexed.get(name)]
 
 
 def _admitted(

@@ -44,7 +44,7 @@ def _search(result: SearchResult) -> str:
     found = count(result.total, "hit")
     if query.needed is not None:
         found = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
-    parts = [_head(query.name, query.language, query.tokens, found)]
+    parts = [_head(query.name, query.language, query.tokens, found), *_warnings(result.warnings)]
     snippet = _read(result.texts.query) if result.hits else None
     for rank, hit in enumerate(result.hits[:SHOWN], 1):
         parts += _hit(rank, hit, result, snippet)
@@ -59,7 +59,7 @@ def _sources(result: SourcesResult) -> str:
     found = f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
     if query.needed is not None:
         found = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
-    parts = [_head(query.name, query.language, query.tokens, found)]
+    parts = [_head(query.name, query.language, query.tokens, found), *_warnings(result.warnings)]
     file = _read(result.texts.query) if result.documents else None
     for rank, document in enumerate(result.documents[:SHOWN], 1):
         parts += _document(rank, document, result, file)
@@ -99,6 +99,10 @@ def _fragment(parts: Iterable[str]) -> str:
 def _head(name: str, language: str, tokens: int, found: str) -> str:
     facts = ", ".join(part for part in (language, count(tokens, "token")) if part)
     return f"<p><b>{text(one_line(name))}</b> ({text(facts)}): {text(found)}</p>\n"
+
+
+def _warnings(warnings: Iterable[str]) -> list[str]:
+    return [f"<p>Warning: {text(warning)}</p>\n" for warning in warnings]
 
 
 def _rest(number: int, noun: str) -> list[str]:

@@ -354,7 +354,8 @@ class QueryInfo:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
-    """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one.
+    """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
+    `warnings` name what can hardly be meant, such as a filter that matches no repository, in sentences.
 
     `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
     the query and the hits, while the index is open.
@@ -367,6 +368,7 @@ class SearchResult:
     truncated: bool
     took_ms: float
     hits: tuple[Hit, ...]
+    warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
 
@@ -380,6 +382,7 @@ class SearchResult:
             "total": self.total,
             "truncated": self.truncated,
             "took_ms": self.took_ms,
+            "warnings": list(self.warnings),
             "hits": [hit.to_dict() for hit in self.hits],
         }
 

@@ -94,7 +94,7 @@ class Remainder:
 class SourcesResult:
     """What a file is made of, by few documents: `documents` in the order in which they were taken, each the one that
     explained most of what was left. `unexplained` is in none of them, `masked` was left out as boilerplate; the shares
-    of all of these sum to 1. `truncated` says that more documents would explain more.
+    of all of these sum to 1. `truncated` says that more documents would explain more; `warnings` are those of a search.
 
     `repositories` holds the record of every repository named in the documents. `texts` reads the file and the
     documents, while the index is open.
@@ -108,6 +108,7 @@ class SourcesResult:
     masked: Remainder
     truncated: bool
     took_ms: float
+    warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
 
@@ -123,6 +124,7 @@ class SourcesResult:
             "masked": self.masked.to_dict(),
             "truncated": self.truncated,
             "took_ms": self.took_ms,
+            "warnings": list(self.warnings),
         }
 
     def __repr__(self) -> str:

@@ -115,6 +115,7 @@ def sources(
         unexplained=_remainder(owners, _UNEXPLAINED, lines),
         masked=_remainder(owners, _MASKED, lines),
         truncated=truncated,
+        warnings=candidates.warnings,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         repositories=records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives))),
         texts=texts(engine, code),

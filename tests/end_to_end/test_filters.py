@@ -1,0 +1,94 @@
+"""A filter that matches nothing says so, for an empty answer looks like code that appears nowhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.end_to_end.conftest import Wherefrom
+from tests.repositories import Repository
+
+CODE = b"""\
+def shortest(graph, origin):
+    distances = {origin: 0}
+    for place, length in graph.edges(origin):
+        distances[place] = min(distances.get(place, length), length)
+    return distances
+"""
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
+    folder = tmp_path_factory.mktemp("filters")
+    for name in ("one", "two"):
+        Repository.make(folder / "clones" / name, {f"src/{name}.py": CODE})
+    (folder / "mine.py").write_bytes(CODE)
+    made = Wherefrom(folder)
+    made.indexes("clones")
+    return made
+
+
+LIST = "; see `wherefrom list`"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--repository", "*/three"], [f"no repository in the index matches '*/three'{LIST}"]),
+        (["--path", "lib/**"], ["no indexed path matches 'lib/**' in the index"]),
+        (
+            ["--repository", "*/one", "--path", "two.py"],
+            ["no indexed path matches 'two.py' in the repositories that are looked at"],
+        ),
+        (["--not-repository", "*"], ["no repository is left in the repositories that are looked at"]),
+        (["--repository", "*/one", "--path", "one.py"], []),
+        ([], []),
+    ],
+)
+@pytest.mark.parametrize("command", ["search", "sources"])
+def test_a_filter_that_matches_nothing_says_so(
+    indexed: Wherefrom, command: str, options: list[str], said: list[str]
+) -> None:
+    for form in ("text", "json"):
+        code, output, errors = indexed.run(command, "mine.py", *options, "--format", form)
+        assert (code, errors.splitlines()) == (1 if said else 0, [f"wherefrom: warning: {line}" for line in said])
+        if form == "json":
+            assert json.loads(output)["warnings"] == said
+
+
+def test_one_of_several_patterns_that_matches_nothing_is_named(indexed: Wherefrom) -> None:
+    code, _, errors = indexed.run(
+        "search",
+        "mine.py",
+        "mine.py",
+        "--repository",
+        "*/one",
+        "--repository",
+        "*/oen",
+        "--path",
+        "*.py",
+        "--path",
+        "*.c",
+    )
+    assert (code, errors.splitlines()) == (
+        0,
+        [
+            f"wherefrom: warning: no repository in the index matches '*/oen'{LIST}",
+            "wherefrom: warning: no indexed path matches '*.c' in the repositories that are looked at",
+        ],
+    )
+
+
+def test_a_language_that_no_indexed_file_has_is_named(indexed: Wherefrom) -> None:
+    code, _, errors = indexed.run("search", "mine.py", "--only-language", "c", "--only-language", "python")
+    assert (code, errors) == (0, "")
+    code, _, errors = indexed.run("search", "mine.py", "--only-language", "c")
+    assert (code, errors) == (1, "wherefrom: warning: no indexed file is in the language 'c'\n")
+
+
+def test_what_is_kept_of_filters_warns_each_time(indexed: Wherefrom) -> None:
+    with indexed.open() as index:
+        results = [index.search(CODE, repositories=["*/three"]) for _ in range(2)]
+        assert index.search(CODE).warnings == ()
+    assert [result.warnings for result in results] == [(f"no repository in the index matches '*/three'{LIST}",)] * 2
