@@ -85,12 +85,13 @@ class Command(NamedTuple):
     given: tuple[str, ...] = ()
 
 
+FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")
+"""The flags that say how an answer is set."""
+
 COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
-    "search": Command(
-        SearchOptions, ("a.py",), own=("--code", "--without-file", "--format"), settings=("index", "color")
-    ),
-    "similar": Command(SimilarOptions, ("repository:a.py",), settings=("index", "color")),
+    "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
+    "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
     "check": Command(CheckOptions, settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)

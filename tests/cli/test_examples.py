@@ -54,6 +54,12 @@ def test_help_fits_80_columns_and_ends_with_the_examples_as_they_are_typed(name:
     assert any(f"wherefrom {name}".strip() in command for command in typed)
 
 
+def test_the_first_sentences_fit_beside_the_commands() -> None:
+    for name in ("", "posts", "boilerplate", "lab"):
+        rows = "\n".join(help_of(name)).split("Commands:\n")[1].partition("\n\n")[0].splitlines()
+        assert all(row.endswith(".") for row in rows)
+
+
 def test_every_example_belongs_to_a_command() -> None:
     assert {*EXAMPLES} == {*commands()}
 

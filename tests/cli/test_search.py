@@ -139,9 +139,10 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
         (["-l", "--context", "3"], "--context is for code, which --locations does not show; give one of them"),
         (["--count", "--format", "json"], "--count is for text; leave it out, or leave out --format json"),
         (["--max-lines", "9", "--format", "csv"], "--max-lines is for text; leave it out, or leave out --format csv"),
+        (["--context", "-1"], "--context must be a whole number, at least 0, not -1"),
     ],
 )
-def test_flags_of_the_output_that_do_not_go_together_are_refused(
+def test_flags_of_the_output_that_make_no_sense_are_refused(
     refused: Callable[..., str], flags: list[str], said: str
 ) -> None:
     assert refused("search", "--code", SNIPPET, *flags) == said

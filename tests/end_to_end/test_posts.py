@@ -7,6 +7,7 @@ import heapq
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -143,9 +144,8 @@ def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
     done, output, _ = indexed.run("posts", "search", "--post", f"{ALONE}/a/12")
     assert done == 0
     assert output.splitlines()[0].startswith("stackoverflow.com/a/12, block 2  (python, ")
-    assert {line.split()[3].partition(":")[0] for line in output.splitlines() if "  match " in line} == {
-        *("a.py", "b.py", "deep/c.py"),
-    }
+    located = re.findall(r"^ +\d+%  \S+@[0-9a-f]{12}  (\S+):\d+-\d+$", output, re.MULTILINE)
+    assert {*located} == {"a.py", "b.py", "deep/c.py"}
     line = planted("netrc", "").count(b"\n") + 1
     assert f"attributed, beside the match: a.py:{line}: # see {ALONE}/a/12" in output
 
@@ -388,7 +388,7 @@ def test_a_post_by_its_url(indexed: Wherefrom, server: Server) -> None:
     done, output, said = indexed.run("search", f"{ALONE}/a/12", "--format", "json", "--limit", "20")
     assert done == 0
     assert said == "wherefrom: 1 block too short to be looked up: stackoverflow.com/a/12, block 1\n"
-    answers = [json.loads(line) for line in output.splitlines()]
+    answers = json.loads(output)
     assert [each["query"]["name"] for each in answers] == [f"stackoverflow.com/a/12, block {n}" for n in (2, 3)]
     assert answers[0]["query"]["language"] == "python"
     said_of = {

@@ -9,6 +9,7 @@ import typer
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
 from wherefrom.errors import UsageError
+from wherefrom.fields import Whole
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -35,7 +36,6 @@ Context = Annotated[
     typer.Option(
         "--context",
         metavar="N",
-        min=0,
         help=f"Unmatched lines shown before and after those that match.  [default: {CONTEXT}]",
         show_default=False,
     ),
@@ -46,7 +46,6 @@ MaxLines = Annotated[
     typer.Option(
         "--max-lines",
         metavar="N",
-        min=0,
         help=f"Lines of each side shown of a hit, 0 for all.  [default: {MOST_LINES}]",
         show_default=False,
     ),
@@ -63,7 +62,7 @@ class Form:
     """How answers are written, as the flags of the same names say.
 
     Raises:
-        UsageError: some of them do not go together.
+        UsageError: some of them do not go together, or a number is below 0.
     """
 
     output: str
@@ -77,9 +76,10 @@ class Form:
         short_forms = self._short_forms()
         if len(short_forms) > 1:
             raise UsageError(f"{short_forms[0]} and {short_forms[1]} do not go together; give one of them")
-        of_code = [
-            name for name, value in (("--context", self.context), ("--max-lines", self.max_lines)) if value is not None
-        ]
+        numbers = {"--context": self.context, "--max-lines": self.max_lines}
+        of_code = [name for name, value in numbers.items() if value is not None]
+        for name in of_code:
+            Whole(at_least=0).check(numbers[name], name)
         of_text = [*short_forms, *of_code]
         if of_text and self.output != "text":
             raise UsageError(f"{of_text[0]} is for text; leave it out, or leave out --format {self.output}")

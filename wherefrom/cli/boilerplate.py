@@ -61,7 +61,10 @@ def add(
     ] = None,
     location: IndexLocation = None,
 ) -> None:
-    """Make a set of these files and repositories, in place of one of that name."""
+    """Make a set of files and repositories.
+
+    It takes the place of one of that name.
+    """
     if not texts and not repository:
         raise UsageError("nothing to make a set of; name files, folders, archives or repositories")
     given = Given(context, index=location)

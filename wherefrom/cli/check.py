@@ -36,7 +36,7 @@ def check(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find what of your own code appears elsewhere, and does not say so.
+    """Find what your code shares with others without credit.
 
     Every function of a project, or of a change to it, is looked up. What is indexed of the project itself does not
     count. A comment `wherefrom: ok REASON` beside the code accepts it. Exit code 0 where nothing fails, 1 where

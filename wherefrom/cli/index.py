@@ -93,7 +93,8 @@ def index(
         console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     _render(report, skipped, output, quiet=quiet)
     if report.interrupted:
-        _say_interrupted(given.settings.index if report.repositories else None)
+        is_finished = any(repository.status != "failed" for repository in report.repositories)
+        _say_interrupted(given.settings.index if is_finished else None)
         raise typer.Exit(INTERRUPTED)
     if any(repository.status == "failed" for repository in report.repositories):
         raise typer.Exit(2)

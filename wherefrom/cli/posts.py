@@ -92,7 +92,7 @@ def search(
     index_location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find where the code of imported posts appears, and whether it is credited there.
+    """Find where imported code appears, and whether it is credited there.
 
     One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
     """

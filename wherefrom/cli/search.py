@@ -53,7 +53,7 @@ def search(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Find where else a snippet appears, and whether that place says where it came from.
+    """Find where else code appears, and whether it is credited.
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. A permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed

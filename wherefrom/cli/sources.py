@@ -40,7 +40,7 @@ def sources(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Explain a file by the few indexed documents that hold its parts.
+    """Explain a file by the few indexed files that hold its parts.
 
     The document that explains most of what is left is taken, again and again. Few documents that explain a file need
     not be those that it was made of. Exit code 0 where something was explained, 1 where nothing was, 2 for an error.

@@ -110,9 +110,11 @@ def test_a_summary_of_many_failures_is_shortened() -> None:
 
 
 def test_a_reason_that_names_the_source_is_not_preceded_by_it() -> None:
-    report = RepositoryReport("/srv/a", "failed", "", error="no such file or folder: /srv/a; check the path")
-    text = rendered(RENDERERS["text"], IndexReport((report,), 0, 0, 0, 0.0))
+    path = RepositoryReport("/srv/a", "failed", "", error="no such file or folder: /srv/a; check the path")
+    name = RepositoryReport("path", "failed", "", error="cannot list it; check the path")
+    text = rendered(RENDERERS["text"], IndexReport((path, name), 0, 0, 0, 0.0))
     assert "failed: no such file or folder: /srv/a; check the path\n" in text
+    assert "failed: path: cannot list it; check the path\n" in text
 
 
 def test_what_was_left_out_is_named_with_what_is_there_instead() -> None:

@@ -101,7 +101,8 @@ def failure(repository: RepositoryReport) -> str:
     """What failed, and why, on one line."""
     reason = one_line(repository.error or "no reason given")
     name = visible(repository.key)
-    return reason if name in reason else f"{name}: {reason}"
+    is_said = "/" in name and name in reason  # a short name may be part of any word
+    return reason if is_said else f"{name}: {reason}"
 
 
 def _left_out(left: LeftOut) -> str:
