@@ -28,6 +28,9 @@ indentation tells from the prose: a document that quotes some commands is one to
 MOST_BLOCKS = 200
 """Blocks of an input that is no document: each is parsed by itself."""
 
+DEEPEST_QUOTING = 10
+"""Answers to answers that are undone."""
+
 _HTML = re.compile(rb"<(?:pre|code)\b", re.IGNORECASE)
 _POST = re.compile(
     "a|abbr|article|aside|b|blockquote|br|button|caption|cite|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|"
@@ -130,9 +133,9 @@ def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
 
 
 def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
-    """What is quoted by a `>` at the beginning of lines, as in mails, however deep."""
+    """What is quoted by a `>` at the beginning of lines, as in mails."""
     found = None
-    while True:
+    for _ in range(DEEPEST_QUOTING):
         lines = [line for line in _lines(mapped.text) if not line.is_blank]
         matches = [_QUOTE.match(line.text) for line in lines]
         quoted = [(line, match) for line, match in zip(lines, matches, strict=True) if match]
@@ -142,6 +145,7 @@ def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
         if not _is_around(rest.decode(), around, sum(len(line.text) for line, _ in quoted), LEAST_CODE):
             return found
         mapped = found = mapped.keep((line.begin + match.end(), line.end) for line, match in quoted)
+    return found
 
 
 def _from_html(mapped: Mapped, around: Around) -> list[Block]:
