@@ -120,29 +120,26 @@ def test_a_broken_clone_gives_way_to_a_sound_one(repository: MakeRepository, tmp
     assert keys(find_sources([str(tmp_path / "farm")], cache=cache).sources, tmp_path) == {"farm/a": "example.org/x/y"}
 
 
-def test_of_a_clone_and_its_url_the_newest_commit_counts(
-    repository: MakeRepository, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_clone_counts_before_its_url_and_nothing_is_fetched(
+    repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
-    host = tmp_path / "host"  # stands in for ssh: what is to be run there runs here
-    host.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
-    host.chmod(0o700)
-    monkeypatch.setenv("GIT_SSH_COMMAND", str(host))
-    monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
-    remote = repository("remote", {"f": b"1"})
-    url = f"ssh://example.org{remote.folder}"
-    remote.git("clone", "--quiet", remote.folder, tmp_path / "clone")
-    Repository(tmp_path / "clone").git("remote", "set-url", "origin", url)
-    newest = postpone(remote, 60)
-    specs: list[str | Path] = [tmp_path / "clone", url]
-    found = find_sources(specs, cache=cache)
-    assert [(type(source), source.revision) for source in found.sources] == [(RemoteSource, newest)]
+    repository("clone", {"f": b"1"}).git("remote", "add", "origin", "https://example.invalid/x/y")
+    repository("empty").git("remote", "add", "origin", "https://example.invalid/x/y")
+    urls = ["https://alice:SECRET@example.invalid/x/y", "ssh://git@example.invalid/x/y.git"]
+    key, clone = "example.invalid/x/y", f"{tmp_path}/clone"
+    found = find_sources([*urls, tmp_path / "clone"], cache=cache)
+    assert [source.location for source in found.sources] == [clone]
     assert found.left_out == (
-        LeftOut(f"{tmp_path}/clone", "duplicate", "an older commit", f"example.org{remote.folder}", url),
+        LeftOut("https://example.invalid/x/y", "duplicate", "not on this machine", key, clone),
+        LeftOut("ssh://example.invalid/x/y.git", "duplicate", "not on this machine", key, clone),
     )
-    monkeypatch.setenv("GIT_SSH_COMMAND", "false")
-    found = find_sources(specs, cache=cache)
-    assert [type(source) for source in found.sources] == [GitSource]
-    assert [unusable.name for unusable in found.unusable] == [url]
+    found = find_sources([tmp_path / "empty", *urls], cache=cache)
+    assert [source.url for source in found.sources if isinstance(source, RemoteSource)] == urls[:1]
+    assert [(left.location, left.reason) for left in found.left_out] == [
+        (f"{tmp_path}/empty", "no commit"),
+        ("ssh://example.invalid/x/y.git", "another URL of the same repository"),
+    ]
+    assert (found.unusable, cache.exists()) == ((), False)
 
 
 def test_nothing_is_fetched_where_no_key_is_the_same(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
