@@ -13,7 +13,8 @@ import pytest
 from tests.git_server import GitServer, Request, serve
 from tests.repositories import Repository
 from wherefrom.errors import GitError
-from wherefrom.sources import RemoteSource, clones, fetching, remote
+from wherefrom.model import KeyKind
+from wherefrom.sources import GitSource, RemoteSource, clones, fetching, remote
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.remote import PassingFailure
 
@@ -75,6 +76,27 @@ def test_so_many_are_fetched_at_a_time(server: GitServer, cache: Path) -> None:
             assert fetches.release([source], discard=False) == []
     assert set(most) == {2}
     assert len(names(cache)) == 6
+
+
+def test_urls_are_fetched_while_sources_before_them_are_read(server: GitServer, cache: Path, tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "local", {"f": b"1"})
+    local = GitSource(made.folder, key="local", key_kind=KeyKind.PATH)
+    (source,) = served(server, cache, "a")
+    asked = threading.Event()
+    server.plan = lambda _: asked.set()
+    with Fetches([local, source], threads=1) as fetches:
+        assert fetches.wait(local)
+        assert asked.wait(120)
+
+
+def test_leftovers_are_looked_for_once_a_run(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Path] = []
+    monkeypatch.setattr(clones, "remove_leftovers", looks.append)
+    sources = served(server, cache, *"abc")
+    with Fetches(sources, threads=1) as fetches:
+        for source in sources:
+            wait_for(fetches, source)
+    assert looks == [cache]
 
 
 @pytest.mark.parametrize("answer", [503, 500, 429, "reset"])
@@ -262,7 +284,7 @@ def test_what_a_killed_fetch_left_is_removed(server: GitServer, cache: Path) -> 
     (half / "objects").mkdir(parents=True)
     assert RemoteSource(source.url, cache=cache).revision == tip
     assert not any(path.exists() for path in left)
-    assert half.exists()  # until something is cloned
+    assert half.exists()  # until the next run
     with clones.in_use(half) as is_there:
         assert is_there
         clones.remove_leftovers(cache)

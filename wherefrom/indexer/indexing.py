@@ -144,7 +144,7 @@ class Run:
                 jobs = self._options.jobs or os.cpu_count() or 1
                 seconds = self._limits.parse_seconds + KILL_SECONDS
                 self._note_known()
-                with self._fetches, Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool:
+                with Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool, self._fetches:
                     while self._upcoming:
                         self._await_next(writer)
                         for results in pool.map(self._batches()):

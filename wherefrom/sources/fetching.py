@@ -43,7 +43,7 @@ class _Fetched:
 
 
 class Fetches:
-    """The fetches of one run, in the order of its sources. Use it in a `with` block, which ends them.
+    """The fetches of one run, in the order of its sources. Use it in a `with` block, which starts and ends them.
 
     A source is held from the moment at which its fetch begins until it is released. A fetch begins only while fewer
     than `AHEAD` sources for each thread are held, and while the clones of those that are held leave room.
@@ -64,6 +64,15 @@ class Fetches:
         self._stop = threading.Event()
 
     def __enter__(self) -> Self:
+        try:
+            for cache in {source.folder.parent for source in self._waiting}:
+                clones.remove_leftovers(cache)
+            for _ in range(min(self._threads_wanted, len(self._waiting))):
+                self._threads.append(threading.Thread(target=self._run, daemon=True))
+                self._threads[-1].start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(
@@ -96,7 +105,6 @@ class Fetches:
         """
         if not isinstance(source, RemoteSource):
             return True
-        self._start()
         with self._changed:
             if not self._is_done(source):
                 self._changed.wait(TICK)
@@ -156,11 +164,6 @@ class Fetches:
         if len(self._held) >= AHEAD * self._threads_wanted:
             return False
         return self._space is None or not self._held or sum(held.size for held in self._held.values()) < self._space
-
-    def _start(self) -> None:
-        while self._waiting and len(self._threads) < self._threads_wanted:
-            self._threads.append(threading.Thread(target=self._run, daemon=True))
-            self._threads[-1].start()
 
     def _run(self) -> None:
         # Ctrl-C is for the main thread, which would not wake if another one took the signal.

@@ -195,7 +195,6 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
 def _clone(remote: _Remote) -> str:
     """Clones under another name, so that an interrupted clone is never taken for a whole one."""
     folder = remote.folder
-    clones.remove_leftovers(folder.parent)
     with clones.half_made(folder) as half:
         revision = remote.clone(half)
         try:
