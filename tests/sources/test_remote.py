@@ -150,6 +150,14 @@ def test_one_folder_for_each_url_whatever_the_credentials() -> None:
     assert "/" not in clone_name("file:///a/b\x1b/../..")
 
 
+def test_one_source_whatever_the_case_of_the_protocol(repository: MakeRepository, cache: Path) -> None:
+    made = repository("remote", {"f": b"1"})
+    upper = RemoteSource(f"FILE://{made.folder}", cache=cache)
+    lower = RemoteSource(url_of(made), cache=cache)
+    assert (upper.key, upper.location, upper.url) == (lower.key, lower.location, lower.url)
+    assert upper.revision == made.git("rev-parse", "HEAD")
+
+
 def test_protocols_that_run_programs_are_refused(cache: Path, tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     with pytest.raises(GitError):
@@ -210,7 +218,7 @@ def test_a_remote_that_sends_too_much_leaves_nothing(
 ) -> None:
     made = repository("remote", {"f": os.urandom(100_000)})
     monkeypatch.setattr("wherefrom.sources.remote.FETCH_BYTES", 90_000)
-    with pytest.raises(GitError, match=r"^the remote sends more than 90,000 bytes; leave it out$"):
+    with pytest.raises(GitError, match=r"^file://.*/remote sends more than 90,000 bytes; leave it out$"):
         _ = RemoteSource(url_of(made), cache=cache).revision
     assert list(cache.iterdir()) == []
 

@@ -96,7 +96,8 @@ def in_use(folder: Path) -> Iterator[bool]:
 
 @contextmanager
 def alone(folder: Path, stop: Event) -> Iterator[bool]:
-    """Waits until no other process fetches into a clone, and removes what a fetch that was killed has left in it.
+    """Waits until no other process fetches into a clone. What a fetch that was killed or stopped has left in it is
+    removed, before and after.
 
     Args:
         folder: the clone.
@@ -115,7 +116,11 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
                 pass
             if is_locked:
                 _tidy(folder)
-            yield is_locked
+            try:
+                yield is_locked
+            finally:
+                if is_locked:
+                    _tidy(folder)
         finally:
             _close(descriptor)
 
