@@ -384,6 +384,26 @@ def test_a_stop_ends_the_wait_for_another_that_fetches(server: GitServer, cache:
     assert names(cache) == {source.folder.name}
 
 
+def test_a_clone_that_is_discarded_before_it_is_held_is_fetched_again(
+    server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (source,) = served(server, cache, "a")
+    freed: list[int] = []
+    fetch = source.fetch
+
+    def discarded_once(stop: threading.Event, *, tries: int) -> None:
+        fetch(stop, tries=tries)
+        if not freed:
+            freed.append(clones.discard(source.folder))
+
+    monkeypatch.setattr(source, "fetch", discarded_once)
+    with Fetches([source], threads=1) as fetches:
+        wait_for(fetches, source)
+        assert freed > [0]
+        assert clones.discard(source.folder) == 0  # it is held now
+        assert [entry.path for entry in source.entries()] == ["f"]
+
+
 def test_one_that_is_fetched_by_another_is_waited_for(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     assert source.revision

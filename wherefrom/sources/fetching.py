@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 AHEAD = 8
 """For each fetch at a time, so many repositories are fetched at most before the first of them is finished."""
 
+HOLDS = 3
+"""How often a clone is fetched that another process discards before it is held."""
+
 TICK = 0.2
 """Seconds after which a wait looks up."""
 
@@ -186,8 +189,11 @@ class Fetches:
         fetched = self._held[source]
         is_silent = source.host in self._silent_hosts
         try:
-            source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
-            fetched.lease.enter_context(clones.in_use(source.folder))
+            for _ in range(HOLDS):
+                source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
+                is_there = fetched.lease.enter_context(clones.in_use(source.folder))
+                if is_there or source.revision == source.known:
+                    break
             fetched.size = clones.clone_size(source.folder)
             self._silent_hosts.discard(source.host)
         except Exception as error:  # for `check` to raise

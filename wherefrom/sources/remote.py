@@ -47,6 +47,8 @@ FETCH_BYTES = 20_000_000_000
 RETRY_SECONDS = (2.0, 10.0, 60.0)
 """Waits before a fetch that failed for a cause that may pass is tried again, each up to a half longer by chance."""
 
+_SCHEME = re.compile(r"^[A-Za-z0-9+]+(?=://)")
+
 _NO_REF_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
 
 _BUSY = re.compile(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)
@@ -101,8 +103,7 @@ class RemoteSource(GitSource):
     def __init__(
         self, url: str, *, cache: Path, key: str | None = None, rev: str | None = None, max_bytes: int = MAX_BYTES
     ) -> None:
-        scheme, mark, rest = url.partition("://")
-        url = f"{scheme.lower()}{mark}{rest}" if mark else url
+        url = _SCHEME.sub(lambda scheme: scheme[0].lower(), url)
         kind = KeyKind.NAME if key else url_key_kind(url)
         super().__init__(cache / clone_name(url), key=key or url_key(url), key_kind=kind, rev=rev, max_bytes=max_bytes)
         self.url = url
