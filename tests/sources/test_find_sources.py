@@ -13,6 +13,7 @@ from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.results import LeftOut
 from wherefrom.sources import Found, GitSource, ListedSource, RemoteSource, Source, discover, find_sources
+from wherefrom.sources.folders import broken_clone
 
 
 @pytest.fixture
@@ -216,6 +217,26 @@ def test_plain_folders_and_archives_among_clones_are_named(
     archive = ("archive", "an archive among clones; name it to index it")
     assert left_out(found, tmp_path) == {"farm/deep/b.zip": archive, "farm/deep/other": folder, "farm/plain": folder}
     assert find_sources([tmp_path / "farm/plain"], cache=cache).left_out == ()
+
+
+def test_a_link_to_a_clone_is_named_and_not_followed(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    repository("farm/clone", {"f": b"1"})
+    other = repository("other", {"f": b"1"})
+    (tmp_path / "farm/link").symlink_to(other.folder)
+    (tmp_path / "farm/gone").symlink_to(tmp_path / "nothing")
+    found = find_sources([tmp_path / "farm"], cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["farm/clone"]
+    assert left_out(found, tmp_path) == {"farm/link": ("folder", "a link to a clone; name it to index it")}
+    assert [*keys(find_sources([tmp_path / "farm/link"], cache=cache).sources, tmp_path)] == ["other"]
+
+
+def test_a_git_directory_that_cannot_be_read_is_not_called_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "clone/.git").mkdir(parents=True)
+    assert "clone it again" in broken_clone(tmp_path / "clone")
+    monkeypatch.setattr("os.access", lambda *_: False)  # for root everything can be read
+    assert broken_clone(tmp_path / "clone") == f"{tmp_path}/clone/.git cannot be read; check its permissions"
 
 
 def test_a_mirror_without_a_remote_has_the_key_of_its_path(
