@@ -53,7 +53,7 @@ class Found:
         sources: in the order of the arguments; those found in one folder by path, submodules behind the repository that
             records them.
         unusable: what is not there, or cannot be used.
-        left_out: what stands among the sources and is none of them.
+        left_out: what was found among the sources and is not indexed.
         warnings: what may not be meant, one line each.
     """
 
@@ -169,7 +169,7 @@ class _Search:
         self.unusable: dict[str, Unusable] = {}
         """By name."""
         self._cache, self._rev, self._pattern = cache, rev, pattern
-        self._has_names = False
+        self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
         """The folder that was named, for the location of each repository that was found in it."""
@@ -184,7 +184,7 @@ class _Search:
         only_searched: dict[tuple[str, str | None, str | None], bool] = {}
         for spec in specs:
             listed = spec if isinstance(spec, ListedSource) else ListedSource(spec)
-            self._has_names |= listed.name is not None
+            self._is_named_by_list |= listed.name is not None
             try:
                 sources = self._of(listed)
             except SourceError as error:
@@ -212,7 +212,7 @@ class _Search:
         number = len(self.sources) + len(self.unusable)
         if number != 1:
             raise UsageError(f"--name names one source, and there are {number}; index them one at a time")
-        if self._has_names:
+        if self._is_named_by_list:
             raise UsageError(f"the list names the source {visible(self.sources[0].key)}; leave --name out")
         self.sources[0].key, self.sources[0].key_kind = name, KeyKind.NAME
 
@@ -439,8 +439,8 @@ def _lesser(rank: _Rank, best: _Rank) -> str:
 
 
 def _outside(sources: Iterable[FoundSource]) -> Iterator[str]:
-    """A warning for each repository with parts outside of what was named, which may make another repository stand in
-    the index under its name.
+    """A warning for each repository with parts outside of what was named: the code of another repository may be
+    indexed under its key.
     """
     for source in sources:
         if isinstance(source, GitSource) and source.outside:

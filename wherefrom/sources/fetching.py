@@ -130,7 +130,9 @@ class Fetches:
             raise error
 
     def is_held_up(self, sources: Sequence[Source]) -> bool:
-        """Whether nothing more is fetched until a source is released, and half of what is held would be by these."""
+        """Whether nothing more is fetched until a source is released, and releasing these would free at least half of
+        the clones or of their bytes.
+        """
         with self._changed:
             if not self._waiting or self._is_room():
                 return False

@@ -108,7 +108,7 @@ class RemoteSource(GitSource):
         super().__init__(cache / clone_name(url), key=key or url_key(url), key_kind=kind, rev=rev, max_bytes=max_bytes)
         self.url = url
         self.known: str | None = None
-        """A commit that is not fetched if it is what `rev` has there now, even if there is no clone."""
+        """A commit that is indexed already. If `rev` is this commit, nothing is fetched, even if there is no clone."""
 
     @property
     def host(self) -> str:
