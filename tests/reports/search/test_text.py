@@ -178,6 +178,11 @@ def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={}, excluded_tokens=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
     assert text == "snip.py (python, 3 tokens): too short to be looked up: at least 8 tokens are needed\n"
+    query = dataclasses.replace(query, tokens=40, needed=15, excluded_tokens=32)
+    text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
+    assert text.splitlines()[0] == (
+        "snip.py (python, 40 tokens): too short to be looked up: 8 of 40 tokens remain, at least 15 are needed"
+    )
 
 
 def test_nothing_found_is_said(result: SearchResult) -> None:

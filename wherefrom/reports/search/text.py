@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.figures import match, matched, other_figures
+from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -82,8 +82,8 @@ def _head(result: SearchResult, look: Look) -> list[str]:
         else count(query.tokens, "token")
     )
     name = one_line(query.name)
-    if query.needed is not None:
-        short = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    short = too_short(query)
+    if short is not None:
         return [f"{look.bold(name)} ({facts}): {short}", *_excluded(query)]
     if result.hits:
         found = count(result.total, "hit")
