@@ -83,7 +83,7 @@ def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
     if document.all_lines != document.lines:
         yield from (look.dim(line) for line in _indented(f"explains in all: {_named(document.all_lines)}", look))
     if others:
-        yield from (look.dim(line) for line in _places(f"and {count(len(others), 'more place')}", others, look))
+        yield from (look.dim(line) for line in _places(f"and {count(len(others), 'more location')}", others, look))
     if document.alternatives:
         label = f"{count(len(document.alternatives), 'other document')} would do as well"
         yield from (look.dim(line) for line in _places(label, document.alternatives, look))
