@@ -389,7 +389,8 @@ class SearchResult:
     def __repr__(self) -> str:
         name = repr(visible(self.query.name))
         if self.query.needed is not None:
-            return f"<SearchResult {name} tokens={self.query.tokens} needed={self.query.needed}>"
+            remaining = f" remaining={self.query.remaining_tokens}" if self.query.excluded_tokens else ""
+            return f"<SearchResult {name} tokens={self.query.tokens}{remaining} needed={self.query.needed}>"
         return f"<SearchResult {name} hits={self.total}{listed(self.hits, self.total)}>"
 
     def _repr_html_(self) -> str | None:
