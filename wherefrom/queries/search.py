@@ -216,7 +216,7 @@ def _gather(running: _Search) -> None:
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
     """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
-    is asked last. Gives how many of the weaker half count as found that did not before, wherever they stand.
+    is asked last. Gives how many of the weaker half count as found that did not before, at any rank.
     """
     judged: dict[str, Found] = {}
     floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.certain else 0.0
@@ -237,7 +237,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
     late = sum(blob in judged and blob not in running.found for blob in weaker)
-    for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in judged]):
+    for candidate in running.candidates.with_locations([each for each in candidates if each.blob.blob in judged]):
         blob, found = candidate.blob.blob, judged[candidate.blob.blob]
         known = running.found.get(blob)
         if known is None:
