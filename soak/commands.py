@@ -24,7 +24,7 @@ class Command:
     """A command that writes.
 
     Attributes:
-        arguments: of the command; `{clones}` and `{world}` stand for folders.
+        arguments: of the command; `{clones}` and `{world}` are replaced by folders.
         begins: what is copied from the world into the folder of the trial, by its name there.
         result: what the command makes, read from the folder of the trial.
         codes: with which it may end where nothing disturbs it.

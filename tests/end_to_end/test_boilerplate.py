@@ -165,7 +165,7 @@ def test_a_hit_matches_at_least_as_many_remaining_tokens_as_are_sure_to_be_seen(
     texts = [("template.js", without_end(TEMPLATE, left))]
     alone = index.search(TEMPLATE, language="javascript", limit=50, without_texts=texts)
     assert (alone.query.remaining_tokens, alone.query.needed) == (left, 15 if left < 15 else None)
-    # The rest of this query stands nowhere: what the files share with it is the end of the template.
+    # The rest of this query appears nowhere: what the files share with it is the end of the template.
     longer = index.search(TEMPLATE + script(99), language="javascript", limit=50, without_texts=texts)
     assert (len(alone.hits), left < 15 and longer.total) == (0 if left < 15 else 20, 0)
     for hit in (*alone.hits, *longer.hits):

@@ -19,7 +19,7 @@ from wherefrom.errors import AnalysisError, NoSuchLines, UsageError
 WRAP = inspect.getsource(textwrap.TextWrapper._wrap_chunks)
 SPLIT = inspect.getsource(textwrap.TextWrapper._split)
 LINES = (3, 2 + WRAP.count("\n"))
-"""Where `WRAP` stands in `lib/wrap.py`, first and last."""
+"""The first and the last line of `WRAP` in `lib/wrap.py`."""
 
 OLD = f"import re\n\n{WRAP}\n{SPLIT}".encode()
 NEW = b"# A line more.\n" + OLD

@@ -1,4 +1,4 @@
-"""What is marked as matched: tokens and the blanks between them, never a comment that only stands among them."""
+"""What is marked as matched: tokens and the blanks between them, never a comment between them."""
 
 from __future__ import annotations
 

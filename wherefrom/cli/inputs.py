@@ -44,7 +44,7 @@ class Snippet:
 
 
 def is_batch(names: list[str]) -> bool:
-    """Whether these names stand for several snippets, or may."""
+    """Whether these names are those of several snippets, or may be."""
     return files.is_batch(names) or any(_is_url(name) and not _is_permalink(name) for name in names)
 
 
@@ -55,7 +55,7 @@ def read_each(
     analyzer: "Analyzer",
     problem: Callable[[str], None],
 ) -> Iterator[Snippet]:
-    """The snippets that names stand for: those of files (`files.read_each`), lines of a file (`FILE#L10-L20`), the code
+    """The snippets that are named: those of files (`files.read_each`), lines of a file (`FILE#L10-L20`), the code
     that a permalink names, and each block of code of a post.
 
     Args:
@@ -80,7 +80,7 @@ def read_each(
 
 
 def read_one(name: str, index: "wherefrom.Index") -> Snippet:
-    """The one file, or the lines of it, that a name stands for: a path, `-` for standard input, `FILE#L10-L20`, or a
+    """The one file, or the lines of it, that is named: a path, `-` for standard input, `FILE#L10-L20`, or a
     permalink of a code host.
 
     Raises:
@@ -94,7 +94,7 @@ def read_one(name: str, index: "wherefrom.Index") -> Snippet:
 
 
 def is_readable(name: str) -> bool:
-    """Whether a name stands for something that `read_one` reads, and not for an indexed file."""
+    """Whether a name is one that `read_one` reads, and not for an indexed file."""
     return name == files.STANDARD_INPUT or os.path.lexists(name) or _is_permalink(name) or _split(name) is not None
 
 

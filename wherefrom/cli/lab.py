@@ -33,7 +33,7 @@ Sources = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SOURCE",
-        help="Clones, folders of clones, plain folders, archives, repository URLs; the index where there is none.",
+        help="Clones, folders of clones, plain folders, archives, repository URLs; without one, the index.",
         show_default=False,
         callback=all_filled,
     ),

@@ -408,7 +408,7 @@ def _parts(
 def _terms(
     fingerprints: Mapping[Representation, list[Fingerprint]], begin: int, end: int
 ) -> dict[Representation, dict[int, float]]:
-    """The weighted terms of the fingerprints, ascending by position, that stand wholly inside a token span."""
+    """The weighted terms of the fingerprints, ascending by position, that lie wholly inside a token span."""
     terms = {}
     for representation, ordered in fingerprints.items():
         low = bisect_left(ordered, begin, key=attrgetter("position"))
@@ -454,6 +454,6 @@ def _numbered(stream: TokenStream) -> NumberedSymbols:
 
 
 def _within(grams: KGrams, begin: int, end: int) -> slice:
-    """Which k-grams stand wholly inside a token span."""
+    """Which k-grams lie wholly inside a token span."""
     low, high = np.searchsorted(grams.positions, (begin, end - grams.k + 1)).tolist()
     return slice(low, max(low, high))

@@ -116,7 +116,7 @@ def uniform_grams(document: Document, representation: Representation, k: int) ->
 
 
 class Places:
-    """For each element of a sequence the positions at which it stands, as the bits of a number.
+    """For each element of a sequence its positions, as the bits of a number.
 
     Such a number has as many bits as the sequence is long. So of a long sequence those of frequent elements alone are
     kept, and those of the many others are made each time.

@@ -67,7 +67,7 @@ def name_with_lines(name: str, lines: tuple[int, int] | None) -> str:
 
 
 def _on_lines(stream: TokenStream, first: int, last: int) -> TokenStream:
-    """The tokens that stand on some of these lines, wholly or in part."""
+    """The tokens of which at least a part is on these lines."""
     [there] = np.nonzero((stream.end_lines >= first) & (stream.start_lines <= last))
     return part(stream, int(there[0]), int(there[-1]) + 1) if len(there) else part(stream, 0, 0)
 

@@ -353,7 +353,9 @@ def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
 
 
 def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[int, int]]) -> list[Row]:
-    """Lines of both sides with those that face each other in one row; what stands between these goes from its top."""
+    """Lines of both sides with those that face each other in one row; the lines between these fill the rows from the
+    top.
+    """
     shown: list[Row] = []
     here = there = 0
     for of_query, of_document in facing:

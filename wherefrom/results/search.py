@@ -24,7 +24,7 @@ class Region:
     Attributes:
         start_byte, end_byte: from its first to its last token.
         start_line, end_line: the lines of these.
-        gaps: bytes (start, end) between two of its tokens where a comment may stand, ascending: spaces, line breaks and
+        gaps: bytes (start, end) between two of its tokens where a comment may be, ascending: spaces, line breaks and
             comments are not among what matches. Prose has none.
     """
 

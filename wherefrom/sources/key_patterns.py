@@ -24,12 +24,12 @@ _DEFAULT_KEY_OF_PATHS = "{host}/{path}/{name}"
 class KeyPattern:
     """Makes the key of a repository from the end of its path.
 
-    A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field stands for any text of at least one
-    character inside one part of the path; `{host}` needs a dot in it, and `{path}`, of which there may be one, stands
-    for one or more folders. A field ends where the text behind it first appears. The pattern is matched with the last
-    parts of a path, or, where it begins with `/`, with all of it.
+    A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field matches any text of at least one
+    character inside one part of the path; `{host}` needs a dot in it, and `{path}`, of which there may be one, matches
+    one or more folders. A field ends where the text behind it first appears. The pattern is matched with the last parts
+    of a path, or, where it begins with `/`, with all of it.
 
-    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` where there is a `{path}`), or what stands behind a `=`:
+    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` where there is a `{path}`), or the text behind a `=`:
     `{owner}+{name}=github.com/{owner}/{name}`.
 
     Args:

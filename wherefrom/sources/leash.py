@@ -4,7 +4,7 @@ git would go on fetching for hours after a SIGKILL of the process that started i
 
 Usage: `leash.py COMMAND [ARGUMENT...]`, as the first process of a session. Standard input is a pipe that nobody writes
 to: it ends when the process at its other end does, and then the whole session is killed. The exit code is that of the
-command; 128 and more stands for a signal. It imports the standard library alone.
+command; 128 plus its number for a signal. It imports the standard library alone.
 """
 
 from __future__ import annotations

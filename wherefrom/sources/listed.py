@@ -80,7 +80,7 @@ def read_list(lines: Iterable[str]) -> list[ListedSource]:
     Blank lines and those that begin with `#` are left out, and so are blanks around a column and a byte order mark.
 
     Raises:
-        UsageError: a line is none of these.
+        UsageError: a line has another form.
     """
     given = list(lines)
     if given:

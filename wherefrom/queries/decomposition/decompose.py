@@ -234,8 +234,8 @@ def _covered(alignment: Alignment, part: Part) -> NDArray[np.bool_]:
 class _Terms:
     """The looked-up terms of all windows, to tell at once which of them a document shares terms with.
 
-    A row is one term of one window; that and the weight stand at its index. The rows are also sorted by term, so that a
-    document costs what it shares with the query, however long that is.
+    A row is one term of one window; the arrays have the window and the weight at its index. The rows are also sorted by
+    term, so that a document costs what it shares with the query, however long that is.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
