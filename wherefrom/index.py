@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from wherefrom import __version__, post_search, posts, queries
 from wherefrom.analyzers import stamps
@@ -16,6 +14,7 @@ from wherefrom.arguments import check_lists, check_set_name, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.checker import Check
 from wherefrom.check.findings import CheckReport
+from wherefrom.closing import Closing
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository, UsageError
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
@@ -37,7 +36,7 @@ from wherefrom.sources.repository_urls import comparable, key_fits
 from wherefrom.workers.analyzer import Analyzer
 
 
-class Index:
+class Index(Closing):
     """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
 
     def __init__(self, engine: Engine, analyzer: Analyzer | None = None) -> None:
@@ -45,14 +44,6 @@ class Index:
         self._analyzer = analyzer or Analyzer()
         self._references = queries.IndexReferences(engine)
         self._admitted_blobs = queries.AdmittedBlobs(engine)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""

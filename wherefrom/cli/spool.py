@@ -3,26 +3,21 @@
 import json
 from collections.abc import Iterable, Iterator
 from tempfile import TemporaryFile
-from types import TracebackType
-from typing import Self
 
+from wherefrom.closing import Closing
 from wherefrom.errors import WherefromError
 from wherefrom.model import SkipReason
 from wherefrom.results import SkippedFile
 
 
-class Skipped:
+class Skipped(Closing):
     """The files that a run skipped, in the order in which they were added. Use it in a `with` block."""
 
     def __init__(self) -> None:
-        self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `__exit__` closes it
+        self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `close` closes it
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Removes the temporary file."""
         self._file.close()
 
     def add(self, files: Iterable[SkippedFile]) -> None:

@@ -9,8 +9,9 @@ import sqlite3
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
+from wherefrom.closing import Closing
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.formats import Format
 from wherefrom.posts.blocks import CodeBlock, PostBlock
@@ -20,7 +21,6 @@ from wherefrom.writing import make_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-    from types import TracebackType
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """The format of the tables. Both numbers are in SQLite's `user_version`, 16 bits each, `reader` first."""
@@ -102,7 +102,7 @@ class SiteCounts:
         }
 
 
-class PostStore:
+class PostStore(Closing):
     """An open store; use it in a `with` block.
 
     Args:
@@ -129,14 +129,6 @@ class PostStore:
         except BaseException:
             self.connection.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes the file; what is not committed is gone. Closing it again does nothing."""

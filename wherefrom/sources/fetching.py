@@ -9,12 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from wherefrom.closing import Closing
 from wherefrom.sources import clones
 from wherefrom.sources.remote import RETRY_SECONDS, PassingFailure, RemoteSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from types import TracebackType
 
     from wherefrom.sources.source import Source
 
@@ -33,7 +33,7 @@ class _Fetched:
     """A source that was given to a thread.
 
     Attributes:
-        size: bytes of its clone; 0 until it is fetched, and where there is none.
+        size: bytes of its clone; 0 without a clone.
         error: what the fetch raised.
         is_done: whether the fetch has ended.
         lease: keeps its clone from being discarded by another process.
@@ -45,7 +45,7 @@ class _Fetched:
     lease: ExitStack = field(default_factory=ExitStack)
 
 
-class Fetches:
+class Fetches(Closing):
     """The fetches of one run, in the order of its sources. Use it in a `with` block, which starts and ends them.
 
     A source is held from the moment at which its fetch begins until it is released. A fetch begins only while fewer
@@ -77,11 +77,6 @@ class Fetches:
             self.close()
             raise
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends all fetches, and removes what is half fetched; what was fetched can still be released."""

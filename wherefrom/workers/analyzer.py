@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, cast
 
+from wherefrom.closing import Closing
 from wherefrom.errors import ParserDied, ParseTimeout
 from wherefrom.model import PARSE_MEMORY, SkipReason
 from wherefrom.workers.calls import FileCall, SnippetCall, answer, load
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from wherefrom.analyzers.analysis import Analysis
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
@@ -46,7 +45,7 @@ _processes: weakref.WeakValueDictionary[tuple[int, int], _Process] = weakref.Wea
 _lock = threading.Lock()
 
 
-class Analyzer:
+class Analyzer(Closing):
     """Does what `analysis.analyze_snippet`, `analysis.analyze_file` and `units.units` do, in another process.
 
     The process is started by the first call and stays for the next ones. All analyzers with the same limit share it, so
@@ -64,14 +63,6 @@ class Analyzer:
         self._key = (0, 0)
         self._process: _Process | None = None
         self._joined()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def start(self) -> None:
         """Starts the process and does not wait for it, so that it is ready when it is needed."""

@@ -17,14 +17,14 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
+from wherefrom.closing import Closing
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
 
     from wherefrom.workers.meter import Meter
 
@@ -83,7 +83,7 @@ class _Limits:
         return "timeout" if self.seconds is not None and meter.seconds > self.seconds else None
 
 
-class Pool(Generic[Task, Result]):
+class Pool(Closing, Generic[Task, Result]):
     """Worker processes, started when they are first needed. Use it in a `with` block, which ends them.
 
     A worker holds `IN_FLIGHT` batches at most, so that memory is bounded by `jobs`, whatever the length of the input.
@@ -123,14 +123,6 @@ class Pool(Generic[Task, Result]):
         self._jobs = jobs
         self._limits = _Limits(seconds, memory)
         self._workers: list[_Worker[Task, Result]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends all workers; more are started when they are needed."""
