@@ -22,6 +22,9 @@ NAME = 24
 SHORTEST_NAME = 8
 """Columns of a name that still says something; where there are fewer it is left out."""
 
+NOT_AT_HAND = "The source is not at hand: its clone was discarded, is gone or has changed"
+"""In place of a content that cannot be read: the beginning of a sentence."""
+
 
 @lru_cache(maxsize=4096)
 def _character_columns(character: str) -> int:
@@ -57,7 +60,7 @@ def clip_left(text: str, width: int) -> str:
     while at and used + _character_columns(text[at - 1]) <= width - 1:
         at -= 1
         used += _character_columns(text[at])
-    # A mark above the letter that was cut would stand above the ellipsis.
+    # A combining mark of the letter that was cut would move above the ellipsis.
     while at < len(text) and not _character_columns(text[at]):
         at += 1
     return ELLIPSIS + text[at:] if width > 0 else ""

@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
+from wherefrom.reports.layout import NOT_AT_HAND
 from wherefrom.reports.sides import pieces
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ blockquote { margin: .3em 0; border-left: 3px solid var(--line); padding-left: .
 """
 """Rules of CSS, in a page or nested in a rule."""
 
-GONE = '<p class="soft">The source is not at hand: its clone was discarded, is gone or has changed.</p>\n'
+GONE = f'<p class="soft">{NOT_AT_HAND}.</p>\n'
 """In place of a content that cannot be read."""
 
 

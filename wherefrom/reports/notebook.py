@@ -15,7 +15,7 @@ from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.figures import figures, matched, too_short
-from wherefrom.reports.layout import count, lines, percent
+from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.location_text import location
 from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
 from wherefrom.reports.sides import Cell, Hidden, Text, rows
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""
 
-GONE = "The source is not at hand: its clone was discarded, is gone or has changed, or the index is closed."
+GONE = f"{NOT_AT_HAND}, or the index is closed."
 
 REGIONS = 12
 """Regions named of one hit or document that is not at hand."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.figures import match, matched, other_figures, too_short
-from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
+from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
 
@@ -39,10 +39,7 @@ TERMS = 20
 MARK, MARK_IN_PART = ">", "~"
 """Before a line that is matched for the most part; for a lesser part."""
 
-GONE = (
-    "The source is not at hand: its clone was discarded, is gone or has changed. To see it, index it again without "
-    "--discard-clones, or into a new index with --keep-source."
-)
+GONE = f"{NOT_AT_HAND}. To see it, index it again without --discard-clones, or into a new index with --keep-source."
 
 CAUSES = {"max_df": "as too frequent (--max-df)"}
 
