@@ -7,16 +7,16 @@ import shutil
 import traceback
 import zipfile
 from collections import Counter
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from soak.cases import Case, Outcome
 from soak.world import Ground, module_source
+from tests.answers import answers
 from wherefrom import Index, open_index
-from wherefrom.errors import IndexDamaged, UnusableIndex, WherefromError
+from wherefrom.errors import UnusableIndex
 from wherefrom.model import PARSE_MEMORY
 from wherefrom.workers.pool import Died, Pool
 
@@ -33,24 +33,9 @@ MODULES = ("bisect", "heapq", "netrc", "shlex", "textwrap")
 Answers = dict[str, Any]
 
 
-def answers(location: Path) -> Answers:
-    """What an index answers, by question, without those answers that are errors of its own kind."""
-    found: Answers = {}
-    with open_index(str(location)) as index:
-        asked: dict[str, Callable[[], object]] = {
-            "repositories": index.repositories,
-            "stats": lambda: {**index.stats().to_dict(), "location": "", "stored": 0},
-            "boilerplate": lambda: [str(index.boilerplate(name)) for name in index.boilerplate_names()],
-            **{name: partial(_searched, index, name) for name in MODULES},
-        }
-        for name, ask in asked.items():
-            try:
-                found[name] = ask()
-            except IndexDamaged:
-                continue
-            except WherefromError as error:
-                found[name] = str(error)
-    return found
+def index_answers(location: Path) -> Answers:
+    """What an index answers, whatever its place and the size of its files."""
+    return answers(location, MODULES, _searched, stats={"location": "", "stored": 0})
 
 
 def _searched(index: Index, module: str) -> Answers:
@@ -62,7 +47,7 @@ def _searched(index: Index, module: str) -> Answers:
 @cache
 def expected(location: Path) -> Answers:
     """What the undamaged index answers."""
-    return answers(location)
+    return index_answers(location)
 
 
 def damaged(whole: bytes, other: bytes, dice: Random) -> tuple[str, bytes | None]:
@@ -93,7 +78,7 @@ def outcome(location: Path, right: Answers) -> tuple[str, list[str]]:
     """What became of a damage, in a word, and what was wrong."""
     try:
         try:
-            found = answers(location)
+            found = index_answers(location)
         except UnusableIndex:
             return "refused when opened", []
         try:

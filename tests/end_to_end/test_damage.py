@@ -5,17 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.answers import answers
 from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.repositories import Repository
 from wherefrom import Index, open_index
-from wherefrom.errors import IndexDamaged, IndexFormatError, WherefromError
+from wherefrom.errors import IndexDamaged, IndexFormatError
 
 MODULES = ("bisect", "heapq", "keyword", "sched")
 
@@ -39,26 +39,6 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     return wherefrom
 
 
-def answers(location: str) -> dict[str, Any]:
-    """What an index answers, by question, without those answers that tell of damage."""
-    found: dict[str, Any] = {}
-    with open_index(location) as index:
-        asked: dict[str, Callable[[], object]] = {
-            "repositories": index.repositories,
-            "stats": lambda: {**index.stats().to_dict(), "stored_bytes": 0},
-            "boilerplate": lambda: [str(index.boilerplate(name)) for name in index.boilerplate_names()],
-            **{name: partial(searched, index, name) for name in MODULES},
-        }
-        for name, ask in asked.items():
-            try:
-                found[name] = ask()
-            except IndexDamaged:
-                continue
-            except WherefromError as error:
-                found[name] = str(error)
-    return found
-
-
 def searched(index: Index, module: str) -> dict[str, Any]:
     """What a search for the beginning of a module finds."""
     result = index.search(module_source(module)[:1500], language="python", without=["keywords"])
@@ -80,7 +60,7 @@ def damages(whole: bytes, dice: random.Random) -> Iterator[bytes]:
 
 
 def test_no_damage_gives_another_answer_unnoticed(damaged: Wherefrom) -> None:
-    expected = answers(damaged.index)
+    expected = answers(damaged.index, MODULES, searched)
     assert damaged("stats", "--verify").endswith("\n\nno damage found\n")
     assert expected.keys() == {"repositories", "stats", "boilerplate", *MODULES}
     dice = random.Random(14)
@@ -93,7 +73,7 @@ def test_no_damage_gives_another_answer_unnoticed(damaged: Wherefrom) -> None:
             seen[outcome(damaged.index, expected)] += 1
         path.unlink()
         path.write_bytes(whole)
-    assert answers(damaged.index) == expected
+    assert answers(damaged.index, MODULES, searched) == expected
     assert seen["another answer"] == 0
     assert min(seen[key] for key in ("refused", "told", "found", "no effect")) > 0, seen
 
@@ -101,7 +81,7 @@ def test_no_damage_gives_another_answer_unnoticed(damaged: Wherefrom) -> None:
 def outcome(location: str, expected: dict[str, Any]) -> str:
     """What became of a damage."""
     try:
-        found = answers(location)
+        found = answers(location, MODULES, searched)
     except (IndexDamaged, IndexFormatError):  # a footer may name another version of tantivy
         return "refused"
     try:

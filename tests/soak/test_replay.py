@@ -13,7 +13,7 @@ import pytest
 from soak.__main__ import main
 from soak.analysis import analyze, faults_of
 from soak.cases import Case, Outcome, State
-from soak.damage import answers, outcome, packed
+from soak.damage import index_answers, outcome, packed
 from soak.inputs import fuzzed
 from soak.kinds import KINDS
 from soak.world import Ground, module_source
@@ -70,7 +70,7 @@ def test_damage_that_changes_an_answer_is_told_from_damage_that_is_found(tmp_pat
     (tmp_path / "code" / "heapq.py").write_bytes(module_source("heapq"))
     index = tmp_path / "index"
     index_sources([tmp_path / "code"], str(index), jobs=1)
-    right = answers(index)
+    right = index_answers(index)
     assert outcome(index, right) == ("without effect", [])
     assert outcome(index, {**right, "heapq": None})[0] == "another answer"
     store = max((index / "tantivy").glob("*.store"), key=lambda path: path.stat().st_size)
