@@ -88,7 +88,7 @@ def index(
     finally:
         live.clear()
     for warning in report.warnings[:WARNINGS]:
-        console.say(f"wherefrom: warning: {warning}")
+        console.warn(warning)
     if more := report.warnings[WARNINGS:]:
         console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     _render(report, skipped, output, quiet=quiet)
