@@ -131,6 +131,11 @@ class CopyError(WherefromError):
 class UnknownRepository(WherefromError):
     """A repository key that the index does not hold."""
 
+    @classmethod
+    def of(cls, key: str) -> UnknownRepository:
+        """The error for this key, or for a pattern of keys."""
+        return cls(f"no repository {key!r} is in this index; see `wherefrom list`")
+
 
 class BaselineError(WherefromError):
     """A baseline file that cannot be used."""

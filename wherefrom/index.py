@@ -262,11 +262,9 @@ class Index(Closing):
         Raises:
             UnknownRepository: it is not indexed.
         """
-        record = self._engine.repository(repository)
+        record = queries.record_of(self._engine, repository)
         if record is None:
-            record = next((it for it in self.repositories() if comparable(it.key) == comparable(repository)), None)
-        if record is None:
-            raise _unknown(repository)
+            raise UnknownRepository.of(repository)
         return self._engine.occurrences(repository=record.key)
 
     def stats(self, *, verify: bool = False) -> IndexStats:
@@ -444,15 +442,11 @@ def _named(pattern: str, records: Sequence[RepositoryRecord]) -> list[Repository
     """The record with this key, else those with a key like it; on GitHub the case of letters does not count.
 
     Raises:
-        UnknownRepository: there is none.
+        UnknownRepository: no key is like it.
     """
     named = [record for record in records if record.key == pattern]
     named = named or [record for record in records if comparable(record.key) == comparable(pattern)]
     named = named or [record for record in records if key_fits(record.key, pattern)]
     if not named:
-        raise _unknown(pattern)
+        raise UnknownRepository.of(pattern)
     return named
-
-
-def _unknown(repository: str) -> UnknownRepository:
-    return UnknownRepository(f"no repository {repository!r} is in this index; see `wherefrom list`")

@@ -14,7 +14,7 @@ from wherefrom.queries.learning import (
     load_proposals,
 )
 from wherefrom.queries.linked_code import linked_code
-from wherefrom.queries.occurrences import content_at, texts
+from wherefrom.queries.occurrences import content_at, record_of, texts
 from wherefrom.queries.search import search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
@@ -39,6 +39,7 @@ __all__ = [
     "load_proposals",
     "make_set",
     "own_keys",
+    "record_of",
     "search",
     "search_tokens",
     "similar",

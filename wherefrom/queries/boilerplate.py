@@ -119,7 +119,7 @@ class SetBuilder:
             UnknownRepository: it is not indexed.
         """
         if engine.repository(key) is None:
-            raise UnknownRepository(f"no repository {key!r} is in this index; see `wherefrom list`")
+            raise UnknownRepository.of(key)
         blobs = iter(sorted({each.blob for each in engine.occurrences(repository=key)}))
         files = 0
         while batch := list(islice(blobs, _BATCH)):

@@ -1,4 +1,4 @@
-"""IndexReferences: where blobs stand, at the revisions that are indexed now."""
+"""Where blobs occur, at the revisions that are indexed now."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.results.texts import Texts
 from wherefrom.sources import read_blob
+from wherefrom.sources.repository_urls import comparable, ignores_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -50,6 +51,14 @@ def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = Non
         query: what was looked up, or what reads it.
     """
     return Texts(query, lambda at: content_at(engine, at.repository, at.path, at.blob))
+
+
+def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
+    """The record of a repository; on GitHub the case of letters does not count. None if it is not indexed."""
+    record = engine.repository(key)
+    if record is not None or not ignores_case(key):
+        return record
+    return next((other for other in engine.repositories() if comparable(other.key) == comparable(key)), None)
 
 
 def records_of(engine: Engine, hits: Iterable[Hit]) -> dict[str, RepositoryRecord]:

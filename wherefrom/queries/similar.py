@@ -16,7 +16,7 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
-from wherefrom.queries.occurrences import content_at, current_occurrences, records_of, texts
+from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, records_of, texts
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
@@ -31,7 +31,6 @@ from wherefrom.results import (
     match_percent,
 )
 from wherefrom.sources import blob_id
-from wherefrom.sources.repository_urls import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -204,7 +203,7 @@ def _similar(
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
     alike = [each for each in ranking.compared if each.score >= floor]
     places = current_occurrences(engine, [each.document.blob.blob for each in alike])
-    if stored.blob in places:  # its copies elsewhere are hits, the target itself is none
+    if stored.blob in places:  # its copies elsewhere are hits, the target itself is not
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
     standing = [each for each in alike if places[each.document.blob.blob]]
     hits = tuple(
@@ -246,14 +245,13 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
             "`wherefrom list`"
         )
     known = None
-    spelled = {comparable(record.key): record.key for record in engine.repositories()}
     for at in (index for index, character in enumerate(target) if character == ":"):
         path = target[at + 1 :]
-        key = target[:at] if engine.repository(target[:at]) is not None else spelled.get(comparable(target[:at]))
-        if key is None:
+        record = record_of(engine, target[:at])
+        if record is None:
             continue
-        known = key, path
-        for occurrence in engine.occurrences(repository=key):
+        known = record.key, path
+        for occurrence in engine.occurrences(repository=record.key):
             if occurrence.path == path:
                 return occurrence
     if known is None:
