@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from wherefrom.analyzers.references.expressions import parse
+from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
 
 _GNU = ("GPL", "LGPL", "AGPL")
 
@@ -50,6 +51,27 @@ _WEAK_CECILL = re.compile(r"CECILL-B\b", re.IGNORECASE)
 """CeCILL-B is permissive."""
 
 _WORD = re.compile(r"[^\s()]+")
+
+
+def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgment:
+    """Whether code may not go with a project because of where it also appears, as far as licenses are known.
+
+    Args:
+        own: SPDX identifiers or expressions of the project; `UNKNOWN_LICENSE` for a text that is not recognized.
+        places: those of each place; empty where none is stated.
+
+    Returns:
+        `CONFLICT` if no known license of a place may go with the project's. One that may is enough for `NONE`.
+    """
+    known = [theirs for licenses in places if (theirs := [each for each in licenses if each != UNKNOWN_LICENSE])]
+    ours = [license for license in own if license != UNKNOWN_LICENSE]
+    if not known:
+        return LicenseJudgment.UNKNOWN_THERE if any(places) else LicenseJudgment.NOT_STATED_THERE
+    if not all(all(map(copyleft_families, theirs)) for theirs in known):
+        return LicenseJudgment.NONE
+    if not ours:
+        return LicenseJudgment.OWN_UNKNOWN if own else LicenseJudgment.OWN_NOT_STATED
+    return LicenseJudgment.CONFLICT if all(conflict(ours, theirs) for theirs in known) else LicenseJudgment.NONE
 
 
 def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
