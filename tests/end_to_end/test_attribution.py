@@ -90,7 +90,7 @@ PROJECTS: dict[str, tuple[dict[str, bytes], str, str | None, str | None]] = {
         *("unattributed", "elsewhere", "deps/NOTICE"),
     ),
     "readme": (
-        {"src/tools.py": planted("trace"), "docs/README.md": f"# Thanks\n\n[digest]({ANSWER})\n".encode()},
+        {"src/tools.py": planted("copy"), "docs/README.md": f"# Thanks\n\n[digest]({ANSWER})\n".encode()},
         *("unattributed", "elsewhere", "docs/README.md"),
     ),
     "readme-of-the-root": (
