@@ -94,6 +94,22 @@ def test_a_header_with_the_author_of_the_origin_names_it() -> None:
         assert named(names, "Copyright 2024 John Doe <john@example.org>") == []
 
 
+@pytest.mark.parametrize(
+    ("line", "is_named"),
+    [
+        ("Copyright (c) 2023 HashiCorp, Inc.", True),
+        ("Copyright (c) The HashiCorp Authors", True),
+        ("Copyright 2014 Terraform contributors", True),
+        ("Copyright 2014 HashiCorp Labs", False),
+        ("Copyright 2014 IBM Corp.", False),
+        ("# thanks to HashiCorp", False),
+    ],
+)
+def test_a_header_with_the_owner_of_the_repository_names_it(line: str, is_named: bool) -> None:
+    names = names_of(remote("github.com/hashicorp/terraform"), of_text("Copyright Somebody Else 2026"), [(1, 1)])
+    assert named(names, line) == ([("file", 1)] if is_named else [])
+
+
 def test_whom_a_license_names_itself_is_nobody() -> None:
     gpl = "Copyright (C) 1989, 1991 Free Software Foundation, Inc.,"
     assert named(names_of(None, None, [], {"COPYING": gpl}), "", notices={"COPYING": gpl}) == []

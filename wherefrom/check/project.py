@@ -14,6 +14,7 @@ from wherefrom.queries.evidence import (
     Statements,
     gather,
     people_of,
+    people_of_address,
     people_of_licenses,
 )
 
@@ -46,10 +47,12 @@ def origin_of(
         for each in own
         if each.kind in _EXACT_LINKS and any(first <= each.line <= last for first, last in near)
     ]
+    address = remote.lower().rstrip("/") if remote else ""
+    people = people_of(own) | people_of_licenses(statements.notices, statements.path)
     return Origin(
         targets=tuple(found for found in exact if found is not None),
-        addresses=(remote.lower().rstrip("/"),) if remote else (),
-        people=people_of(own) | people_of_licenses(statements.notices, statements.path),
+        addresses=(address,) if address else (),
+        people=people | people_of_address(address),
     )
 
 

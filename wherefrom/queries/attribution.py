@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from wherefrom.analyzers.references import GitHubPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
-from wherefrom.queries.evidence import Gathered, Origin, gather, people_of, people_of_licenses
+from wherefrom.queries.evidence import Gathered, Origin, gather, people_of, people_of_address, people_of_licenses
 from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:
@@ -222,6 +222,8 @@ class Attributions:
         is_file = isinstance(named, GitHubPlace) and named.path is not None
         page = f"github.com/{named.repository}" if isinstance(named, GitHubPlace) else parts.netloc + parts.path
         address = page.lower().removeprefix("www.").rstrip("/").removesuffix(".git")
+        if isinstance(named, GitHubPlace):
+            self._add(people_of_address(address))
         record = self._references.repository_at(address)
         if record is None:
             return

@@ -45,10 +45,13 @@ MOST_EVIDENCE = 10
 _SHORTEST_NAME = 4
 _NO_NAME = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+|[\W\d_]+")
 _NO_PART_OF_A_NAME = frozenset({"copyright", "present", "all", "rights", "reserved", "by", "the"})
+_KINDS_OF_HOLDERS = frozenset(
+    {"inc", "ltd", "llc", "gmbh", "corp", "corporation", "authors", "contributors", "developers", "team", "project"}
+)
+"""Words at the end of a holder's name that do not tell it from others."""
 
 _NOBODY = frozenset(
     {
-        "free software foundation inc",
         "free software foundation",
         "name of owner",
         "name of author",
@@ -211,6 +214,13 @@ def people_of(references: Iterable[Reference]) -> frozenset[str]:
     return frozenset(person(each.value) for each in references if each.kind in PEOPLE) - {""}
 
 
+def people_of_address(address: str) -> frozenset[str]:
+    """Whom the address of a repository names, as `person` writes them: its owner and itself. Many projects write
+    `Copyright OWNER, Inc.` or `Copyright the PROJECT authors`.
+    """
+    return frozenset(person(part) for part in address.split("/")[-2:]) - {""}
+
+
 def people_of_licenses(notices: Iterable[tuple[str, References]], path: str) -> frozenset[str]:
     """The authors and copyright holders that the license files name which speak for a file."""
     speaking = [said for notice, said in notices if is_license_file(notice) and governs(notice, path)]
@@ -222,7 +232,10 @@ def person(text: str) -> str:
     tell, or nobody's.
     """
     words = _NO_NAME.sub(" ", text).lower().split()
-    name = " ".join(word for word in words if word not in _NO_PART_OF_A_NAME)
+    kept = [word for word in words if word not in _NO_PART_OF_A_NAME]
+    while kept and kept[-1] in _KINDS_OF_HOLDERS:
+        kept.pop()
+    name = " ".join(kept)
     return "" if len(name) < _SHORTEST_NAME or name in _NOBODY else name
 
 

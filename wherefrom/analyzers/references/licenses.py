@@ -44,7 +44,7 @@ _GRANT = re.compile(
 _ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
 """A text that sends its reader to another file states no license."""
 
-_PARAGRAPH = re.compile(r"^[^\w\n]*$", re.MULTILINE)
+_PARAGRAPH = re.compile(r"^[^\w\n]*\n", re.MULTILINE)
 """A line between two paragraphs, also behind comment signs."""
 
 
