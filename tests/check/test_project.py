@@ -94,6 +94,15 @@ def test_a_header_with_the_author_of_the_origin_names_it() -> None:
         assert named(names, "Copyright 2024 John Doe <john@example.org>") == []
 
 
+def test_the_license_of_a_project_does_not_speak_for_what_it_vendors() -> None:
+    names = names_of(None, of_text("Copyright 2010 Jane Doe"), [(1, 1)])
+    notices = {"LICENSE": "\nCopyright 2024 Jane Doe", "NOTICE": "\n\nCopyright 2024 Jane Doe"}
+    assert named(names, "", "deps/x/a.py", notices) == [("notice", 2), ("notice", 3)]
+    vendored = {**notices, "deps/x/COPYING": "Copyright 2001 John Roe"}
+    assert named(names, "", "deps/x/a.py", vendored) == [("notice", 3), ("elsewhere", 2)]
+    assert named(names, "", "deps/x/a.py", {**notices, "deps/x/COPYING": "(c) 2001 Jane Doe"})[0] == ("notice", 1)
+
+
 @pytest.mark.parametrize(
     ("line", "is_named"),
     [

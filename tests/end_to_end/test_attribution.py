@@ -279,6 +279,20 @@ def test_a_vendored_file_with_the_header_of_its_origin_is_the_origins(tmp_path: 
     assert unattributed.keys() == {"license-elsewhere", "stripped"}
 
 
+def test_of_a_source_without_a_license_file_the_files_at_its_root_name_the_holder(tmp_path: Path) -> None:
+    notice = "Copyright (C) 1994-2012 Lua.org, PUC-Rio. All rights reserved.\n"
+    original = Repository.make(
+        tmp_path / "original", {"digest.py": planted("csv"), "digest.h": f"/* {notice} */\n".encode()}
+    )
+    original.git("remote", "add", "origin", "https://github.com/someone/digests")
+    Repository.make(tmp_path / "copy", {"deps/d/digest.py": planted("cmd"), "deps/d/COPYRIGHT": notice.encode()})
+    made = Wherefrom(tmp_path)
+    made.indexes(tmp_path / "original", tmp_path / "copy", "--jobs", "1")
+    said = told(made.search(SNIPPET.encode(), "--source", "https://github.com/someone/digests"))["copy"]
+    assert (said["verdict"], said["decided_by"]) == ("attributed", "notice")
+    assert said["evidence"][0]["text"] == notice.strip()
+
+
 def test_a_license_whose_text_is_not_recognized_is_unknown(tmp_path: Path) -> None:
     own_words = "# Permission is hereby granted to everybody on a ship to use and copy this, on Tuesdays.\n"
     Repository.make(

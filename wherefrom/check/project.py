@@ -15,7 +15,7 @@ from wherefrom.queries.evidence import (
     gather,
     people_of,
     people_of_address,
-    people_of_licenses,
+    people_of_notices,
 )
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def origin_of(
     repository: RepositoryRecord | None, statements: Statements, matched: Sequence[tuple[int, int]]
 ) -> Origin:
     """By what a project may name a location: the address of its repository; the posts, gists and permalinks that it
-    names itself near the code; the authors and copyright holders of its file, and of the license files that speak for
-    it.
+    names itself near the code; the authors and copyright holders of its file, and of the notices that speak for it.
 
     Args:
         repository: its record, None if it is not known.
@@ -48,7 +47,7 @@ def origin_of(
         if each.kind in _EXACT_LINKS and any(first <= each.line <= last for first, last in near)
     ]
     address = remote.lower().rstrip("/") if remote else ""
-    people = people_of(own) | people_of_licenses(statements.notices, statements.path)
+    people = people_of(own) | people_of_notices(statements)
     return Origin(
         targets=tuple(found for found in exact if found is not None),
         addresses=(address,) if address else (),

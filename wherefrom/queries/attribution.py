@@ -15,7 +15,15 @@ from urllib.parse import unquote, urlsplit
 
 from wherefrom.analyzers.references import GitHubPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
-from wherefrom.queries.evidence import Gathered, Origin, gather, people_of, people_of_address, people_of_licenses
+from wherefrom.queries.evidence import (
+    Gathered,
+    Origin,
+    Statements,
+    gather,
+    people_of,
+    people_of_address,
+    people_of_notices,
+)
 from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:
@@ -230,19 +238,23 @@ class Attributions:
         if not is_file and address not in self._origin.addresses:
             self._origin = replace(self._origin, addresses=(*self._origin.addresses, address))
         path = unquote(named.path) if isinstance(named, GitHubPlace) and named.path is not None else ""
-        people = people_of_licenses(self._references.notices_of(record.key), path)
+        notices = self._references.notices_of(record.key)
         blob = self._references.blob_at(record.key, path) if is_file else None
-        said = self._references.references_of(blob) if blob else None
-        self._add(people | (people_of(said.found) if said else frozenset()))
+        stated = Statements(path, self._references.references_of(blob) if blob else None, notices)
+        self._add_said(stated)
+        if not is_file and not people_of_notices(stated):
+            # Some projects have no license file: their license is in a header at the root, as that of Lua in `lua.h`.
+            for said in self._references.at_the_root(record.key):
+                self._add(people_of(said.found))
 
     def _add_people(self, occurrences: Iterable[Occurrence]) -> None:
         """Takes the authors and holders that the source names where it holds the code."""
         for occurrence in occurrences:
             if self._criteria.sources and self._criteria.is_of(self._references.record(occurrence.repository)):
-                statements = self._references.statements(occurrence)
-                own = statements.own
-                self._add(people_of_licenses(statements.notices, occurrence.path))
-                self._add(people_of(own.found) if own else frozenset())
+                self._add_said(self._references.statements(occurrence))
+
+    def _add_said(self, source: Statements) -> None:
+        self._add(people_of_notices(source) | (people_of(source.own.found) if source.own else frozenset()))
 
     def _add(self, people: frozenset[str]) -> None:
         if not people <= self._origin.people:

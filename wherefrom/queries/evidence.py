@@ -139,6 +139,15 @@ class Statements:
     own: References | None
     notices: Sequence[tuple[str, References]] = ()
 
+    def speaking(self) -> list[tuple[str, References]]:
+        """The notices that speak for the file, those of the nearest folder first: of license files only those of the
+        nearest folder that has one, for the license of a project is not that of what it vendors.
+        """
+        found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
+        found.sort(key=lambda each: len(scope(each[0]) or ""), reverse=True)
+        nearest = next((scope(path) for path, _ in found if is_license_file(path)), None)
+        return [(path, said) for path, said in found if not is_license_file(path) or scope(path) == nearest]
+
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that hold for the code: those of the SPDX snippet around it, else those that the file states,
         else those of the files that speak for the nearest folder above it.
@@ -221,10 +230,9 @@ def people_of_address(address: str) -> frozenset[str]:
     return frozenset(person(part) for part in address.split("/")[-2:]) - {""}
 
 
-def people_of_licenses(notices: Iterable[tuple[str, References]], path: str) -> frozenset[str]:
-    """The authors and copyright holders that the license files name which speak for a file."""
-    speaking = [said for notice, said in notices if is_license_file(notice) and governs(notice, path)]
-    return frozenset(name for said in speaking for name in people_of(said.found))
+def people_of_notices(statements: Statements) -> frozenset[str]:
+    """The authors and copyright holders that the notices name which speak for a file."""
+    return frozenset(name for _, said in statements.speaking() for name in people_of(said.found))
 
 
 def person(text: str) -> str:
@@ -269,10 +277,12 @@ def _naming(
                 # Beside the code a link to where people talk of the origin is a credit.
                 is_credit = speaks(reference) and (named is not Named.IN_PASSING or where is Where.MATCH)
                 yield reference, statements.path, where if is_credit else Where.ELSEWHERE, named
-    for path, said in statements.notices:
-        if path == statements.path:
-            continue
-        is_speaking = is_notice(path) and governs(path, statements.path)
+    speaking = statements.speaking()
+    others = [notice for notice in statements.notices if notice not in speaking and notice[0] != statements.path]
+    for (path, said), is_speaking in (
+        *((notice, True) for notice in speaking),
+        *((notice, False) for notice in others),
+    ):
         for reference in said.found:
             named = origin.naming(reference)
             if named is not None:

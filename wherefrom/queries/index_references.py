@@ -79,6 +79,12 @@ class IndexReferences:
         """The blob at a path of a repository; None where nothing is there."""
         return next((each.blob for each in self._engine.occurrences(repository=repository) if each.path == path), None)
 
+    def at_the_root(self, repository: str) -> list[References]:
+        """What the files say that are in no folder of a repository."""
+        blobs = [each.blob for each in self._engine.occurrences(repository=repository) if "/" not in each.path]
+        self.load(blobs)
+        return [said for blob in blobs if (said := self.references_of(blob)) is not None]
+
     def first_seen(self, occurrence: Occurrence, *, if_known: bool = False) -> date | None:
         """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
@@ -27,6 +28,7 @@ _NAME = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)  # the notices of a repository are held against one of its files after the other
 def scope(path: str) -> str | None:
     """The folder for all of which a file speaks, empty for the whole repository.
 
