@@ -164,6 +164,11 @@ def test_a_license_file_of_an_unknown_license_is_not_passed_over() -> None:
     assert licenses(notices, "a.py") == ("MIT",)
     assert licenses({"LICENSE": "See COPYING.", "COPYING": tag("MIT")}, "a.py") == ("MIT",)
     assert licenses({"README.md": f"words\n{tag('MIT')}"}, "a.py") == ("MIT",)
+    reuse = {"LICENSES/curl.txt": tag("curl"), "LICENSES/ISC.txt": tag("ISC")}
+    assert licenses(reuse, "a.py") == ("curl", "ISC")
+    assert licenses({**reuse, "COPYING": tag("curl")}, "a.py") == ("curl",)
+    data = {"LICENSE": tag("MIT"), "test/README.md": f"The texts in here: {tag('CC-BY-3.0')}"}
+    assert licenses(data, "test/a.py") == ("MIT",)
     assert licenses({"README.md": "words", "AUTHORS": "Jane"}, "a.py") == ()
 
 

@@ -163,12 +163,17 @@ class Statements:
             for around in (*snippets.around_all(matched), None):
                 if stated := _stated(each for each in self.own.found if snippets.around(each.line) == around):
                     return stated
+        governing = [(path, said) for path, said in self.notices if governs(path, self.path)]
         by_folder: dict[str, list[tuple[str, References]]] = {}
-        for path, said in self.notices:
-            if governs(path, self.path):
+        for path, said in governing:
+            if is_notice(path):
                 by_folder.setdefault(scope(path) or "", []).append((path, said))
-        nearest = sorted(by_folder, key=len, reverse=True)
-        return next((stated for folder in nearest if (stated := _of_folder(by_folder[folder]))), ())
+        nearest = [by_folder[folder] for folder in sorted(by_folder, key=len, reverse=True)]
+        if stated := next((stated for folder in nearest if (stated := _of_folder(folder))), ()):
+            return stated
+        # A README tells of many things, so only where nothing else does. The nearest to the root comes first.
+        others = (_stated(said.found) for _, said in governing)
+        return next((known for each in others if (known := _without_unknown(each))), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,16 +310,20 @@ def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
-    """The licenses that the files which speak for a folder state. A license file without any of which it is known is an
-    unknown license, unless another one beside it is known: many only point to that.
+    """The licenses that the notices of a folder state. A license file without any that is known is an unknown license,
+    unless another one beside it is known: many only point to that. The folder `LICENSES` has the texts of all licenses
+    that are used somewhere, so it speaks where nothing else does.
     """
-    stated = _stated(reference for path, said in speakers if is_notice(path) for reference in said.found)
-    if stated:
-        return stated
-    if any(is_license_file(path) for path, _ in speakers):
+    beside = [said for path, said in speakers if path.rpartition("/")[0] == (scope(path) or "")]
+    stated = _stated(reference for said in beside for reference in said.found)
+    stated = stated or _stated(reference for _, said in speakers for reference in said.found)
+    if not stated and any(is_license_file(path) for path, _ in speakers):
         return (UNKNOWN_LICENSE,)
-    others = _stated(reference for _, said in speakers for reference in said.found)
-    return tuple(license for license in others if license != UNKNOWN_LICENSE)
+    return stated
+
+
+def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:
+    return tuple(license for license in licenses if license != UNKNOWN_LICENSE)
 
 
 def _holds(text: str, name: str) -> bool:
