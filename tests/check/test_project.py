@@ -75,11 +75,11 @@ def test_a_source_that_the_place_names_near_the_code_names_it() -> None:
 
 
 @pytest.mark.parametrize("page", ["issues/3", "pull/12", "wiki/Home", "discussions"])
-def test_a_page_where_people_talk_is_a_credit_beside_the_code_alone(page: str) -> None:
+def test_a_link_to_a_page_where_people_talk_credits_no_code(page: str) -> None:
     names = names_of(remote("github.com/owner/repo"), None, [])
     link = f"https://github.com/owner/repo/{page}"
     assert named(names, link) == [("elsewhere", 1)]
-    assert named(names, "\n" * 19 + link) == [("match", 20)]
+    assert named(names, "\n" * 19 + link) == [("elsewhere", 20)]
     assert named(names, "", notices={"NOTICE": link}) == [("elsewhere", 1)]
 
 

@@ -279,8 +279,7 @@ def _naming(
                 where = _in_file(reference, matched, is_in_snippet=around is not None)
                 if around is not None and around not in around_code:
                     where = Where.ELSEWHERE
-                # Beside the code a link to where people talk of the origin is a credit.
-                is_credit = speaks(reference) and (named is not Named.IN_PASSING or where is Where.MATCH)
+                is_credit = speaks(reference) and named is not Named.IN_PASSING
                 yield reference, statements.path, where if is_credit else Where.ELSEWHERE, named
     speaking = statements.speaking()
     others = [notice for notice in statements.notices if notice not in speaking and notice[0] != statements.path]
