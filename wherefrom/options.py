@@ -145,6 +145,13 @@ class _Explain(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Earlier(Options):
+    earlier: bool = option(
+        False, Flag(), "With --unattributed: keep the locations that are older than the source.", flag="--earlier"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Jobs(Options):
     jobs: int | None = option(
         None, Whole(at_least=1), "Worker processes.", flag="--jobs", setting=True, default_help="one on each core"
@@ -302,7 +309,7 @@ class CopyOptions(_Jobs, _Engine):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
+class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain, _Earlier):
     """How `Index.search` looks a snippet up."""
 
     window: int | None = option(
@@ -349,7 +356,10 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
         flag="--license",
     )
     unattributed: bool = option(
-        False, Flag(), "Leave out the locations that name the source, or are it.", flag="--unattributed"
+        False,
+        Flag(),
+        "Leave out the locations that name the source, are it, or are older than it.",
+        flag="--unattributed",
     )
     written: date | None = option(
         None, Day(), "The day on which the source was written: older files are marked.", flag="--written"
@@ -447,7 +457,7 @@ class CheckOptions(_Own, _Without, _FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PostsOptions(_Limit, _Without):
+class PostsOptions(_Limit, _Without, _Earlier):
     """Which imported posts are looked up, and how."""
 
     sites: Sequence[str] = option((), Several(Text("HOST")), "Only posts of this site; repeatable.", flag="--site")
@@ -455,7 +465,9 @@ class PostsOptions(_Limit, _Without):
         (), Several(Text("TAG")), "Only questions with this tag, and their answers; repeatable.", flag="--tag"
     )
     posts: Sequence[str] = option((), Several(Text("URL")), "Only this question or answer; repeatable.", flag="--post")
-    unattributed: bool = option(False, Flag(), "Leave out the locations that name the post.", flag="--unattributed")
+    unattributed: bool = option(
+        False, Flag(), "Leave out the locations that name the post, or are older than it.", flag="--unattributed"
+    )
     after: int = option(
         0, Whole(at_least=0), "Only blocks whose `PostBlock.key` is greater: those after an earlier answer."
     )

@@ -197,7 +197,8 @@ def test_a_renamed_copy_is_found_too(project: Project) -> None:
     [
         ({"maps.py": named(ROUTES, f"From https://{FREE}/blob/main/src/routes.py#L4")}, "match"),
         ({"maps.py": named(b"\n" * 20 + ROUTES, f"Parts are from https://{FREE}.")}, "file"),
-        ({"maps.py": ROUTES, "NOTICE": f"Routes: https://www.{FREE}/\n".encode()}, "repository"),
+        ({"maps.py": ROUTES, "NOTICE": f"Routes: https://www.{FREE}/\n".encode()}, "notice"),
+        ({"deps/maps.py": ROUTES, "deps/COPYING": b"Copyright 2020 Them\n" + MIT % b"Them"}, "notice"),
     ],
 )
 def test_a_copy_that_names_its_source_is_attributed(project: Project, files: dict[str, bytes], where: str) -> None:
@@ -205,9 +206,49 @@ def test_a_copy_that_names_its_source_is_attributed(project: Project, files: dic
     answer = project.check(code=0)
     [finding] = answer["findings"]
     assert (finding["rule"], finding["failing"]) == (ATTRIBUTED, False)
-    [evidence] = finding["places"][0]["evidence"]
-    assert evidence["where"] == where
+    evidence = finding["places"][0]["evidence"][0]
+    assert evidence["where"] == finding["places"][0]["decided_by"] == where
     assert project.check("--fail-on", ATTRIBUTED)["failing"] == 1
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"src/maps.py": ROUTES, "README.md": f"Routes are from https://{FREE}.\n".encode()},
+        {"src/maps.py": ROUTES, "deps/routes/LICENSE": MIT % b"Them"},
+        {"src/maps.py": ROUTES, "deps/NOTICE": f"https://{FREE}\n".encode()},
+        {"src/maps.py": named(b"\n" * 20 + ROUTES, f"See https://{FREE}/issues/12.")},
+    ],
+)
+def test_a_mention_elsewhere_is_shown_as_a_hint_and_credits_nothing(project: Project, files: dict[str, bytes]) -> None:
+    project.write(files)
+    [finding] = project.check()["findings"]
+    [place] = finding["places"]
+    assert (finding["rule"], place["decided_by"], place["evidence"]) == (UNATTRIBUTED, "hint", [])
+    [hint] = place["hints"]
+    where = f"{hint['path']}:{hint['line']}"
+    assert files[hint["path"]].decode().splitlines()[hint["line"] - 1].lstrip("# ") in hint["text"]
+    assert f"hint only in {where}: " in project.wherefrom("check", code=1)
+    assert f"hint only in {where}: " in project.wherefrom("check", "--format", "html", code=1)
+    [result] = json.loads(project.wherefrom("check", "--format", "sarif", code=1))["runs"][0]["results"]
+    assert f"only in {where}, as a hint" in result["message"]["text"]
+
+
+def test_a_check_says_which_license_conflicts_it_could_not_judge(project: Project) -> None:
+    project.write({"flow.py": LEVELS, "LICENSE": b"The Frob License. Frob at will.\n"})
+    answer = project.check()
+    assert answer["not_judged"] == {"own-unknown": 1}
+    [finding] = answer["findings"]
+    assert (finding["licenses"], finding["license_judgment"]) == (["LicenseRef-unknown"], "own-unknown")
+    words = "license conflicts not judged for 1 finding: the text of this project's license is not recognized"
+    assert words in project.wherefrom("check", code=1)
+    assert words in parse(project.wherefrom("check", "--format", "html", code=1)).text
+    log = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
+    jsonschema.validate(log, SARIF)
+    notes = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert [(note["level"], note["message"]["text"]) for note in notes] == [("note", words)]
+    (project.repository.folder / "LICENSE").unlink()
+    assert project.check()["not_judged"] == {"own-not-stated": 1}
 
 
 @pytest.mark.parametrize("words", ["https://example.org/them/routes2", "https://example.org/them", "them/routes"])

@@ -12,6 +12,7 @@ from wherefrom.posts import CodeBlock, Post, PostBlock
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
+    DecidedBy,
     Evidence,
     Explanation,
     Hit,
@@ -56,6 +57,7 @@ def two(y):
 three = 3
 """
 
+HINT = Evidence(Where.ELSEWHERE, "url", "https://x.org/a", "see https://x.org/a\x1b", "docs/<i>README.md", 7)
 EVIDENCE = Evidence(Where.MATCH, "url", "https://x.org/a", "# from https://x.org/a\x1b", "src/near.py", 3)
 
 
@@ -128,7 +130,7 @@ def search_result() -> SearchResult:
 def attributed(result: SearchResult) -> SearchResult:
     """The answer as it is where a source was given: one place names it, the others do not."""
     attributions = (
-        Attribution(Verdict.UNATTRIBUTED, licenses=("MIT",)),
+        Attribution(Verdict.UNATTRIBUTED, licenses=("MIT",), decided_by=DecidedBy.HINT, hints=(HINT,)),
         Attribution(Verdict.ATTRIBUTED, (EVIDENCE,), ("MIT",), "2020-01-02", is_older=False),
     )
     hits = tuple(
@@ -185,7 +187,7 @@ def check_report() -> CheckReport:
     place = MatchedLocation(
         Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"), 2, PAIRS, 31, ("MIT",), (EVIDENCE,), record
     )
-    unknown = MatchedLocation(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20)
+    unknown = MatchedLocation(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20, hints=(HINT,))
     finding = Finding(
         Rule.COPIED_UNATTRIBUTED, "mine.py", region(QUERY, b"line.split", b"return 0"), 31, "f:1", (place, unknown), 3
     )

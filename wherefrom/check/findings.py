@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from wherefrom.contract import FORMAT, sorted_counts
-from wherefrom.model import Occurrence, RepositoryRecord, Rule, SkipReason
+from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results import Evidence, Region, RegionPair
+from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
 from wherefrom.results.naming import listed, named
@@ -29,8 +30,11 @@ class MatchedLocation:
         regions: what matches, on both sides; the side of the project is called the query.
         matched_tokens: of the piece.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
-        evidence: what the project says that names the place, the nearest first; empty where it does not name it.
+        evidence: what the project says that names the place and speaks for the piece, the nearest first; empty where it
+            does not name it.
         record: that of the occurrence's repository, None if it has just been removed.
+        hints: what names the place in the project without speaking for the piece, such as a link in a README.
+        decided_by: the rule by which the project names the place, or does not.
     """
 
     occurrence: Occurrence
@@ -40,6 +44,8 @@ class MatchedLocation:
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     record: RepositoryRecord | None = None
+    hints: tuple[Evidence, ...] = ()
+    decided_by: DecidedBy = DecidedBy.NOTHING
 
     @property
     def url(self) -> str | None:
@@ -54,7 +60,9 @@ class MatchedLocation:
             "count": self.count,
             "matched_tokens": self.matched_tokens,
             "licenses": list(self.licenses),
+            "decided_by": str(self.decided_by),
             "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "hints": [hint.to_dict() for hint in self.hints],
             "regions": [pair.to_dict() for pair in self.regions],
         }
 
@@ -85,6 +93,7 @@ class Finding:
         more: places beyond these that were seen.
         licenses: those that hold for the file in the project.
         accepted: why it does not fail although its rule does.
+        license_judgment: whether its licenses conflict, or why that could not be judged.
     """
 
     rule: Rule
@@ -96,6 +105,7 @@ class Finding:
     more: int = 0
     licenses: tuple[str, ...] = ()
     accepted: Acceptance | None = None
+    license_judgment: LicenseJudgment = LicenseJudgment.NONE
 
     def to_dict(self, *, failing: bool) -> dict[str, Any]:
         """As JSON values: an entry of `findings`.
@@ -112,6 +122,7 @@ class Finding:
             "tokens": self.tokens,
             "fingerprint": self.fingerprint,
             "licenses": list(self.licenses),
+            "license_judgment": str(self.license_judgment),
             "places": [place.to_dict() for place in self.places],
             "more": self.more,
         }
@@ -194,6 +205,13 @@ class CheckReport:
         """Whether one of the findings fails: it is of a rule that does, and not accepted."""
         return finding.rule in self.fail_on and finding.accepted is None
 
+    @property
+    def not_judged(self) -> Mapping[LicenseJudgment, int]:
+        """How many findings of copied code could not be judged for a license conflict, by reason."""
+        rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
+        judgments = Counter(each.license_judgment for each in self.findings if each.rule in rules)
+        return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/check-result.schema.json` says."""
         return {
@@ -209,6 +227,7 @@ class CheckReport:
             "failing": len(self.failing),
             "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
             "stale": [entry.to_dict() for entry in self.stale],
+            "not_judged": sorted_counts(self.not_judged),
             "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
             "seconds": self.seconds,
         }

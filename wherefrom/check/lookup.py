@@ -11,10 +11,11 @@ from wherefrom.analyzers.units import CHARACTERS, part
 from wherefrom.check.accepted import Marks, marks
 from wherefrom.check.finding_ids import fingerprint
 from wherefrom.check.findings import MOST_PLACES, Finding, MatchedLocation
-from wherefrom.check.license_conflicts import conflict
+from wherefrom.check.license_conflicts import judge
 from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
-from wherefrom.check.project import names_of
-from wherefrom.model import Rule, SkipReason
+from wherefrom.check.project import origin_of
+from wherefrom.model import LicenseJudgment, Rule, SkipReason
+from wherefrom.queries.evidence import Gathered
 from wherefrom.queries.regions import region
 from wherefrom.queries.search import search_tokens
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.queries import IndexReferences
-    from wherefrom.results import Evidence
     from wherefrom.workers.analyzer import Analyzer
 
 _LOOKED_AT = 50
@@ -160,9 +160,10 @@ class Lookup:
         attributed = [each for each in named if each[0].evidence]
         others = [each for each in named if attributed and not each[0].evidence]
         counted = attributed or named
-        licenses = self._project.licenses(about.path, about.own)
+        licenses = self._project.licenses(about.path, about.own, lines)
         rules = [Rule.COPIED_ATTRIBUTED if attributed else Rule.COPIED_UNATTRIBUTED]
-        if _is_conflict(licenses, [theirs for _, theirs in counted]):
+        judgment = judge(licenses, [theirs for _, places in counted for theirs in places])
+        if judgment is LicenseJudgment.CONFLICT:
             rules.append(Rule.LICENSE_CONFLICT)
         mark = fingerprint(about.path, stream.codes, piece.positions, piece.matches[0].hit.blob)
         first_line = int(stream.start_lines[piece.unit.begin]) if piece.unit.is_function else lines[0]
@@ -177,6 +178,7 @@ class Lookup:
                     places=tuple(place for place, _ in [*counted, *others][:MOST_PLACES]),
                     more=about.more,
                     licenses=licenses,
+                    license_judgment=judgment,
                 )
                 yield Found(finding, bool(about.runs), first_line)
 
@@ -185,18 +187,18 @@ class Lookup:
     ) -> tuple[MatchedLocation, list[tuple[str, ...]]]:
         """A place, and the licenses of some of its occurrences."""
         occurrences = match.hit.occurrences
-        evidence: tuple[Evidence, ...] = ()
         shown = occurrences[0]
+        said = Gathered()
         matched = [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
         self._references.load(each.blob for each in occurrences[:_LOOKED_AT])
         for each in occurrences[:_LOOKED_AT]:
-            record = about.repositories.get(each.repository)
-            names = names_of(record, self._references.references_of(each.blob), matched)
-            evidence = self._project.evidence(about.path, about.own, lines, names)
-            if evidence:
-                shown = each
+            origin = origin_of(about.repositories.get(each.repository), self._references.statements(each), matched)
+            found = self._project.says_of(origin, about.path, about.own, lines)
+            if found.evidence or (found.hints and not said.hints):
+                shown, said = each, found
+            if found.evidence:
                 break
-        licenses = self._references.licenses_of(shown)
+        licenses = self._references.statements(shown).licenses(matched)
         others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
         place = MatchedLocation(
             occurrence=shown,
@@ -204,11 +206,14 @@ class Lookup:
             regions=match.regions,
             matched_tokens=len(match.positions),
             licenses=licenses,
-            evidence=evidence,
+            evidence=said.evidence,
+            hints=said.hints,
+            decided_by=said.decided_by,
             record=about.repositories.get(shown.repository),
         )
         # Where the project names one of them, it is that one's license that holds.
-        return place, [licenses, *(() if evidence else map(self._references.licenses_of, others))]
+        unnamed = () if said.evidence else others
+        return place, [licenses, *(self._references.statements(each).licenses(matched) for each in unnamed)]
 
 
 def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
@@ -220,9 +225,3 @@ def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
 def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:
     by_repository = {each.repository: each for each in reversed(occurrences)}
     return [each for each in by_repository.values() if each.repository != shown.repository]
-
-
-def _is_conflict(own: Sequence[str], places: Sequence[Sequence[Sequence[str]]]) -> bool:
-    """Whether, as far as licenses are known, every place of some has one that may not go with the project's."""
-    known = [licenses for occurrences in places for licenses in occurrences if licenses]
-    return bool(known) and all(conflict(own, licenses) for licenses in known)

@@ -13,7 +13,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
-from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
+from wherefrom.queries.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
@@ -57,10 +57,9 @@ class _Search:
     and `scores` sums those windows of which it was a candidate.
     """
 
-    references: IndexReferences
     query: Query
     options: SearchOptions
-    criteria: AttributionCriteria
+    attributions: Attributions
     candidates: Candidates
     certain: bool
     found: dict[str, Found] = field(default_factory=dict)
@@ -156,21 +155,20 @@ def search_tokens(
     references = references or IndexReferences(engine)
     references.refresh()
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
-    criteria = AttributionCriteria.of(options)
-    candidates = Candidates(
-        engine, query, Filters.of(options), admitted_blobs, partial(_admitted, criteria, own, references)
-    )
-    running = _Search(references, query, options, criteria, candidates, certain)
+    attributions = Attributions(AttributionCriteria.of(options), references)
+    candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, attributions, own))
+    running = _Search(query, options, attributions, candidates, certain)
     is_too_short = 0 < query.remaining_tokens < query.least_matched
     if not is_too_short:
         _gather(running)
-    hits = tuple(_hit(running, leader, beside) for leader, beside in _ranked(running))
+    ranked = _ranked(running)
+    hits = tuple(hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
     info = query.info(name, language)
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
         query=replace(info, needed=query.least_matched) if is_too_short else info,
-        total=len(running.groups),
+        total=len(running.groups) - (len(ranked) - len(hits)),
         truncated=running.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
@@ -185,12 +183,9 @@ def _missing_languages(engine: Engine, names: Sequence[str]) -> list[str]:
     return [f"no indexed file is in the language {name!r}" for name in names if not indexed.get(name)]
 
 
-def _admitted(
-    criteria: AttributionCriteria, own: Collection[str], references: IndexReferences, occurrences: Sequence[Occurrence]
-) -> list[Occurrence]:
+def _admitted(attributions: Attributions, own: Collection[str], occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     """The occurrences that may be in the answer."""
-    others = [occurrence for occurrence in occurrences if occurrence.repository not in own]
-    return admitted(criteria, references, others)
+    return attributions.admitted([occurrence for occurrence in occurrences if occurrence.repository not in own])
 
 
 def _gather(running: _Search) -> None:
@@ -296,11 +291,16 @@ def _best(running: _Search, leader: str) -> str:
     return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), blob))
 
 
-def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit:
+def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
+    """The hit of a group; None where its lines show that the source is named at all of its places."""
     query, best = running.query, beside.best
     regions = match_regions(Sides.of(query.stream, best.document.stream, query.kept), beside.runs, query.masked)
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
-    occurrences = tuple(occurrence for blob in members for occurrence in running.candidates.places[blob])
+    places = [occurrence for blob in members for occurrence in running.candidates.places[blob]]
+    occurrences, attributions = running.attributions.of(places, regions)
+    if not occurrences:
+        best.document.forget()
+        return None
     hit = Hit(
         score=round(beside.score, 6),
         match=match_percent(regions, query.remaining_tokens),
@@ -308,10 +308,10 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit:
         longest_run=max((region.tokens for region in regions), default=0),
         blob=best.document.blob.blob,
         language=best.document.blob.language,
-        occurrences=occurrences,
+        occurrences=tuple(occurrences),
         regions=regions,
         explanation=_explanation(running, beside) if running.options.explain else None,
-        attributions=attributions(running.criteria, running.references, occurrences, regions),
+        attributions=attributions,
     )
     best.document.forget()
     return hit

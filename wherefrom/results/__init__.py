@@ -11,6 +11,7 @@ from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
+    DecidedBy,
     Evidence,
     Explanation,
     Hit,
@@ -30,6 +31,7 @@ __all__ = [
     "ChainExplanation",
     "CopyProgress",
     "CopyReport",
+    "DecidedBy",
     "Evidence",
     "Explanation",
     "Hit",

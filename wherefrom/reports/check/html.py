@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from html import escape
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from wherefrom.model import Rule
 from wherefrom.printable import one_line
 from wherefrom.reports import markup
-from wherefrom.reports.check.words import EVIDENCE, TITLES, license_names, place_lines, sentence, summary
+from wherefrom.reports.check.words import (
+    EVIDENCE,
+    TITLES,
+    license_names,
+    named_by,
+    not_judged,
+    place_lines,
+    sentence,
+    summary,
+)
 from wherefrom.reports.layout import count, lines
 from wherefrom.reports.markup import GONE, code_line, link, text
 from wherefrom.reports.sides import Text
@@ -101,8 +110,8 @@ def _place(place: MatchedLocation) -> Iterator[str]:
     shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
-    for evidence in place.evidence[:3]:
-        where = text(f"{evidence.path}:{evidence.line}")
+    for how, evidence in islice(named_by(place), 3):
+        where = text(f"{how} in {evidence.path}:{evidence.line}")
         yield f"<blockquote>{where}: <q>{text(one_line(evidence.text))}</q></blockquote>"
     yield "</li>\n"
 
@@ -122,6 +131,7 @@ def _end(report: CheckReport) -> Iterator[str]:
             [f"{entry.path}: {entry.rule}" for entry in report.stale],
         ),
         ("`wherefrom: ok` without a reason", [f"{path}:{line}" for path, line in report.unexplained]),
+        ("License conflicts that could not be judged", not_judged(report)),
         ("Left out as your own", list(report.own)),
     ):
         if listed:

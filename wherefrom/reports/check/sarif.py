@@ -21,7 +21,7 @@ from urllib.parse import quote
 from wherefrom.analyzers.positions import encoding, is_utf16, newlines
 from wherefrom.model import Rule
 from wherefrom.printable import one_line
-from wherefrom.reports.check.words import place_lines, sentence
+from wherefrom.reports.check.words import not_judged, place_lines, sentence
 from wherefrom.reports.layout import count, lines
 from wherefrom.version import __version__
 
@@ -80,8 +80,8 @@ RULES: Mapping[Rule, Words] = MappingProxyType(
             "CopiedUnattributed",
             Level.WARNING,
             "Code that also appears elsewhere, with no credit here",
-            "This code is the same as code elsewhere, up to names and layout, and neither the file nor its repository "
-            "names that place.",
+            "This code is the same as code elsewhere, up to names and layout, and neither the file nor a notice or "
+            "license file that speaks for its folder names that place.",
             "Look at both pieces. If one comes from the other, name the source in a comment beside the code (a link is "
             "enough for most licenses) and check that its license permits the use. If not, accept the finding in the "
             f"baseline, or beside the code with `wherefrom: ok` and a reason.\n\n{_EVIDENCE}",
@@ -91,7 +91,7 @@ RULES: Mapping[Rule, Words] = MappingProxyType(
             Level.NOTE,
             "Code that also appears elsewhere, with credit here",
             "This code is the same as code elsewhere, up to names and layout, and that place is named beside it, in "
-            "the file or in the repository.",
+            "the file, or in a notice or license file that speaks for its folder.",
             "Nothing is missing as far as can be seen. Check that the license of the source permits the use and that "
             f"its other conditions are met, such as keeping a notice.\n\n{_EVIDENCE}",
         ),
@@ -172,7 +172,8 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
 
 def to_sarif(report: CheckReport) -> Sarif:
     """The findings that are not accepted: a warning where it fails, else a note."""
-    return make_log(_of(finding, report) for finding in report.findings if finding.accepted is None)
+    results = (_of(finding, report) for finding in report.findings if finding.accepted is None)
+    return make_log(results, notes=not_judged(report))
 
 
 def _of(finding: Finding, report: CheckReport) -> Result:
@@ -222,7 +223,7 @@ def _column(content: bytes, line: int, position: int) -> int:
     return units + 1
 
 
-def make_log(results: Iterable[Result]) -> Sarif:
+def make_log(results: Iterable[Result], notes: Sequence[str] = ()) -> Sarif:
     """A log of one run.
 
     The results are sorted, warnings first, then by place; where there are too many the last ones are left out, and a
@@ -230,12 +231,13 @@ def make_log(results: Iterable[Result]) -> Sarif:
 
     Args:
         results: in any order; the same one given twice counts once.
+        notes: what the log says of the whole run, plain text.
     """
     ordered = sorted(dict.fromkeys(results), key=_order)
     written = _results(ordered)[:MOST_RESULTS]
     while True:
         omitted = len(ordered) - len(written)
-        text = json.dumps(_log(written, omitted), indent=1) + "\n"
+        text = json.dumps(_log(written, omitted, notes), indent=1) + "\n"
         size = len(gzip.compress(text.encode("ascii"), mtime=0))
         if size <= MOST_BYTES or not written:
             return Sarif(text, len(written), omitted)
@@ -247,11 +249,14 @@ def _order(result: Result) -> tuple[object, ...]:
     return is_note, result.path, result.span, list(RULES).index(result.rule), result.fingerprint
 
 
-def _log(results: Sequence[dict[str, Any]], omitted: int) -> dict[str, Any]:
+def _log(results: Sequence[dict[str, Any]], omitted: int, notes: Sequence[str]) -> dict[str, Any]:
     invocation: dict[str, Any] = {"executionSuccessful": True}
+    notifications = [{"level": "note", "message": {"text": _plain(note)}} for note in notes]
     if omitted:
         text = f"{count(omitted, 'more finding')} did not fit into this log; check fewer files at a time to see all."
-        invocation["toolExecutionNotifications"] = [{"level": "warning", "message": {"text": text}}]
+        notifications.append({"level": "warning", "message": {"text": text}})
+    if notifications:
+        invocation["toolExecutionNotifications"] = notifications
     driver = {"name": "wherefrom", "version": __version__, "rules": [_rule(rule) for rule in RULES]}
     run = {
         "tool": {"driver": driver},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.check.words import EVIDENCE, TITLES, license_names, place_lines, summary
+from wherefrom.reports.check.words import EVIDENCE, TITLES, license_names, named_by, not_judged, place_lines, summary
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines
 from wherefrom.reports.skipped import skipped_table
 
@@ -66,9 +66,9 @@ def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"
-    for evidence in place.evidence[:1]:
+    for how, evidence in islice(named_by(place), 1):
         quoted = clip(one_line(evidence.text), max(look.width - 20, 20))
-        yield look.dim(f"        named in {visible(evidence.path)}:{evidence.line}: {quoted}")
+        yield look.dim(f"        {how} in {visible(evidence.path)}:{evidence.line}: {quoted}")
 
 
 def _end(report: CheckReport, look: Look) -> Iterator[str]:
@@ -88,6 +88,7 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
     if report.own:
         shown = ", ".join(map(visible, report.own[:LISTED]))
         yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > LISTED else ''}")
+    yield from not_judged(report)
     yield f"{summary(report)}, {duration(report.seconds)}"
     if report.findings:
         yield look.dim(EVIDENCE)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.model import Rule
+from wherefrom.model import LicenseJudgment, Rule
+from wherefrom.printable import visible
+from wherefrom.reports import attribution_text
 from wherefrom.reports.layout import count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
+    from wherefrom.results import Evidence
 
 EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
@@ -20,6 +23,13 @@ TITLES = {
     Rule.COPIED_UNATTRIBUTED: "also appear elsewhere, with no credit here",
     Rule.COPIED_ATTRIBUTED: "also appear elsewhere, with credit here",
     Rule.LICENSE_CONFLICT: "also appear elsewhere, under a license that may not go with this one",
+}
+
+_NOT_JUDGED = {
+    LicenseJudgment.OWN_NOT_STATED: "this project states no license",
+    LicenseJudgment.OWN_UNKNOWN: "the text of this project's license is not recognized",
+    LicenseJudgment.NOT_STATED_THERE: "no license is stated there",
+    LicenseJudgment.UNKNOWN_THERE: "the text of the license there is not recognized",
 }
 
 
@@ -37,12 +47,30 @@ def sentence(finding: Finding) -> str:
         return f"{words}, under {theirs}; this project is under {ours}."
     if finding.rule is Rule.COPIED_ATTRIBUTED:
         return f"{words}; this project names that place."
+    hints = [hint for place in finding.places for hint in place.hints[:1]]
+    if hints:
+        return f"{words}; this project names that place only in {visible(hints[0].path)}:{hints[0].line}, as a hint."
     return f"{words}; this project does not name that place."
 
 
 def license_names(licenses: Sequence[str]) -> str:
     """Licenses in one line."""
-    return ", ".join(licenses) if licenses else "no license that is known"
+    return attribution_text.license_names(licenses) if licenses else "no license that is known"
+
+
+def named_by(place: MatchedLocation) -> Iterator[tuple[str, Evidence]]:
+    """What the project says of a place, the best first: how it says so, and the line."""
+    yield from (("named", evidence) for evidence in place.evidence)
+    if not place.evidence:
+        yield from (("hint only", hint) for hint in place.hints)
+
+
+def not_judged(report: CheckReport) -> list[str]:
+    """One line for each reason for which license conflicts could not be judged."""
+    return [
+        f"license conflicts not judged for {count(number, 'finding')}: {_NOT_JUDGED[judgment]}"
+        for judgment, number in report.not_judged.items()
+    ]
 
 
 def place_lines(place: MatchedLocation) -> tuple[int, int]:

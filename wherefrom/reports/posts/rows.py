@@ -43,6 +43,8 @@ COLUMNS = (
     "licenses",
     "first_seen",
     "is_older",
+    "decided_by",
+    "hint",
 )
 """The columns of CSV, and the keys of a line of JSON; `docs/posts.md` says what each of them is."""
 
@@ -95,6 +97,8 @@ def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[st
         list(attribution.licenses),
         attribution.first_seen,
         attribution.is_older,
+        str(attribution.decided_by),
+        attribution.hints[0] if attribution.hints else None,
     )
     return dict(zip(COLUMNS, row, strict=True))
 
