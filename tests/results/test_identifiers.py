@@ -96,9 +96,14 @@ def test_a_remote_has_the_package_url_of_its_host(key: str, expected: str) -> No
     assert identifiers.repository_purl(record(key), at(key)) == shown.partition("#")[0]
 
 
-@pytest.mark.parametrize("path", ["../etc/passwd", "a/../b", "./a", "a//b", "/a"])
+@pytest.mark.parametrize("path", ["../etc/passwd", "a/../b", "./a", "a//b", "/a", "a ", "\r"])
 def test_a_path_that_a_package_url_would_change_has_none(path: str) -> None:
     assert identifiers.purl(record("github.com/o/r"), at(path=path)) is None
+
+
+@pytest.mark.parametrize("key", ["host", "host/", "host//a", "host/ ", "host/a/\r", "github.com/a/\udcff"])
+def test_a_key_that_a_package_url_cannot_hold_has_none(key: str) -> None:
+    assert identifiers.purl(record(key), at(key)) is None
 
 
 @given(st.text(min_size=1), st.text(min_size=1))

@@ -68,8 +68,6 @@ def purl(record: RepositoryRecord | None, at: Occurrence) -> str | None:
     """The package URL of a location: its repository at its revision, and its path as the subpath. None where the
     repository is not a git one with a remote, or the path cannot be a subpath.
     """
-    if any(part in {"", ".", ".."} for part in at.path.split("/")):
-        return None  # a package URL drops such parts, and would name another file
     return _purl(record, at.revision, at.path)
 
 
@@ -81,14 +79,19 @@ def repository_purl(record: RepositoryRecord | None, at: Occurrence) -> str | No
 def _purl(record: RepositoryRecord | None, revision: str, path: str | None = None) -> str | None:
     if record is None or record.key_kind != KeyKind.REMOTE or record.kind != "git":
         return None
+    host, *parts = record.key.split("/")
+    if not parts or not all(part.strip() for part in (host, *parts)):
+        return None
     from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms, and text does without
 
-    host, *owners, name = record.key.split("/")
+    *owners, name = parts
     kind = _PURL_TYPES.get(host.lower()) if len(owners) == 1 else None
     namespace = "/".join(owners if kind else [host, *owners])
     try:
-        return PackageURL(kind or "git", namespace, name, revision or None, subpath=path).to_string()
-    except ValueError:  # an empty part, or a text that is not Unicode
+        made = PackageURL(kind or "git", namespace, name, revision or None, subpath=path)
+        # It drops parts such as `..`, and blanks at both ends: that would be another file.
+        return made.to_string() if made.subpath == path else None
+    except ValueError:  # a text that is not Unicode
         return None
 
 
