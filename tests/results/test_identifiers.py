@@ -96,7 +96,7 @@ def test_a_remote_has_the_package_url_of_its_host(key: str, expected: str) -> No
     assert identifiers.repository_purl(record(key), at(key)) == shown.partition("#")[0]
 
 
-@pytest.mark.parametrize("path", ["../etc/passwd", "a/../b", "./a", "a//b", "/a", "a ", "\r"])
+@pytest.mark.parametrize("path", ["../etc/passwd", "a/../b", "./a", "a//b", "/a", "\r"])
 def test_a_path_that_a_package_url_would_change_has_none(path: str) -> None:
     assert identifiers.purl(record("github.com/o/r"), at(path=path)) is None
 
