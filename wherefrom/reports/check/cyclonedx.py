@@ -43,10 +43,7 @@ def ready() -> None:
         ExtraMissing: the library is not installed.
         UsageError: as `made_at`.
     """
-    if find_spec("cyclonedx") is None:
-        raise ExtraMissing(
-            "CycloneDX needs cyclonedx-python-lib, which is not installed; run: pip install 'wherefrom[sbom]'"
-        )
+    _require_library()
     made_at()
 
 
@@ -65,7 +62,7 @@ def to_cyclonedx(report: CheckReport, made: datetime) -> str:
     Raises:
         ExtraMissing: as `ready`.
     """
-    ready()
+    _require_library()
     from cyclonedx.output.json import JsonV1Dot6  # noqa: PLC0415 - an extra, loaded on use
 
     bom = _bom(report)
@@ -75,6 +72,13 @@ def to_cyclonedx(report: CheckReport, made: datetime) -> str:
     bom.serial_number = uuid.uuid5(uuid.NAMESPACE_URL, f"wherefrom {JsonV1Dot6(bom).output_as_string()}")
     bom.metadata.timestamp = made
     return f"{JsonV1Dot6(bom).output_as_string(indent=2)}\n"
+
+
+def _require_library() -> None:
+    if find_spec("cyclonedx") is None:
+        raise ExtraMissing(
+            "CycloneDX needs cyclonedx-python-lib, which is not installed; run: pip install 'wherefrom[sbom]'"
+        )
 
 
 def _bom(report: CheckReport) -> Bom:
