@@ -10,7 +10,7 @@ from typing import Any, Literal
 from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
+from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, identifiers
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
 from wherefrom.results.naming import listed, named
@@ -52,11 +52,23 @@ class MatchedLocation:
         """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
         return address(self.record, self.occurrence, self.regions)
 
+    @property
+    def swhid(self) -> str | None:
+        """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
+        return identifiers.swhid(self.record, self.occurrence, self.regions)
+
+    @property
+    def purl(self) -> str | None:
+        """Its package URL, None where its repository is not a git one with a remote."""
+        return identifiers.purl(self.record, self.occurrence)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
             **self.occurrence.to_dict(),
             "url": self.url,
+            "swhid": self.swhid,
+            "purl": self.purl,
             "count": self.count,
             "matched_tokens": self.matched_tokens,
             "licenses": list(self.licenses),

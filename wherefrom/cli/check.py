@@ -43,6 +43,9 @@ def check(
     something does, 2 for an error.
     """
     given = Given(context, index=location, color=color)
+    renderer = RENDERERS[output]
+    if renderer.ready is not None:
+        renderer.ready()
     patch = None
     if flags["diff"] == PATCH:
         flags["diff"], patch = None, _standard_input()
@@ -57,7 +60,7 @@ def check(
             report = index.check(paths or [], options)
         finally:
             live.clear()
-        console.render(RENDERERS[output], report, console.look(given.settings.color))
+        console.render(renderer, report, console.look(given.settings.color))
     raise typer.Exit(FOUND if report.failing else NOTHING)
 
 

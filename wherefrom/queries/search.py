@@ -19,7 +19,7 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Fou
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.occurrences import records_of, texts
+from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions, matched_tokens
 from wherefrom.queries.snippet import analyze_query, name_with_lines
@@ -162,7 +162,8 @@ def search_tokens(
     if not is_too_short:
         _gather(running)
     ranked = _ranked(running)
-    hits = tuple(hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
+    found = (hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
+    hits, repositories = with_records(engine, found)
     info = query.info(name, language)
     return SearchResult(
         engine=engine.name,
@@ -173,7 +174,7 @@ def search_tokens(
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
         warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
-        repositories=records_of(engine, hits),
+        repositories=repositories,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from wherefrom.results.copying import CopyProgress, CopyReport
 from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
 from wherefrom.results.linked_code import LinkedCode
+from wherefrom.results.locations import Location
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
@@ -41,6 +42,7 @@ __all__ = [
     "LeftOut",
     "Lines",
     "LinkedCode",
+    "Location",
     "MissingSource",
     "QueryInfo",
     "Region",

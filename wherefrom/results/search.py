@@ -13,6 +13,8 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
+from wherefrom.results.identifiers import content_swhid
+from wherefrom.results.locations import Location, located
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -277,6 +279,7 @@ class Hit:
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
+        repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
     score: float
@@ -289,6 +292,17 @@ class Hit:
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """The `occurrences`, each with its URL, SWHID and package URL."""
+        return located(self.occurrences, self.repositories, self.blob, self.regions)
+
+    @property
+    def swhid(self) -> str | None:
+        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
+        return content_swhid(self.blob, self.regions)
 
     @property
     def matched_tokens(self) -> int:
@@ -315,10 +329,11 @@ class Hit:
             "longest_run": self.longest_run,
             "matched_tokens": self.matched_tokens,
             "blob": self.blob,
+            "swhid": self.swhid,
             "language": self.language,
             "occurrences": [
-                {**occurrence.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
-                for occurrence, attribution in zip_longest(self.occurrences, self.attributions)
+                {**location.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
+                for location, attribution in zip_longest(self.locations, self.attributions)
             ],
             "regions": [pair.to_dict() for pair in self.regions],
             "attribution": None if self.attribution is None else self.attribution.to_dict(),

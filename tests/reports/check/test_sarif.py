@@ -8,6 +8,7 @@ import json
 import random
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 import jsonschema
 import pytest
@@ -192,7 +193,7 @@ texts = st.text(max_size=20)
 def test_whatever_indexed_files_hold_the_log_is_ascii_and_as_the_schema_says(
     message: str, path: str, snippet: str, places: list[tuple[str, str]]
 ) -> None:
-    related = tuple(Related(f"https://example.org/{uri}", name) for uri, name in places)
+    related = tuple(Related(f"https://example.org/{quote(uri)}", name) for uri, name in places)
     log = logged(changed(message=message, path=path, snippet=snippet, related=related))
     assert log.text.isascii()
     assert log.text.replace("\n", "").isprintable()

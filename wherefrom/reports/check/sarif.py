@@ -343,7 +343,7 @@ def _related(number: int, place: Related, uri: str) -> dict[str, Any]:
     return {"id": number, "physicalLocation": physical, "message": {"text": _plain(place.name)}}
 
 
-_URI = "!#$%&'()*+,/:;=?@[]~"
+_URI = "!#$%&'()*+,/:;=?@~"
 """What a URI holds beside letters and digits."""
 
 
