@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.check.changes import Changed, Patched, Scope, between, whole
-from wherefrom.check.patches import parse
+from wherefrom.changes.comparison import Changed, Patched, Scope, between, whole
+from wherefrom.changes.patches import parse
 from wherefrom.errors import UsageError
 
 if TYPE_CHECKING:
