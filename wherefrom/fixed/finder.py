@@ -275,7 +275,14 @@ def _match(form: Part | None, holder: Holder | None) -> float:
 
 
 def _region(form: Part | None, span: tuple[int, int]) -> Region | None:
-    return None if form is None or span[0] == span[1] else region(form.side.stream, *span)
+    """A changed place of a file; of none of its tokens, those around it where they are on one line."""
+    if form is None:
+        return None
+    (begin, end), stream = span, form.side.stream
+    if begin < end:
+        return region(stream, begin, end)
+    is_inside = 0 < begin < len(stream) and stream.end_lines[begin - 1] == stream.start_lines[begin]
+    return region(stream, begin - 1, begin + 1) if is_inside else None
 
 
 def _location(found: _Found, records: Mapping[str, RepositoryRecord]) -> FixedLocation | None:

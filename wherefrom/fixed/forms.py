@@ -246,8 +246,8 @@ def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int)
             spans.append((int(facing.min()), int(facing.max()) + 1))
             continue
         before, after = each.around(*(change.old if each.part is site.old else change.new))
-        reach = max(change.old[1] - change.old[0], change.new[1] - change.new[0]) + REACH
-        if before is not None and after is not None and before < after <= before + 2 * reach:
+        reach = max(change.old[1] - change.old[0], change.new[1] - change.new[0]) + 2
+        if before is not None and after is not None and before < after <= before + 2 * (reach + REACH):
             spans.append((before, after + 1))
         elif before is not None:
             spans.append((before, before + reach))
