@@ -116,13 +116,13 @@ class Fixed:
             paths=options.paths,
             without_sets=queries.stored_sets(self._engine, options.without),
         )
-        elsewhere = _together(old for old, _ in sides), _together(new for _, new in sides)
+        different = _different([old for old, _ in sides], [new for _, new in sides])
         found = changed_functions(sides)
         records = {record.key: record for record in self._engine.repositories()}
         functions = []
         for number, function in enumerate(found):
             self._report(function.span[0].path, number, len(found))
-            functions.append(self._function(function, elsewhere, search, keys, records))
+            functions.append(self._function(function, different, search, keys, records))
         self._report("", len(found), len(found))
         return FixedReport(
             project=checkout.key,
@@ -184,7 +184,7 @@ class Fixed:
     def _function(
         self,
         function: ChangedFunction,
-        elsewhere: tuple[Hashes, Hashes],
+        different: tuple[Hashes, Hashes],
         search: SearchOptions,
         own: frozenset[str],
         records: Mapping[str, RepositoryRecord],
@@ -193,7 +193,7 @@ class Fixed:
         changes: list[FixedChange] = []
         truncated = False
         for site in function.sites():
-            forms = Forms.of(site, *elsewhere)
+            forms = Forms.of(site, *different)
             found, is_cut = self._holders(site, search, own)
             truncated |= is_cut
             for blob, (old, new) in found.items():
@@ -261,10 +261,15 @@ def _has_grammar(language: str) -> bool:
     return bool(LANGUAGES[language].grammar)
 
 
-def _together(sides: Iterable[Side | None]) -> Hashes:
-    """The k-grams of several files, ascending."""
-    hashes = [side.hashes() for side in sides if side is not None]
-    return np.unique(np.concatenate([np.empty(0, np.uint64), *hashes]))
+def _different(olds: Sequence[Side | None], news: Sequence[Side | None]) -> tuple[Hashes, Hashes]:
+    """The k-grams of which all files together have fewer after the change, and those of which they have more."""
+    every = [side.hashes() for sides in (olds, news) for side in sides if side is not None]
+    signs = [sign for sides, sign in ((olds, -1), (news, 1)) for side in sides if side is not None]
+    hashes = np.concatenate([np.empty(0, np.uint64), *every])
+    values, numbers = np.unique(hashes, return_inverse=True)
+    weights = np.repeat(signs, [len(each) for each in every])
+    counts = np.bincount(numbers, weights, minlength=len(values))
+    return values[counts < 0], values[counts > 0]
 
 
 def _match(form: Part | None, holder: Holder | None) -> float:

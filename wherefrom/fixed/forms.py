@@ -75,19 +75,20 @@ class Forms:
     Attributes:
         site: the site.
         changes: of it.
-        elsewhere_old: k-grams of every changed file before the change, sorted.
-        elsewhere_new: those after it: code that only moved is in both.
+        gone: k-grams of which all changed files together have fewer after the change, sorted: code that only moved
+            has none.
+        come: those of which they have more.
     """
 
     site: Site
     changes: tuple[Change, ...]
-    elsewhere_old: Hashes
-    elsewhere_new: Hashes
+    gone: Hashes
+    come: Hashes
 
     @staticmethod
-    def of(site: Site, elsewhere_old: Hashes, elsewhere_new: Hashes) -> Forms:
+    def of(site: Site, gone: Hashes, come: Hashes) -> Forms:
         """The forms of a site."""
-        return Forms(site, tuple(changes(site.differences)), elsewhere_old, elsewhere_new)
+        return Forms(site, tuple(changes(site.differences)), gone, come)
 
 
 def changes(found: Sequence[Difference]) -> Iterator[Change]:
@@ -212,10 +213,12 @@ def _grams(codes: Sequence[int]) -> Hashes:
 
 
 def _held(forms: Forms, change: Change, aligned: Sequence[_Aligned], writing: _Writing, document: TokenStream) -> Held:
-    old = _telling(forms.site.old, change.old, forms.elsewhere_new, writing)
-    new = _telling(forms.site.new, change.new, forms.elsewhere_old, writing)
-    both = np.intersect1d(old, new)
-    old, new = np.setdiff1d(old, both), np.setdiff1d(new, both)
+    old = np.setdiff1d(
+        _telling(forms.site.old, change.old, forms.gone, writing), _near(forms.site.new, change.new, writing)
+    )
+    new = np.setdiff1d(
+        _telling(forms.site.new, change.new, forms.come, writing), _near(forms.site.old, change.old, writing)
+    )
     place = _place(change, forms.site, aligned, len(document))
     if place is None:
         return Held(len(old), 0, len(new), 0, None)
@@ -223,18 +226,23 @@ def _held(forms: Forms, change: Change, aligned: Sequence[_Aligned], writing: _W
     return Held(len(old), int(np.isin(old, there).sum()), len(new), int(np.isin(new, there).sum()), place)
 
 
-def _telling(part: Part | None, changed: tuple[int, int], elsewhere: Hashes, writing: _Writing) -> Hashes:
-    """The k-grams of a form that hold a token of the change, or lie across it, and that the other form has nowhere."""
-    if part is None:
+def _telling(part: Part | None, changed: tuple[int, int], only: Hashes, writing: _Writing) -> Hashes:
+    """The k-grams of a form that hold a token of the change, or lie across it, of those that `only` it has."""
+    if part is None or not len(only):
         return np.empty(0, np.uint64)
     begin, end = max(changed[0] - K + 1, part.begin), min(changed[1] + K - 1, part.end)
     stream = part.side.stream
     raw = _grams(stream.codes[begin:end].tolist())
-    written = writing.form(stream, begin, end)
-    if not len(elsewhere):
-        return np.unique(written)
-    nearest = np.minimum(elsewhere.searchsorted(raw), len(elsewhere) - 1)
-    return np.unique(written[elsewhere[nearest] != raw])
+    nearest = np.minimum(only.searchsorted(raw), len(only) - 1)
+    return np.unique(writing.form(stream, begin, end)[only[nearest] == raw])
+
+
+def _near(part: Part | None, changed: tuple[int, int], writing: _Writing) -> Hashes:
+    """The k-grams of a form at the change and around it, as far as those of a document are looked for."""
+    if part is None:
+        return np.empty(0, np.uint64)
+    begin, end = max(changed[0] - MARGIN - 1, part.begin), min(changed[1] + MARGIN + 1, part.end)
+    return writing.form(part.side.stream, begin, end)
 
 
 def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int) -> tuple[int, int] | None:

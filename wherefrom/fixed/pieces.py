@@ -147,7 +147,7 @@ def _of_file(old: Side | None, new: Side | None) -> Iterator[ChangedFunction]:
                 whole = Difference(begin, end, 0, 0) if new is None else Difference(0, 0, begin, end)
                 yield ChangedFunction(True, span if new is None else None, None if new is None else span, [whole])
         return
-    found = differences(old.stream.codes, new.stream.codes)
+    found = _settled(differences(old.stream.codes, new.stream.codes), old.stream, new.stream)
     olds: dict[tuple[int, int], None] = {}
     news: dict[tuple[int, int], None] = {}
     outside: list[Difference] = []
@@ -169,6 +169,38 @@ def _of_file(old: Side | None, new: Side | None) -> Iterator[ChangedFunction]:
                 (new, *_around(group[0].new_begin, group[-1].new_end, 0, len(new.stream))),
                 group,
             )
+
+
+def _settled(found: Sequence[Difference], old: TokenStream, new: TokenStream) -> list[Difference]:
+    """The same with what is only added or only removed moved, where that is all one, to begin where a line does."""
+    settled: list[Difference] = []
+    for number, each in enumerate(found):
+        is_added = each.old_begin == each.old_end
+        if not is_added and each.new_begin != each.new_end:
+            settled.append(each)
+            continue
+        stream = new if is_added else old
+        begin, end = (each.new_begin, each.new_end) if is_added else (each.old_begin, each.old_end)
+        floor = begin - (each.old_begin - settled[-1].old_end if settled else each.old_begin)
+        behind = found[number + 1].old_begin if number + 1 < len(found) else len(old)
+        moves = [0]
+        while begin + moves[-1] > max(floor, 0) and (
+            stream.codes[begin + moves[-1] - 1] == stream.codes[end + moves[-1] - 1]
+        ):
+            moves.append(moves[-1] - 1)
+        move = 0
+        while each.old_end + move < behind and stream.codes[begin + move] == stream.codes[end + move]:
+            move += 1
+            moves.append(move)
+        best = max(moves, key=lambda move: (_begins_line(stream, begin + move), -abs(move)))
+        settled.append(
+            Difference(each.old_begin + best, each.old_end + best, each.new_begin + best, each.new_end + best)
+        )
+    return settled
+
+
+def _begins_line(stream: TokenStream, at: int) -> bool:
+    return at == 0 or bool(stream.start_lines[at] > stream.end_lines[at - 1])
 
 
 def _touched(functions: Sequence[tuple[int, int]], begin: int, end: int) -> list[tuple[int, int]]:
