@@ -16,7 +16,7 @@ from wherefrom.changes.comparison import Pair, pairs, patched_pairs
 from wherefrom.changes.patches import parse
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.fixed.forms import Forms, Held, held
-from wherefrom.fixed.pieces import Side, changed_functions
+from wherefrom.fixed.pieces import K, Side, changed_functions
 from wherefrom.fixed.verdict import judged, score_of
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
@@ -116,7 +116,7 @@ class Fixed:
             paths=options.paths,
             without_sets=queries.stored_sets(self._engine, options.without),
         )
-        different = _different([old for old, _ in sides], [new for _, new in sides])
+        different = {k: _different([old for old, _ in sides], [new for _, new in sides], k) for k in K}
         found = changed_functions(sides)
         records = {record.key: record for record in self._engine.repositories()}
         functions = []
@@ -184,7 +184,7 @@ class Fixed:
     def _function(
         self,
         function: ChangedFunction,
-        different: tuple[Hashes, Hashes],
+        different: Mapping[int, tuple[Hashes, Hashes]],
         search: SearchOptions,
         own: frozenset[str],
         records: Mapping[str, RepositoryRecord],
@@ -193,7 +193,7 @@ class Fixed:
         changes: list[FixedChange] = []
         truncated = False
         for site in function.sites():
-            forms = Forms.of(site, *different)
+            forms = Forms.of(site, different)
             found, is_cut = self._holders(site, search, own)
             truncated |= is_cut
             for blob, (old, new) in found.items():
@@ -261,9 +261,9 @@ def _has_grammar(language: str) -> bool:
     return bool(LANGUAGES[language].grammar)
 
 
-def _different(olds: Sequence[Side | None], news: Sequence[Side | None]) -> tuple[Hashes, Hashes]:
+def _different(olds: Sequence[Side | None], news: Sequence[Side | None], k: int) -> tuple[Hashes, Hashes]:
     """The k-grams of which all files together have fewer after the change, and those of which they have more."""
-    every = [side.hashes() for sides in (olds, news) for side in sides if side is not None]
+    every = [side.hashes(k) for sides in (olds, news) for side in sides if side is not None]
     signs = [sign for sides, sign in ((olds, -1), (news, 1)) for side in sides if side is not None]
     hashes = np.concatenate([np.empty(0, np.uint64), *every])
     values, numbers = np.unique(hashes, return_inverse=True)

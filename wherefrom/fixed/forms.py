@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import kgram_hashes, token_code
+from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fixed.pieces import NEAR, K
+from wherefrom.fixed.pieces import NEAR, K, hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wherefrom.queries import Holder
     from wherefrom.queries.regions import Run
 
-MARGIN = K + 3
+MARGIN = 8
 """Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
 difference may be counted to either."""
 
@@ -75,20 +75,18 @@ class Forms:
     Attributes:
         site: the site.
         changes: of it.
-        gone: k-grams of which all changed files together have fewer after the change, sorted: code that only moved
-            has none.
-        come: those of which they have more.
+        different: by k, the k-grams of which all changed files together have fewer after the change, and those of
+            which they have more, both sorted: code that only moved has none of them.
     """
 
     site: Site
     changes: tuple[Change, ...]
-    gone: Hashes
-    come: Hashes
+    different: Mapping[int, tuple[Hashes, Hashes]]
 
     @staticmethod
-    def of(site: Site, gone: Hashes, come: Hashes) -> Forms:
+    def of(site: Site, different: Mapping[int, tuple[Hashes, Hashes]]) -> Forms:
         """The forms of a site."""
-        return Forms(site, tuple(changes(site.differences)), gone, come)
+        return Forms(site, tuple(changes(site.differences)), different)
 
 
 def changes(found: Sequence[Difference]) -> Iterator[Change]:
@@ -183,23 +181,24 @@ class _Writing:
         present = frozenset(_words(document, first, last)) - names.keys()
         return _Writing(names, vocabulary, present)
 
-    def document(self, stream: TokenStream, begin: int, end: int) -> Hashes:
+    def document(self, stream: TokenStream, begin: int, end: int, k: int) -> Hashes:
         """The k-grams of a span of the document."""
-        codes = [
-            self._names.get(code, code if code in self._vocabulary else int(_OTHER[TokenClass(kind)]))
-            if kind in _RENAMED
-            else code
-            for code, kind in zip(stream.codes[begin:end].tolist(), stream.classes[begin:end].tolist(), strict=True)
-        ]
-        return _grams(codes)
+        return hashes(_written(stream, begin, end, self._names, self._vocabulary), k)
 
-    def form(self, stream: TokenStream, begin: int, end: int) -> Hashes:
+    def form(self, stream: TokenStream, begin: int, end: int, k: int) -> Hashes:
         """The k-grams of a span of the changed file."""
-        codes = [
-            code if kind not in _RENAMED or code in self._known else int(_OTHER[TokenClass(kind)])
-            for code, kind in zip(stream.codes[begin:end].tolist(), stream.classes[begin:end].tolist(), strict=True)
-        ]
-        return _grams(codes)
+        return hashes(_written(stream, begin, end, {}, self._known), k)
+
+
+def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int], known: frozenset[int]) -> Hashes:
+    """The codes of a span with these names in place of others; a name or literal that is not known is any other."""
+    codes = []
+    for code, kind in zip(stream.codes[begin:end].tolist(), stream.classes[begin:end].tolist(), strict=True):
+        if kind not in _RENAMED:
+            codes.append(code)
+        else:
+            codes.append(names.get(code, code if code in known else int(_OTHER[TokenClass(kind)])))
+    return np.array(codes, np.uint64)
 
 
 def _words(stream: TokenStream, begin: int, end: int) -> list[int]:
@@ -208,41 +207,43 @@ def _words(stream: TokenStream, begin: int, end: int) -> list[int]:
     return words
 
 
-def _grams(codes: Sequence[int]) -> Hashes:
-    return kgram_hashes(np.array(codes, np.uint64), K) if len(codes) >= K else np.empty(0, np.uint64)
-
-
 def _held(forms: Forms, change: Change, aligned: Sequence[_Aligned], writing: _Writing, document: TokenStream) -> Held:
-    old = np.setdiff1d(
-        _telling(forms.site.old, change.old, forms.gone, writing), _near(forms.site.new, change.new, writing)
-    )
-    new = np.setdiff1d(
-        _telling(forms.site.new, change.new, forms.come, writing), _near(forms.site.old, change.old, writing)
-    )
+    for k in K:
+        old, new = _own(forms, change, writing, k)
+        if len(old) and len(new):
+            break
     place = _place(change, forms.site, aligned, len(document))
     if place is None:
         return Held(len(old), 0, len(new), 0, None)
-    there = writing.document(document, max(place[0] - MARGIN, 0), place[1] + MARGIN)
+    there = writing.document(document, max(place[0] - MARGIN - k, 0), place[1] + MARGIN + k, k)
     return Held(len(old), int(np.isin(old, there).sum()), len(new), int(np.isin(new, there).sum()), place)
 
 
-def _telling(part: Part | None, changed: tuple[int, int], only: Hashes, writing: _Writing) -> Hashes:
+def _own(forms: Forms, change: Change, writing: _Writing, k: int) -> tuple[Hashes, Hashes]:
+    """The k-grams that only the old form has of a change, and those that only the new form has."""
+    site, (gone, come) = forms.site, forms.different[k]
+    old = np.setdiff1d(_telling(site.old, change.old, gone, writing, k), _near(site.new, change.new, writing, k))
+    new = np.setdiff1d(_telling(site.new, change.new, come, writing, k), _near(site.old, change.old, writing, k))
+    return old, new
+
+
+def _telling(part: Part | None, changed: tuple[int, int], only: Hashes, writing: _Writing, k: int) -> Hashes:
     """The k-grams of a form that hold a token of the change, or lie across it, of those that `only` it has."""
     if part is None or not len(only):
         return np.empty(0, np.uint64)
-    begin, end = max(changed[0] - K + 1, part.begin), min(changed[1] + K - 1, part.end)
+    begin, end = max(changed[0] - k + 1, part.begin), min(changed[1] + k - 1, part.end)
     stream = part.side.stream
-    raw = _grams(stream.codes[begin:end].tolist())
+    raw = hashes(stream.codes[begin:end], k)
     nearest = np.minimum(only.searchsorted(raw), len(only) - 1)
-    return np.unique(writing.form(stream, begin, end)[only[nearest] == raw])
+    return np.unique(writing.form(stream, begin, end, k)[only[nearest] == raw])
 
 
-def _near(part: Part | None, changed: tuple[int, int], writing: _Writing) -> Hashes:
+def _near(part: Part | None, changed: tuple[int, int], writing: _Writing, k: int) -> Hashes:
     """The k-grams of a form at the change and around it, as far as those of a document are looked for."""
     if part is None:
         return np.empty(0, np.uint64)
-    begin, end = max(changed[0] - MARGIN - 1, part.begin), min(changed[1] + MARGIN + 1, part.end)
-    return writing.form(part.side.stream, begin, end)
+    begin, end = max(changed[0] - MARGIN - k, part.begin), min(changed[1] + MARGIN + k, part.end)
+    return writing.form(part.side.stream, begin, end, k)
 
 
 def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int) -> tuple[int, int] | None:

@@ -31,8 +31,9 @@ LONGEST_SITE = 560
 NEAR = 16
 """Equal tokens between two differences up to which they are shown, and judged, as one."""
 
-K = 5
-"""Tokens of the k-grams by which the two forms are told apart."""
+K = (5, 8, 12)
+"""Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
+since what is put between two statements that are much alike is told by longer ones alone."""
 
 MOVED = 0.6
 """Share of the k-grams of a function that was removed from which on an added one is the same, moved or renamed."""
@@ -65,9 +66,9 @@ class Side:
         analysis, functions = analyzed
         return Side(path, content, analysis.tokens, analysis.language, functions)
 
-    def hashes(self) -> Hashes:
+    def hashes(self, k: int) -> Hashes:
         """The k-grams of its tokens."""
-        return _hashes(self.stream.codes)
+        return hashes(self.stream.codes, k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ def _of_file(old: Side | None, new: Side | None) -> Iterator[ChangedFunction]:
                 whole = Difference(begin, end, 0, 0) if new is None else Difference(0, 0, begin, end)
                 yield ChangedFunction(True, span if new is None else None, None if new is None else span, [whole])
         return
-    found = _settled(differences(old.stream.codes, new.stream.codes), old.stream, new.stream)
+    found = _settled(differences(old.stream.codes, new.stream.codes), old, new)
     olds: dict[tuple[int, int], None] = {}
     news: dict[tuple[int, int], None] = {}
     outside: list[Difference] = []
@@ -171,18 +172,21 @@ def _of_file(old: Side | None, new: Side | None) -> Iterator[ChangedFunction]:
             )
 
 
-def _settled(found: Sequence[Difference], old: TokenStream, new: TokenStream) -> list[Difference]:
-    """The same with what is only added or only removed moved, where that is all one, to begin where a line does."""
+def _settled(found: Sequence[Difference], old: Side, new: Side) -> list[Difference]:
+    """The same with what is only added or only removed moved, where that is all one, to begin between functions, or
+    else where a line does.
+    """
     settled: list[Difference] = []
     for number, each in enumerate(found):
         is_added = each.old_begin == each.old_end
         if not is_added and each.new_begin != each.new_end:
             settled.append(each)
             continue
-        stream = new if is_added else old
+        side = new if is_added else old
+        stream = side.stream
         begin, end = (each.new_begin, each.new_end) if is_added else (each.old_begin, each.old_end)
         floor = begin - (each.old_begin - settled[-1].old_end if settled else each.old_begin)
-        behind = found[number + 1].old_begin if number + 1 < len(found) else len(old)
+        behind = found[number + 1].old_begin if number + 1 < len(found) else len(old.stream)
         moves = [0]
         while begin + moves[-1] > max(floor, 0) and (
             stream.codes[begin + moves[-1] - 1] == stream.codes[end + moves[-1] - 1]
@@ -192,15 +196,17 @@ def _settled(found: Sequence[Difference], old: TokenStream, new: TokenStream) ->
         while each.old_end + move < behind and stream.codes[begin + move] == stream.codes[end + move]:
             move += 1
             moves.append(move)
-        best = max(moves, key=lambda move: (_begins_line(stream, begin + move), -abs(move)))
+        best = max((*_rank(side, begin + move), -abs(move), move) for move in moves)[-1]
         settled.append(
             Difference(each.old_begin + best, each.old_end + best, each.new_begin + best, each.new_end + best)
         )
     return settled
 
 
-def _begins_line(stream: TokenStream, at: int) -> bool:
-    return at == 0 or bool(stream.start_lines[at] > stream.end_lines[at - 1])
+def _rank(side: Side, at: int) -> tuple[bool, bool]:
+    """Whether a token begins outside of all functions, and whether it begins a line."""
+    begins = at == 0 or bool(side.stream.start_lines[at] > side.stream.end_lines[at - 1])
+    return not any(first < at < last for first, last in side.functions), begins
 
 
 def _touched(functions: Sequence[tuple[int, int]], begin: int, end: int) -> list[tuple[int, int]]:
@@ -352,11 +358,12 @@ def _moved(old: tuple[Side, int, int], new: tuple[Side, int, int]) -> ChangedFun
 
 def _function_hashes(each: ChangedFunction) -> Hashes:
     side, begin, end = each.span
-    return _hashes(side.stream.codes[begin:end])
+    return hashes(side.stream.codes[begin:end], K[0])
 
 
-def _hashes(codes: Hashes) -> Hashes:
-    return kgram_hashes(codes, K) if len(codes) >= K else np.empty(0, np.uint64)
+def hashes(codes: Hashes, k: int) -> Hashes:
+    """The k-grams of some tokens."""
+    return kgram_hashes(codes, k) if len(codes) >= k else np.empty(0, np.uint64)
 
 
 def _sites(changed: ChangedFunction) -> Iterator[Site]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SURE = 0.7
 """Score from which on, on either side of 0, the form is sure; chosen in docs/fixed.md."""
 
-LIKELY = 0.25
+LIKELY = 0.4
 """Score from which on it is likely; what is nearer to 0 is unclear."""
 
 
