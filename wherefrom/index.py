@@ -224,7 +224,8 @@ class Index:
         The repository that was fixed is not counted: what is indexed under its path or one of its remotes.
 
         Args:
-            commit: a revision of the repository; of a merge, what it changes in its first parent. None for a diff.
+            commit: a revision of the repository; of a merge, what it changes in its first parent. Or a range, `A..B` or
+                `A...B` (from their merge base). None for a diff.
             options: where the repository, or the diff, is, and where to look; or its fields as keywords.
 
         Raises:

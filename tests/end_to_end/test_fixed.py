@@ -268,6 +268,20 @@ def test_a_merge_is_compared_with_its_first_parent_and_a_root_commit_with_nothin
     assert names["def read_block(stream, limit):"] <= {"new", "unclear"}
 
 
+def test_a_range_is_all_that_its_commits_changed_together(fix: Fix) -> None:
+    half = NEW.replace(b'"length", length', b'"size", 0')
+    fix.fork("behind", {"src/blocks.py": OLD})
+    fix.fork("half", {"src/blocks.py": half})
+    fix.fork("ahead", {"src/blocks.py": NEW})
+    fix.commit({"src/blocks.py": half + b"\n\n" + LEVELS})
+    fix.commit()
+    fix.index()
+    assert fix.forms("HEAD", code=1)["half"] == OLD_SURE
+    found = fix.forms("HEAD~2..HEAD", code=1)
+    assert (found["behind"], found["ahead"]) == (OLD_SURE, NEW_SURE)
+    assert found["half"][0] != "old"
+
+
 def test_the_project_itself_counts_where_that_is_asked_for(fix: Fix) -> None:
     fix.index("project")
     fix.commit()

@@ -22,7 +22,12 @@ def fixed(
     context: typer.Context,
     commit: Annotated[
         str | None,
-        typer.Argument(metavar="COMMIT", help="The commit that fixed something.", callback=filled, show_default=False),
+        typer.Argument(
+            metavar="COMMIT",
+            help="The commit that fixed something, or a range A..B.",
+            callback=filled,
+            show_default=False,
+        ),
     ] = None,
     *,
     output: Annotated[str, format_option(RENDERERS)] = "text",

@@ -14,6 +14,7 @@ from wherefrom import queries
 from wherefrom.analyzers.units import part
 from wherefrom.changes.comparison import Pair, pairs, patched_pairs
 from wherefrom.changes.patches import parse
+from wherefrom.changes.revisions import is_range, revisions
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.fixed.forms import Forms, Held, held
 from wherefrom.fixed.pieces import K, Side, changed_functions
@@ -77,7 +78,7 @@ class Fixed:
 
     Args:
         engine: the index.
-        commit: the revision of the commit; None for a diff.
+        commit: the revision of the commit, or a range; None for a diff.
         options: where the change is, and where to look.
         analyzer: what analyzes the files.
     """
@@ -153,6 +154,10 @@ class Fixed:
         if self._commit is None:
             files = checkout.work_tree()
             return patched_pairs(files, parse(patch or b"")), "a diff", None
+        if is_range(self._commit):
+            one, other = revisions(checkout, self._commit)
+            before, after = checkout.revision(one), checkout.revision(other)
+            return pairs(before, after, self._options.limits), self._commit, None
         old, new, commit = checkout.commit(self._commit)
         return pairs(old, new, self._options.limits), f"commit {commit[:12]}", commit
 

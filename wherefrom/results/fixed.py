@@ -204,8 +204,8 @@ class FixedReport:
 
     Attributes:
         project: the folder of the repository.
-        change: what was looked up, in words: `commit 1a2b3c4d5e6f`, `a diff`.
-        commit: the id of the commit; None for a diff.
+        change: what was looked up, in words: `commit 1a2b3c4d5e6f`, `v1.2..v1.3`, `a diff`.
+        commit: the id of the commit; None for a range and for a diff.
         engine: of the index.
         functions: what was changed, by file and place.
         tests: files of tests that were left out.
