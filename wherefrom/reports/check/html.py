@@ -79,7 +79,7 @@ def _parts(
     for place in finding.places:
         yield from _place(place)
     if finding.more:
-        yield f"<li>and {text(count(finding.more, 'more place'))}</li>\n"
+        yield f"<li>and {text(count(finding.more, 'more location'))}</li>\n"
     yield "</ul>\n"
     if finding.rule is not Rule.LICENSE_CONFLICT:  # its code is shown with the rule beside it
         best = finding.places[0]
@@ -99,7 +99,7 @@ def _parts(
 def _place(place: MatchedLocation) -> Iterator[str]:
     at = place.occurrence
     shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
-    others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
+    others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
     for evidence in place.evidence[:3]:
         where = text(f"{evidence.path}:{evidence.line}")
