@@ -43,6 +43,7 @@ from wherefrom.options import (
     CopyOptions,
     CorpusOptions,
     EngineOptions,
+    FixedOptions,
     IndexOptions,
     LanguageName,
     LearnOptions,
@@ -93,6 +94,7 @@ COMMANDS: dict[str, Command] = {
     "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
     "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
     "check": Command(CheckOptions, settings=("index", "color")),
+    "fixed": Command(FixedOptions, ("HEAD",), settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
     ),
@@ -131,6 +133,8 @@ DIFFERENT = {
     "min_tokens": "of a piece of one's own code, or of a run that two files share",
     "unattributed": "locations that name the source, or the post",
     "window": "of a query, or of an index",
+    "diff": "a range of revisions that is checked, or a file with what was fixed",
+    "patch": "what is checked, or what was fixed",
     "index": "of the program, or measured in place of sources",
     "posts": "the file of all of them, or some of them",
     "progress": "each call has its own",

@@ -457,6 +457,48 @@ class CheckOptions(_Own, _Without, _FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FixedOptions(_Where, _Own, _Without, _FileLimits):
+    """Which change `Index.fixed` looks up, and where."""
+
+    project: Path | None = option(
+        None,
+        FilePath("PATH"),
+        "The repository of the commit.",
+        flag="--project",
+        default_help="that of the working directory",
+    )
+    diff: Path | None = option(
+        None, FilePath("FILE|-"), "In place of a commit, a unified diff of files that are here.", flag="--diff"
+    )
+    patch: bytes | None = option(None, AnyValue(), "The same as the text of the diff.")
+    tests: bool = option(False, Flag(), "Also what the change did to tests.", flag="--tests")
+    itself: bool = option(
+        False, Flag(), "Also locations in the repository that was fixed, as it is indexed.", flag="--itself"
+    )
+    min_tokens: int = option(
+        30,
+        Whole(at_least=SHORTEST_PIECE, unit="tokens"),
+        "Leave out locations that share fewer tokens with what is around the change.",
+        flag="--min-tokens",
+    )
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `FixedProgress` for each function, and once at the end.", compare=False
+    )
+
+    def check_together(self) -> None:
+        """See `Options`."""
+        if self.diff is not None and self.patch is not None:
+            raise UsageError("a diff is given once: use diff for a file, or patch for its text")
+
+    @property
+    def limits(self) -> Limits:
+        """Which files are analyzed."""
+        return Limits(
+            max_file_size=self.max_file_size, parse_seconds=self.parse_seconds, parse_memory=self.parse_memory
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class PostsOptions(_Limit, _Without, _Earlier):
     """Which imported posts are looked up, and how."""
 

@@ -60,7 +60,7 @@ def units(
     stream = analysis.tokens
     if not len(stream):
         return []
-    functions = list(_chosen(_functions(content, analysis, seconds), least))
+    chosen = list(_chosen(functions(content, analysis, seconds=seconds), least))
     found: list[Unit] = []
     ends = [*stream.segments[1:].tolist(), len(stream)]
     for begin, end, language in zip(stream.segments.tolist(), ends, stream.languages, strict=True):
@@ -69,7 +69,7 @@ def units(
                 found += _stretches(begin, end, least, is_text=True)
             continue
         at = begin
-        for first, last in functions:
+        for first, last in chosen:
             if begin <= first and last <= end:
                 found += _stretches(at, first, least)
                 found.append(Unit(first, last, is_function=True))
@@ -100,8 +100,14 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     )
 
 
-def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple[int, int]]:
-    """The token spans of all functions, an outer one before those in it."""
+def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.parse_seconds) -> list[tuple[int, int]]:
+    """The half-open token spans of all functions of a file, an outer one before those in it.
+
+    Args:
+        content: all bytes of the file.
+        analysis: of that content.
+        seconds: the limit on parsing each part; a part that takes longer has no functions.
+    """
     decoded, _ = decode(content)
     found: list[tuple[int, int]] = []
     for segment in segments(analysis.language, content if decoded is None else decoded.text):
@@ -121,9 +127,9 @@ def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple
     return sorted(found, key=lambda span: (span[0], -span[1]))
 
 
-def _chosen(functions: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
+def _chosen(spans: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
     """The functions that are units: the outermost ones, and of one that is too long those in it."""
-    counted = [(first, last) for first, last in functions if last - first >= least]
+    counted = [(first, last) for first, last in spans if last - first >= least]
     at = 0
     for (first, last), (inner, _) in zip_longest(counted, counted[1:], fillvalue=(sys.maxsize, 0)):
         is_wrapper = last - first > LONGEST and inner < last

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
+from wherefrom.changes.comparison import Scope
 from wherefrom.check.baseline import load_baseline, write_baseline
-from wherefrom.check.changes import Scope
 from wherefrom.check.findings import MOST_PLACES, Acceptance, BaselineEntry, CheckProgress, CheckReport, Finding
 from wherefrom.check.lookup import Checked, Lookup
 from wherefrom.check.project import Project

@@ -21,7 +21,7 @@ from wherefrom.queries.search import search_tokens
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.check.changes import Changed
+    from wherefrom.changes.comparison import Changed
     from wherefrom.check.project import Project
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence, RepositoryRecord

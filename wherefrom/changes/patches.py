@@ -41,6 +41,16 @@ class FilePatch:
     is_binary: bool = False
     is_copy: bool = False
 
+    def reversed(self) -> FilePatch:
+        """What takes the change back."""
+        hunks = []
+        moved = 0
+        for hunk in self.hunks:
+            first = (hunk.start - 1 if hunk.old else hunk.start) + moved
+            hunks.append(Hunk(first + 1 if hunk.new else first, hunk.new, hunk.old))
+            moved += len(hunk.new) - len(hunk.old)
+        return FilePatch(self.new, self.old, hunks, self.is_binary)
+
 
 def parse(diff: bytes) -> list[FilePatch]:
     """The files that a unified diff changes, with `a/` and `b/` before their names taken away.

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.repositories import ENVIRONMENT, Repository
-from wherefrom.check.patches import applied, parse
+from wherefrom.changes.patches import applied, parse
 from wherefrom.errors import DiffError
 
 TEXTS = st.lists(
@@ -37,6 +37,7 @@ def test_the_diff_of_git_makes_the_new_text_of_the_old_one(
     for patch in patches:
         assert (patch.old, patch.new) == ("old", "new")
         assert applied(old, patch) == new
+        assert applied(new, patch.reversed()) == old
         if any(hunk.old for hunk in patch.hunks):
             with pytest.raises(DiffError, match="does not apply to old at line"):
                 applied(b"another\ntext\n" * 20, patch)
