@@ -8,7 +8,7 @@ import typer
 from wherefrom.check.findings import CheckProgress
 from wherefrom.cli import console
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
-from wherefrom.errors import UsageError
+from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
@@ -31,6 +31,12 @@ def check(
         ),
     ] = None,
     *,
+    missing_allowed: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing-index", help="Where there is no index, warn and exit with 0: for a hook that all share."
+        ),
+    ] = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -52,12 +58,18 @@ def check(
         live.show(live_line(event, live.width))
 
     options = given.options(CheckOptions, flags, patch=patch, progress=show if live.active else None)
-    with given.started_analyzer(), given.open_index() as index:
-        try:
-            report = index.check(paths or [], options)
-        finally:
-            live.clear()
-        console.render(RENDERERS[output], report, console.look(given.settings.color))
+    try:
+        with given.started_analyzer(), given.open_index() as index:
+            try:
+                report = index.check(paths or [], options)
+            finally:
+                live.clear()
+            console.render(RENDERERS[output], report, console.look(given.settings.color))
+    except IndexMissing as error:
+        if not missing_allowed:
+            raise
+        console.warn(f"nothing was checked: {error}")
+        raise typer.Exit(NOTHING) from None
     raise typer.Exit(FOUND if report.failing else NOTHING)
 
 

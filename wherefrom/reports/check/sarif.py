@@ -278,10 +278,10 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _results(ordered: Sequence[Result]) -> list[dict[str, Any]]:
     """The results. The pieces of one match differ in a number at the end of the fingerprint."""
-    seen: Counter[tuple[Rule, str]] = Counter()
+    seen: Counter[tuple[Rule, str, str]] = Counter()
     written = []
     for result in ordered:
-        key = result.rule, result.fingerprint
+        key = result.rule, result.path, result.fingerprint
         seen[key] += 1
         written.append(_result(result, f"{result.fingerprint}/{seen[key]}"))
     return written
