@@ -7,6 +7,11 @@ from wherefrom.check.folders import copied_folders
 from wherefrom.model import Occurrence
 
 
+def at(written: str) -> Occurrence:
+    repository, _, path = written.partition(":")
+    return Occurrence(repository, path, "0" * 40, "r1")
+
+
 def copies(pairs: dict[str, tuple[str, ...]]) -> dict[str, FileCopy]:
     """Files that are copies, each of files written `repository:path`."""
     return {
@@ -14,7 +19,7 @@ def copies(pairs: dict[str, tuple[str, ...]]) -> dict[str, FileCopy]:
             identical=True,
             share=1.0,
             functions=2,
-            occurrences=tuple(Occurrence(*other.split(":"), "0" * 40, "r1") for other in others),
+            occurrences=tuple(at(other) for other in others),
         )
         for path, others in pairs.items()
     }

@@ -1,6 +1,7 @@
 """`wherefrom check`."""
 
 import sys
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -37,6 +38,11 @@ def check(
             "--allow-missing-index", help="Where there is no index, warn and exit with 0: for a hook that all share."
         ),
     ] = False,
+    only_summary: Annotated[
+        bool, typer.Option("--summary", help="Show only the counts by rule, repository and license.")
+    ] = False,
+    all_findings: Annotated[bool, typer.Option("--all", help="List every finding, however many there are.")] = False,
+    accepted: Annotated[bool, typer.Option("--accepted", help="Also list the findings that are accepted.")] = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -57,6 +63,8 @@ def check(
     def show(event: CheckProgress) -> None:
         live.show(live_line(event, live.width))
 
+    if only_summary and all_findings:
+        raise UsageError("--summary shows no finding, --all every one; use one of them")
     options = given.options(CheckOptions, flags, patch=patch, progress=show if live.active else None)
     try:
         with given.started_analyzer(), given.open_index() as index:
@@ -64,7 +72,13 @@ def check(
                 report = index.check(paths or [], options)
             finally:
                 live.clear()
-            console.render(RENDERERS[output], report, console.look(given.settings.color))
+            look = replace(
+                console.look(given.settings.color),
+                only_summary=only_summary,
+                all_findings=all_findings,
+                accepted=accepted,
+            )
+            console.render(RENDERERS[output], report, look)
     except IndexMissing as error:
         if not missing_allowed:
             raise
