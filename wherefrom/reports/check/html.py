@@ -45,7 +45,7 @@ OPEN = 20
 ROWS, FILES = 20, 2000
 """Rows of each table of the summary, and files of a copied folder that are listed."""
 
-CODE_BYTES, MOST_BYTES = 1_000_000, 2_000_000
+CODE_BYTES, MOST_BYTES = 500_000, 1_000_000
 """Characters of the page up to which sides are shown, and up to which entries are listed."""
 
 _STYLE = f"""
