@@ -39,7 +39,10 @@ SUMMARIZED = 12
 ROWS, NAME = 4, 40
 """Rows of each table of a summary, and columns of their names."""
 
-MOST_LINES, SHORTENED = 40, 18
+HEADING = 2
+"""Lines before the first entry of a file."""
+
+MOST_LINES, SHORTENED = 60, 24
 """Lines of entries that are shown whole; where there are more, the longest entries are shown in so many."""
 
 LISTED = 20
@@ -70,15 +73,14 @@ def _summary(report: CheckReport, look: Look) -> Iterator[str]:
 def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str]:
     """All entries, where they are few or all are asked for; else the longest, as many as fit a screen."""
     blocks = [(entry, [*_entry(entry, report, look)]) for entry in found]
-    if look.all_findings or sum(len(block) for _, block in blocks) <= MOST_LINES:
-        shown = blocks
-    else:
+    shown = blocks
+    if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
         shown, used = [], 0
         for entry, block in sorted(blocks, key=lambda each: _weight(each[0], report)):
-            if used + len(block) > SHORTENED:
+            used += HEADING + len(block)
+            if used > SHORTENED:
                 break
             shown.append((entry, block))
-            used += len(block)
     before = None
     for entry, block in shown:
         path = None if entry.folder is not None else entry.first.path

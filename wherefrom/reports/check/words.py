@@ -32,9 +32,11 @@ CREDITS = {
 
 
 def likeness(copy: FileCopy) -> str:
-    """How much of a file is in another one: `identical to`, `98% in`, and the functions."""
+    """How much of a file is in another one, such as `98% the same, 11 functions`."""
     functions = f", {count(copy.functions, 'function')}" if copy.functions else ""
-    return f"{'identical' if copy.identical else f'{percent(copy.share)} the same'}{functions}"
+    if copy.identical:
+        return f"identical{functions}"
+    return f"{'the same up to names and layout' if copy.share == 1 else f'{percent(copy.share)} the same'}{functions}"
 
 
 def folder_name(folder: FolderCopy) -> str:
