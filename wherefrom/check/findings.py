@@ -81,7 +81,7 @@ class FileCopy:
         identical: whether both files have the same bytes.
         share: of the file's tokens that the other one has in the same order, 0 to 1.
         functions: of the file that are part of this finding.
-        occurrences: where the other file is, at most `MOST_OCCURRENCES`.
+        occurrences: where the other file is, and others that have as much, at most `MOST_OCCURRENCES`.
     """
 
     identical: bool

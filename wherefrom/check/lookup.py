@@ -229,7 +229,7 @@ class Lookup:
                 identical=copy.identical,
                 share=copy.share,
                 functions=sum(unit.is_function and _is_held(unit, copy.matched) for unit in found_units),
-                occurrences=copy.hit.occurrences[:MOST_OCCURRENCES],
+                occurrences=tuple(at for each in files for at in each.hit.occurrences)[:MOST_OCCURRENCES],
             ),
             len(found_units),
         )

@@ -107,7 +107,7 @@ def nearest_files(
         own: as there.
 
     Returns:
-        The best first, at most `COMPARED`; and how many others were seen and not compared.
+        The best first, at most `COMPARED`, of equal ones that with more of the terms; and how many others were seen and not compared.
     """
     candidates = _likely(engine, stream)
     places = _elsewhere(engine, [candidate.blob.blob for candidate in candidates], own)
@@ -134,7 +134,7 @@ def nearest_files(
             blob = candidate.blob.blob
             hit = _hit(blob, candidate.blob.language, places[blob], regions, share)
             found.append(WholeFile(hit, matched, share, identical=False))
-    return sorted(found, key=lambda file: (-file.share, file.hit.blob)), len(standing[COMPARED:])
+    return sorted(found, key=lambda file: -file.share), len(standing[COMPARED:])
 
 
 def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
