@@ -395,7 +395,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(_Own, _Without, _FileLimits):
+class CheckOptions(_Own, _Without, _FileLimits, _Jobs):
     """What `Index.check` looks at, and which findings fail."""
 
     diff: str | None = option(

@@ -688,3 +688,12 @@ def test_the_text_of_many_findings_is_a_summary_and_the_longest(project: Project
     assert "40 accepted" in quiet
     assert "accepted by the baseline" in project.wherefrom("check", "--baseline", "known.json", "--accepted", "--all")
     assert "use one of them" in project.wherefrom("check", "--all", "--summary", code=2)
+
+
+def test_several_processes_give_the_answer_of_one(vendoring: Project) -> None:
+    vendoring.write({f"part{number}/maps.py": ROUTES + OWN * (number % 3) for number in range(38)})
+    vendoring.write({"data.json": b"{}", "part1/notes.md": b"words\n"})
+    one, two = (vendoring.check("--jobs", jobs) for jobs in ("1", "2"))
+    assert len(one["findings"]) > 38
+    del one["seconds"], two["seconds"]
+    assert one == two

@@ -12,7 +12,7 @@ from wherefrom.check.baseline import KnownFindings, load_baseline, write_baselin
 from wherefrom.check.changes import Scope
 from wherefrom.check.findings import MOST_PLACES, Acceptance, BaselineEntry, CheckProgress, CheckReport, Finding
 from wherefrom.check.folders import copied_folders
-from wherefrom.check.lookup import Checked, Found, Lookup
+from wherefrom.check.parallel import Lookups, Setup
 from wherefrom.check.project import Project
 from wherefrom.check.states import inspected
 from wherefrom.model import Rule, SkipReason
@@ -21,9 +21,10 @@ from wherefrom.sources.checkout import Checkout
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
+    from wherefrom.check.lookup import Checked, Found
     from wherefrom.engines.engine import Engine
     from wherefrom.options import CheckOptions, SearchOptions
 
@@ -36,6 +37,7 @@ class Check:
         paths: files and folders of one project; empty for the working directory.
         options: what to check, and how.
         analyzer: what analyzes the files.
+        reopen: opens the index in another process; None where it cannot be opened again.
     """
 
     def __init__(
@@ -44,10 +46,12 @@ class Check:
         paths: Sequence[str | Path],
         options: CheckOptions,
         analyzer: Analyzer | None = None,
+        reopen: Callable[[], Engine] | None = None,
     ) -> None:
         self._engine = engine
         self._analyzer = analyzer or Analyzer()
         self._options = options
+        self._reopen = reopen
         self._paths = paths or ["."]
         self._progress = options.progress
         self._began = time.perf_counter()
@@ -73,23 +77,21 @@ class Check:
         own = queries.own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
         sets = queries.stored_sets(self._engine, self._options.without)
         looked_at = inspected(checkout, inside, self._options)
-        lookup = Lookup(
-            self._engine,
-            queries.IndexReferences(self._engine),
+        setup = Setup(
             Project.of(looked_at.files, self._options.limits, self._analyzer),
-            options=self._options,
-            search=SearchOptions(limit=MOST_PLACES, without_sets=sets),
-            own=own,
-            analyzer=self._analyzer,
+            self._options,
+            SearchOptions(limit=MOST_PLACES, without_sets=sets),
+            own,
         )
+        lookups = Lookups(setup, self._engine, self._analyzer, self._reopen, len(looked_at.paths))
         known = KnownFindings(entries, {entry.path for entry in looked_at.files.entries()} if entries else ())
         accepted = {entry.path for entry in entries}
         total = len(looked_at.paths)
-        for number, changed in enumerate(looked_at.changed):
+        # An entry of a file that is gone may fit any other one.
+        is_all_whole = not looked_at.is_change or bool(known.gone)
+        files = ((changed, is_all_whole or changed.path in accepted) for changed in looked_at.changed)
+        for number, (changed, file) in enumerate(lookups.run(files)):
             self._report(changed.path, number, total)
-            # An entry of a file that is gone may fit any other one.
-            is_whole = not looked_at.is_change or changed.path in accepted or bool(known.gone)
-            file = lookup.file(changed, is_whole=is_whole)
             if isinstance(file, SkipReason):
                 self._skipped[file] += 1
                 if file is not SkipReason.EMPTY:

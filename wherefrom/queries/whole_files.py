@@ -107,7 +107,8 @@ def nearest_files(
         own: as there.
 
     Returns:
-        The best first, at most `COMPARED`, of equal ones that with more of the terms; and how many others were seen and not compared.
+        The best first, at most `COMPARED`, of equal ones that with more of the terms; and how many others were seen and
+        not compared.
     """
     candidates = _likely(engine, stream)
     places = _elsewhere(engine, [candidate.blob.blob for candidate in candidates], own)
