@@ -90,7 +90,7 @@ class Check:
         # An entry of a file that is gone may fit any other one.
         is_all_whole = not looked_at.is_change or bool(known.gone)
         files = ((changed, is_all_whole or changed.path in accepted) for changed in looked_at.changed)
-        for number, (changed, file) in enumerate(lookups.run(files)):
+        for number, (changed, file) in enumerate(lookups.run(files), 1):
             self._report(changed.path, number, total)
             if isinstance(file, SkipReason):
                 self._skipped[file] += 1

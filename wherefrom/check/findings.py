@@ -197,7 +197,7 @@ class BaselineEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check stands: `files` of `files_total` are done, `path` is the next one (empty at the end)."""
+    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end)."""
 
     path: str
     files: int
