@@ -99,6 +99,8 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_MAX_FILE_SIZE": "100",
         "WHEREFROM_PARSE_SECONDS": "0.5",
         "WHEREFROM_PARSE_MEMORY": "400000000",
+        "WHEREFROM_FETCHES": "2",
+        "WHEREFROM_CLONE_SPACE": "1000000",
         "WHEREFROM_COLOR": "never",
         "WHEREFROM_STACKEXCHANGE_KEY": "key",
         "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
@@ -122,9 +124,17 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         stackexchange_api="https://mirror/2.3",
     )
     assert configuration.options(IndexOptions, {}) == IndexOptions(
-        cache=Path("/c"), jobs=3, max_file_size=100, parse_seconds=0.5, parse_memory=400_000_000
+        cache=Path("/c"),
+        jobs=3,
+        max_file_size=100,
+        parse_seconds=0.5,
+        parse_memory=400_000_000,
+        fetches=2,
+        clone_space=1_000_000,
     )
-    assert configuration.options(SearchOptions, {}) == SearchOptions(limit=5)
+    assert configuration.options(SearchOptions, {}) == SearchOptions(
+        limit=5, own=["github.com/me/*", "gitlab.com/me/*"]
+    )
     assert configuration.options(CheckOptions, {}) == CheckOptions(
         max_file_size=100,
         parse_seconds=0.5,

@@ -64,9 +64,9 @@ def index_sources(
 ) -> IndexReport:
     """Indexes git clones, folders of clones, plain folders, archives and repository URLs.
 
-    A source that is not there or cannot be read does not stop the others: the report says what is wrong with it. Of two
-    sources with one repository key that is indexed which is not a linked work tree, else the one with the newest
-    commit; the report names the other in `left_out`.
+    A source that is not there or cannot be read does not stop the others: the report says what is wrong with it. If
+    two sources have the same repository key, the one that is not a linked work tree is indexed; otherwise a source on
+    this machine rather than a URL, or the one with the newer commit. The report names the other in `left_out`.
 
     Args:
         sources: paths and URLs, or `ListedSource` for one with its own name or revision; a folder that is not a clone

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -34,7 +33,7 @@ from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
-from wherefrom.sources.repository_urls import comparable
+from wherefrom.sources.repository_urls import comparable, key_fits
 from wherefrom.workers.analyzer import Analyzer
 
 
@@ -462,14 +461,10 @@ def _named(pattern: str, records: Sequence[RepositoryRecord]) -> list[Repository
     """
     named = [record for record in records if record.key == pattern]
     named = named or [record for record in records if comparable(record.key) == comparable(pattern)]
-    named = named or [record for record in records if _is_like(record.key, pattern)]
+    named = named or [record for record in records if key_fits(record.key, pattern)]
     if not named:
         raise _unknown(pattern)
     return named
-
-
-def _is_like(key: str, pattern: str) -> bool:
-    return fnmatchcase(key, pattern) or fnmatchcase(comparable(key), comparable(pattern))
 
 
 def _unknown(repository: str) -> UnknownRepository:

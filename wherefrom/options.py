@@ -234,7 +234,7 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     strict: bool = option(
         False,
         Flag(),
-        "Index nothing if a source cannot be read, two have one key, or a clone is read from outside its folder.",
+        "Index nothing if a source cannot be read, two have one key, or a clone is read from outside what was named.",
         flag="--strict",
     )
     rebuild: bool = option(

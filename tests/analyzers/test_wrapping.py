@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import re
 
+import numpy as np
 import pytest
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.positions import Mapped, decode
-from wherefrom.analyzers.wrapping import MOST_BLOCKS, Around, unwrap
+from wherefrom.analyzers.wrapping import MOST_BLOCKS, Around, _mapped, unwrap
+from wherefrom.html_code import HtmlBlock
 
 CODE = """\
 def merge(left, right):
@@ -283,3 +285,18 @@ def test_hostile_wrapping_takes_time_in_proportion_to_its_length(piece: str) -> 
     # What is quadratic takes minutes here.
     line = piece * (100_000 // len(piece))
     assert unwrap(Mapped.identity(f"{line}\n{line}\n".encode())).blocks
+
+
+@pytest.mark.parametrize("empty", ["<code></code>", "<code> \n</code>"])
+def test_code_elements_without_text_are_passed_over(empty: str) -> None:
+    found = unwrap(Mapped.identity(f"{empty}<code>foo(bar)</code>{empty}".encode()))
+    assert [block.mapped.text for block in found.blocks] == [b"foo(bar)"]
+    assert found.steps == ("html",)
+    alone = unwrap(Mapped.identity(empty.encode()))
+    assert [block.mapped.text for block in alone.blocks] == [empty.encode()]
+
+
+def test_a_block_without_pieces_has_no_positions() -> None:
+    mapped = _mapped(HtmlBlock(is_code=True, is_inline=True), np.array([0, 1, 2]))
+    assert (mapped.text, len(mapped.stops)) == (b"", 0)
+    assert mapped.stops.dtype == np.int64

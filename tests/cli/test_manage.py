@@ -71,7 +71,7 @@ def test_a_repository_that_is_not_indexed_has_no_files_to_list(indexed: Run) -> 
 
 
 def test_several_patterns_remove_what_they_match(indexed: Run, folders: Path) -> None:
-    done = indexed("remove", "*/t[hw]*", str(folders / "one"))
+    done = indexed("remove", "--yes", "*/t[hw]*", str(folders / "one"))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         f"removed {folders / 'one'}: 2 files",
@@ -99,10 +99,24 @@ def test_on_github_the_case_of_letters_does_not_count(run: Run, folders: Path) -
     for name in ("One/Tools", "two/tools"):
         assert run("index", "--name", f"github.com/{name}", str(folders / "two")).returncode == 0
     assert run("list", "GitHub.com/one/tools").stdout == "a.py\n"
-    assert run("remove", "github.com/ONE/*", "*/two/*").stdout.splitlines() == [
+    assert run("remove", "--yes", "github.com/ONE/*", "*/two/*").stdout.splitlines() == [
         "removed github.com/One/Tools: 1 file",
         "removed github.com/two/tools: 1 file",
     ]
+
+
+def test_without_a_terminal_a_pattern_removes_several_with_yes_alone(indexed: Run, folders: Path) -> None:
+    done = indexed("remove", "*/t[hw]*")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == [
+        f"{folders / 'three'}: 1 file",
+        f"{folders / 'two'}: 1 file",
+        "wherefrom: nothing was removed; to remove these repositories, give --yes",
+    ]
+    assert listed(indexed) == ["one", "three", "two"]
+    assert indexed("remove", str(folders / "one")).returncode == 0
+    assert indexed("remove", "*/two").returncode == 0
+    assert listed(indexed) == ["three"]
 
 
 @pytest.mark.parametrize(("typed", "left"), [("y\n", ["one"]), ("\n", ["one", "three", "two"])])
@@ -156,6 +170,16 @@ def test_on_a_terminal_the_user_decides(
     assert "Remove 1 repository whose source is gone from the index? [y/N]" in ended.terminal
     assert ended.code == (0 if typed == "yes\n" else 1)
     assert listed(indexed) == left
+
+
+def test_data_on_a_terminal_asks_nothing(terminal: OnTerminal, indexed: Run, folders: Path) -> None:
+    shutil.rmtree(folders / "two")
+    ended = terminal("prune", "--format", "json", typed="y\n")
+    assert ended.code == 1
+    assert "?" not in ended.terminal
+    assert "run `wherefrom prune --yes`" in ended.terminal
+    assert [missing["removed"] for missing in json.loads(ended.output)["missing"]] == [False]
+    assert listed(indexed) == ["one", "three", "two"]
 
 
 def test_what_may_be_on_a_disk_that_is_not_mounted_stays(indexed: Run, folders: Path, tmp_path: Path) -> None:

@@ -124,7 +124,10 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     assert indexed("search", "--count", "-", input=SNIPPET).stdout == "1\n"
     done = indexed("search", "--count", str(tmp_path))
     assert done.stdout == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
-    assert re.fullmatch(rf"wherefrom: {tmp_path}/c\.py is too short to be looked up: 3 of \d+ tokens\n", done.stderr)
+    assert re.fullmatch(
+        rf"wherefrom: {tmp_path}/c\.py \(3 tokens\) is too short to be looked up: at least \d+ tokens are needed\n",
+        done.stderr,
+    )
     done = indexed("search", "-l", "-", input=UNRELATED)
     assert (done.returncode, done.stdout) == (1, "")
     done = indexed("similar", "-l", f"{world / 'clones' / 'first'}:src/wrap.py")

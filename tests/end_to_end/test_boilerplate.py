@@ -175,7 +175,7 @@ def test_a_hit_matches_at_least_as_many_remaining_tokens_as_are_sure_to_be_seen(
 def test_what_is_left_of_a_short_query_is_too_short(world: Wherefrom) -> None:
     (world.folder / "head.js").write_bytes(without_end(TEMPLATE, 3))
     said = world("search", "-", "--without-file", "head.js", code=1, stdin=TEMPLATE.encode())
-    assert "too short to be looked up: at least 15 tokens are needed" in said
+    assert "too short to be looked up: 3 of 149 tokens remain, at least 15 are needed\n" in said
     assert "left out of the query: 146 tokens as boilerplate\n" in said
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.end_to_end.conftest import Wherefrom
 from tests.repositories import Repository
+from wherefrom.errors import UnknownRepository
+from wherefrom.options import SearchOptions
 
 CODE = b"""\
 def shortest(graph, origin):
@@ -92,3 +94,32 @@ def test_what_is_kept_of_filters_warns_each_time(indexed: Wherefrom) -> None:
         results = [index.search(CODE, repositories=["*/three"]) for _ in range(2)]
         assert index.search(CODE).warnings == ()
     assert [result.warnings for result in results] == [(f"no repository in the index matches '*/three'{LIST}",)] * 2
+
+
+def test_a_repository_to_leave_out_that_is_not_there_is_named(indexed: Wherefrom) -> None:
+    said = f"no repository in the index matches '*/oen'{LIST}"
+    with indexed.open() as index:
+        for _ in range(2):
+            assert index.search(CODE, not_repositories=["*/oen"]).warnings == (said,)
+            assert index.search(CODE, own=["*/oen", "*/one"]).warnings == (said,)
+            assert index.sources(CODE, not_repositories=["*/oen"]).warnings == (said,)
+        assert index.search(CODE, not_repositories=["*/one"], own=["*/two"]).warnings == ()
+
+
+def test_on_github_the_case_of_letters_does_not_count(wherefrom: Wherefrom) -> None:
+    for name in ("Me/Tools", "you/copy"):
+        clone = Repository.make(wherefrom.folder / "clones" / name.replace("/", "-"), {"src/a.py": CODE})
+        clone.git("remote", "add", "origin", f"https://github.com/{name}")
+    wherefrom.indexes("clones")
+    with wherefrom.open() as index:
+        for options, keys in (
+            (SearchOptions(repositories=["github.com/me/*"]), {"github.com/Me/Tools"}),
+            (SearchOptions(not_repositories=["github.com/me/tools"]), {"github.com/you/copy"}),
+            (SearchOptions(own=["GitHub.com/me/tools"]), {"github.com/you/copy"}),
+        ):
+            found = index.search(CODE, options)
+            assert {at.repository for hit in found.hits for at in hit.occurrences} == keys
+            assert found.warnings == ()
+        assert index.similar("github.com/me/tools:src/a.py").hits
+        with pytest.raises(UnknownRepository, match=r"'github.com/Me/Tools' has no indexed file 'src/b.py'"):
+            index.similar("github.com/me/tools:src/b.py")

@@ -411,11 +411,16 @@ def test_a_post_by_its_url(indexed: Wherefrom, server: Server) -> None:
 def test_a_post_that_gives_nothing_is_one_line(indexed: Wherefrom, server: Server) -> None:
     assert "stackoverflow.com/q/21 has no block of code" in indexed("search", f"{ALONE}/q/21", code=2)
     assert "stackoverflow.com has no post 77" in indexed("search", f"{ALONE}/a/77", code=2)
-    for other in ("https://gist.github.com/a/0123456789abcdef0123", "https://example.org/x"):
+    for other in (
+        "https://gist.github.com/a/0123456789abcdef0123",
+        "https://example.org/x",
+        "https://github.com/o/r",
+        "https://example.org:99999/o/r/blob/main/x.py",
+    ):
         said = indexed("search", other, code=2)
-        assert (
-            f"'{other}' is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/" in said
-        )
+        assert f"'{other}' is neither a file at a code host nor a post of a Stack Exchange site; give a URL" in said
+        assert "https://github.com/OWNER/REPO/blob/REV/PATH or https://stackoverflow.com/a/12345" in said
+    assert "secret" not in indexed("search", "https://me:secret@github.com/o/r", code=2)
     server.error = {"error_id": 400, "error_name": "bad_parameter", "error_message": "No site found for name `x`"}
     assert "knows no site ux.stackexchange.com" in indexed("search", "https://ux.stackexchange.com/q/1", code=2)
     server.error = {"error_id": 502, "error_name": "throttle_violation", "error_message": "too many requests"}

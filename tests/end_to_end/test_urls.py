@@ -81,6 +81,16 @@ def test_urls_that_fail_do_not_stop_the_others(wherefrom: Wherefrom, server: Git
     assert report["discarded_clones"] == report["discarded_bytes"] == 0
 
 
+def test_a_url_is_not_fetched_where_a_clone_has_its_key(wherefrom: Wherefrom, server: GitServer) -> None:
+    made = Repository.make(wherefrom.folder / "clone", {"heapq.py": module_source("heapq")})
+    made.git("remote", "add", "origin", server.url("missing"))
+    report = wherefrom.json("index", server.url("missing"), "clone", "--discard-clones", code=0)
+    assert [at["status"] for at in report["repositories"]] == ["indexed"]
+    assert [at["location"] for at in report["left_out"]] == [server.url("missing")]
+    assert server.requests == []
+    assert cached(wherefrom) == []
+
+
 def test_the_index_does_not_depend_on_which_is_fetched_first(
     wherefrom: Wherefrom, server: GitServer, urls: list[str]
 ) -> None:

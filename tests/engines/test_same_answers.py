@@ -23,12 +23,6 @@ OF_THE_ENGINE = {"engine", "location", "index_format", "stored", "took_ms", "sec
 """What may differ: the engine's own affairs, and times."""
 
 
-def loaded(output: str) -> list[Any]:
-    """The JSON values in an output, one or, of several snippets, one on each line."""
-    lines = output.splitlines()
-    return list(map(json.loads, lines if lines[0] != "{" else [output]))
-
-
 def same(one: Any, other: Any) -> None:
     """Equal, numbers with a fraction to 1e-5."""
     if isinstance(one, dict):
@@ -58,7 +52,7 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
         path.write_text(snippet)
 
     def both(*arguments: str | Path) -> Any:
-        one, other = (loaded(wherefrom(*arguments, "--format", "json")) for wherefrom in pair)
+        one, other = (json.loads(wherefrom(*arguments, "--format", "json")) for wherefrom in pair)
         same(one, other)
         return one
 
@@ -67,7 +61,7 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
         answers = [answer for options in SEARCHES for answer in both("search", *snippets, *options)]
         return sum(len(hit["occurrences"]) for answer in answers for hit in answer["hits"])
 
-    (indexed,) = both("index", clones)
+    indexed = both("index", clones)
     assert len(indexed["repositories"]) == 12
     for wherefrom in pair:
         wherefrom("boilerplate", "add", "shared", snippets[0])
@@ -80,6 +74,6 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
     both("similar", f"{keys[3]}:own3.py", "--limit", "50", "--explain")
     for wherefrom in pair:
         wherefrom("remove", keys[3])
-    assert len(both("list")[0]["repositories"]) == 11
+    assert len(both("list")["repositories"]) == 11
     both("stats")
     assert 0 < search() < places

@@ -39,7 +39,8 @@ def test_a_hostile_path_is_text_and_no_pattern() -> None:
     [
         ("github.com/owner/name", ["github.com/owner/name"], ["github.com/owner/name2", "x/github.com/owner/name"]),
         ("github.com/*", ["github.com/a/b", "github.com/a/b/c"], ["gitlab.com/a/b"]),
-        ("*/name", ["github.com/owner/name"], ["github.com/owner/Name"]),
+        ("*/name", ["gitlab.com/owner/name", "github.com/owner/Name"], ["gitlab.com/owner/Name"]),
+        ("GitHub.com/Owner/*", ["github.com/owner/name", "github.com/OWNER/x"], ["gitlab.com/owner/x"]),
         ("github.com/?/b", ["github.com/a/b"], ["github.com/aa/b"]),
     ],
 )

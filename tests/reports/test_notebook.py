@@ -149,7 +149,7 @@ def test_many_hits_are_counted() -> None:
 
 def test_what_was_not_looked_up_says_why() -> None:
     result = answers.search_result()
-    query = dataclasses.replace(result.query, needed=8)
+    query = dataclasses.replace(result.query, needed=8, excluded_tokens=0)
     shown = page(dataclasses.replace(result, query=query, hits=(), total=0))
     assert "too short to be looked up: at least 8 tokens are needed" in "".join(shown.text["p"])
     sources = dataclasses.replace(answers.sources_result(), query=query, documents=())

@@ -28,8 +28,10 @@ def test_a_search_names_its_first_hits() -> None:
     assert repr(result.hits[0]) == "<Hit 91% github.com/x/y src/best.py:3-25, 12 more>"
     nothing = dataclasses.replace(result, hits=(), total=0)
     assert repr(nothing) == "<SearchResult 'snip.py' hits=0>"
-    short = dataclasses.replace(nothing, query=dataclasses.replace(result.query, needed=8))
+    short = dataclasses.replace(nothing, query=dataclasses.replace(result.query, needed=8, excluded_tokens=0))
     assert repr(short) == "<SearchResult 'snip.py' tokens=80 needed=8>"
+    left = dataclasses.replace(nothing, query=dataclasses.replace(result.query, needed=15, excluded_tokens=72))
+    assert repr(left) == "<SearchResult 'snip.py' tokens=80 remaining=8 needed=15>"
 
 
 def test_other_answers() -> None:

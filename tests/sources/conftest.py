@@ -1,15 +1,17 @@
-"""Real git repositories."""
+"""Real git repositories, and a user who may not read everything."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.repositories import Repository
 
-__all__ = ["MakeRepository", "Repository"]
+__all__ = ["MakeRepository", "Repository", "without_privileges"]
 
 MakeRepository = Callable[..., Repository]
 
@@ -22,3 +24,15 @@ def repository(tmp_path: Path) -> MakeRepository:
         return Repository.make(tmp_path / name, files, *options)
 
     return make
+
+
+@contextmanager
+def without_privileges() -> Iterator[None]:
+    """Root may read everything, so the tests of root become somebody else for a while."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)

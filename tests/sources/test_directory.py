@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.sources.conftest import without_privileges
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
 from wherefrom.sources import DirectorySource
@@ -155,18 +154,6 @@ def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
 def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"cannot read .*No such file or directory; check"):
         list(DirectorySource(tmp_path / "gone", key="key").entries())
-
-
-@contextmanager
-def without_privileges() -> Iterator[None]:
-    """Root may read everything, so the tests of root become somebody else for a while."""
-    user = os.geteuid()
-    if user == 0:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(user)
 
 
 def test_what_may_not_be_read_has_its_reason() -> None:

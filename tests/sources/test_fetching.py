@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,9 +15,22 @@ import pytest
 from tests.git_server import GitServer, Request, serve
 from tests.repositories import Repository
 from wherefrom.errors import GitError
-from wherefrom.sources import RemoteSource, clones, fetching, remote
+from wherefrom.model import KeyKind
+from wherefrom.sources import GitSource, RemoteSource, clones, fetching, remote
 from wherefrom.sources.fetching import Fetches
-from wherefrom.sources.remote import PassingFailure
+from wherefrom.sources.remote import PassingFailure, Stopped
+
+FALLS_SILENT = """
+import os, subprocess, sys, time
+with subprocess.Popen(["sh", "-c", sys.argv[-1]], stdout=subprocess.PIPE) as there:
+    sent = 0
+    while part := os.read(there.stdout.fileno(), 10_000):
+        os.write(1, part)
+        sent += len(part)
+        if sent > 500_000:
+            time.sleep(86_400)
+"""
+"""A host that sends half of what it is asked for and nothing more."""
 
 
 @pytest.fixture(autouse=True)
@@ -75,6 +90,27 @@ def test_so_many_are_fetched_at_a_time(server: GitServer, cache: Path) -> None:
             assert fetches.release([source], discard=False) == []
     assert set(most) == {2}
     assert len(names(cache)) == 6
+
+
+def test_urls_are_fetched_while_sources_before_them_are_read(server: GitServer, cache: Path, tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "local", {"f": b"1"})
+    local = GitSource(made.folder, key="local", key_kind=KeyKind.PATH)
+    (source,) = served(server, cache, "a")
+    asked = threading.Event()
+    server.plan = lambda _: asked.set()
+    with Fetches([local, source], threads=1) as fetches:
+        assert fetches.wait(local)
+        assert asked.wait(120)
+
+
+def test_leftovers_are_looked_for_once_a_run(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Path] = []
+    monkeypatch.setattr(clones, "remove_leftovers", looks.append)
+    sources = served(server, cache, *"abc")
+    with Fetches(sources, threads=1) as fetches:
+        for source in sources:
+            wait_for(fetches, source)
+    assert looks == [cache]
 
 
 @pytest.mark.parametrize("answer", [503, 500, 429, "reset"])
@@ -262,13 +298,37 @@ def test_what_a_killed_fetch_left_is_removed(server: GitServer, cache: Path) -> 
     (half / "objects").mkdir(parents=True)
     assert RemoteSource(source.url, cache=cache).revision == tip
     assert not any(path.exists() for path in left)
-    assert half.exists()  # until something is cloned
+    assert half.exists()  # until the next run
     with clones.in_use(half) as is_there:
         assert is_there
         clones.remove_leftovers(cache)
         assert half.exists()
     clones.remove_leftovers(cache)
     assert names(cache) == {clone.name}
+
+
+def test_a_fetch_that_is_stopped_leaves_no_half_pack(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = tmp_path / "host"  # stands in for ssh: what is to be run there runs here
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(host))
+    monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
+    host.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
+    host.chmod(0o700)
+    made = Repository.make(tmp_path / "made", {"f": b"1"})
+    url = f"ssh://example.org{made.folder}"
+    clone = RemoteSource(url, cache=cache)
+    assert clone.revision
+    made.commit({str(number): os.urandom(10_000) for number in range(150)})  # git keeps fewer as single objects
+    host.write_text(f"#!{sys.executable}\n{FALLS_SILENT}")
+    source = RemoteSource(url, cache=cache)
+    with Fetches([source], threads=1) as fetches:
+        while not list(clone.folder.glob("objects/pack/tmp_*")):
+            assert not fetches.wait(source)
+    with pytest.raises(Stopped):
+        fetches.check(source)
+    assert not list(clone.folder.glob("objects/pack/tmp_*"))
+    assert not list(clone.folder.glob("*.lock"))
 
 
 def test_a_clone_in_use_is_not_discarded(server: GitServer, cache: Path) -> None:
@@ -280,6 +340,68 @@ def test_a_clone_in_use_is_not_discarded(server: GitServer, cache: Path) -> None
     assert clones.discard(source.folder) > 0
     assert names(cache) == set()
     assert clones.discard(source.folder) == 0
+
+
+def test_a_clone_that_another_makes_first_and_discards_is_made_again(
+    server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (source,) = served(server, cache, "a")
+    others: list[str] = []
+    freed: list[int] = []
+
+    def plan(request: Request) -> None:
+        if request.command == "fetch" and not others:
+            others.append("")
+            other = RemoteSource(source.url, cache=cache)
+            other.fetch(threading.Event())
+            others.append(other.revision)
+
+    @contextmanager
+    def late(folder: Path, stop: threading.Event) -> Iterator[bool]:
+        if len(others) == 2 and not freed:
+            freed.append(clones.discard(folder))
+        with alone(folder, stop) as is_alone:
+            yield is_alone
+
+    alone = clones.alone
+    monkeypatch.setattr(clones, "alone", late)
+    server.plan = plan
+    source.fetch(threading.Event())
+    assert source.revision == others[1]
+    assert freed > [0]
+    assert names(cache) == {source.folder.name}
+
+
+def test_a_stop_ends_the_wait_for_another_that_fetches(server: GitServer, cache: Path) -> None:
+    (source,) = served(server, cache, "a")
+    assert source.revision
+    stop = threading.Event()
+    tip = Repository(server.folder / "a").commit({"f": b"newer"})
+    with clones.alone(source.folder, stop):
+        stop.set()
+        with pytest.raises(Stopped, match=r"^the fetch of http://127.*/a was stopped$"):
+            RemoteSource(source.url, cache=cache, rev=tip).fetch(stop)
+    assert names(cache) == {source.folder.name}
+
+
+def test_a_clone_that_is_discarded_before_it_is_held_is_fetched_again(
+    server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (source,) = served(server, cache, "a")
+    freed: list[int] = []
+    fetch = source.fetch
+
+    def discarded_once(stop: threading.Event, *, tries: int) -> None:
+        fetch(stop, tries=tries)
+        if not freed:
+            freed.append(clones.discard(source.folder))
+
+    monkeypatch.setattr(source, "fetch", discarded_once)
+    with Fetches([source], threads=1) as fetches:
+        wait_for(fetches, source)
+        assert freed > [0]
+        assert clones.discard(source.folder) == 0  # it is held now
+        assert [entry.path for entry in source.entries()] == ["f"]
 
 
 def test_one_that_is_fetched_by_another_is_waited_for(server: GitServer, cache: Path) -> None:

@@ -13,6 +13,7 @@ from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.results import LeftOut
 from wherefrom.sources import Found, GitSource, ListedSource, RemoteSource, Source, discover, find_sources
+from wherefrom.sources.folders import broken_clone
 
 
 @pytest.fixture
@@ -120,29 +121,26 @@ def test_a_broken_clone_gives_way_to_a_sound_one(repository: MakeRepository, tmp
     assert keys(find_sources([str(tmp_path / "farm")], cache=cache).sources, tmp_path) == {"farm/a": "example.org/x/y"}
 
 
-def test_of_a_clone_and_its_url_the_newest_commit_counts(
-    repository: MakeRepository, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_clone_counts_before_its_url_and_nothing_is_fetched(
+    repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
-    host = tmp_path / "host"  # stands in for ssh: what is to be run there runs here
-    host.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
-    host.chmod(0o700)
-    monkeypatch.setenv("GIT_SSH_COMMAND", str(host))
-    monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
-    remote = repository("remote", {"f": b"1"})
-    url = f"ssh://example.org{remote.folder}"
-    remote.git("clone", "--quiet", remote.folder, tmp_path / "clone")
-    Repository(tmp_path / "clone").git("remote", "set-url", "origin", url)
-    newest = postpone(remote, 60)
-    specs: list[str | Path] = [tmp_path / "clone", url]
-    found = find_sources(specs, cache=cache)
-    assert [(type(source), source.revision) for source in found.sources] == [(RemoteSource, newest)]
+    repository("clone", {"f": b"1"}).git("remote", "add", "origin", "https://example.invalid/x/y")
+    repository("empty").git("remote", "add", "origin", "https://example.invalid/x/y")
+    urls = ["https://alice:SECRET@example.invalid/x/y", "ssh://git@example.invalid/x/y.git"]
+    key, clone = "example.invalid/x/y", f"{tmp_path}/clone"
+    found = find_sources([*urls, tmp_path / "clone"], cache=cache)
+    assert [source.location for source in found.sources] == [clone]
     assert found.left_out == (
-        LeftOut(f"{tmp_path}/clone", "duplicate", "an older commit", f"example.org{remote.folder}", url),
+        LeftOut("https://example.invalid/x/y", "duplicate", "not on this machine", key, clone),
+        LeftOut("ssh://example.invalid/x/y.git", "duplicate", "not on this machine", key, clone),
     )
-    monkeypatch.setenv("GIT_SSH_COMMAND", "false")
-    found = find_sources(specs, cache=cache)
-    assert [type(source) for source in found.sources] == [GitSource]
-    assert [unusable.name for unusable in found.unusable] == [url]
+    found = find_sources([tmp_path / "empty", *urls], cache=cache)
+    assert [source.url for source in found.sources if isinstance(source, RemoteSource)] == urls[:1]
+    assert [(left.location, left.reason) for left in found.left_out] == [
+        (f"{tmp_path}/empty", "no commit"),
+        ("ssh://example.invalid/x/y.git", "another URL of the same repository"),
+    ]
+    assert (found.unusable, cache.exists()) == ((), False)
 
 
 def test_nothing_is_fetched_where_no_key_is_the_same(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
@@ -219,6 +217,26 @@ def test_plain_folders_and_archives_among_clones_are_named(
     archive = ("archive", "an archive among clones; name it to index it")
     assert left_out(found, tmp_path) == {"farm/deep/b.zip": archive, "farm/deep/other": folder, "farm/plain": folder}
     assert find_sources([tmp_path / "farm/plain"], cache=cache).left_out == ()
+
+
+def test_a_link_to_a_clone_is_named_and_not_followed(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+    repository("farm/clone", {"f": b"1"})
+    other = repository("other", {"f": b"1"})
+    (tmp_path / "farm/link").symlink_to(other.folder)
+    (tmp_path / "farm/gone").symlink_to(tmp_path / "nothing")
+    found = find_sources([tmp_path / "farm"], cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["farm/clone"]
+    assert left_out(found, tmp_path) == {"farm/link": ("folder", "a link to a clone; name it to index it")}
+    assert [*keys(find_sources([tmp_path / "farm/link"], cache=cache).sources, tmp_path)] == ["other"]
+
+
+def test_a_git_directory_that_cannot_be_read_is_not_called_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "clone/.git").mkdir(parents=True)
+    assert "clone it again" in broken_clone(tmp_path / "clone")
+    monkeypatch.setattr("os.access", lambda *_: False)  # for root everything can be read
+    assert broken_clone(tmp_path / "clone") == f"{tmp_path}/clone/.git cannot be read; check its permissions"
 
 
 def test_a_mirror_without_a_remote_has_the_key_of_its_path(

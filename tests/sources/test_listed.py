@@ -15,6 +15,9 @@ def test_a_list_of_lines() -> None:
     lines = ["# comment\n", "\n", "  a b \r\n", "https://example.org/a#b\n", "\t\n", " # too", "c"]
     assert read_list(lines) == [ListedSource("a b"), ListedSource("https://example.org/a#b"), ListedSource("c")]
     assert read_list([]) == []
+    assert read_list(["\ufeff# comment\n", "a\n"]) == [ListedSource("a")]
+    assert read_list(["\ufeffa\n", "b\n"]) == [ListedSource("a"), ListedSource("b")]
+    assert read_list(["\ufeffa\0b\0"]) == [ListedSource("a"), ListedSource("b")]
 
 
 def test_a_list_separated_by_nul_is_taken_as_it_is() -> None:

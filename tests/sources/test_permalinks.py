@@ -36,6 +36,12 @@ SHA = "0123456789abcdef0123456789abcdef01234567"
         ("https://codeberg.org/o/r/src/branch/f/x/a.py", "codeberg.org/o/r", "f/x/a.py", None),
         ("https://git.example.org/o/r/src/tag/v1/a.py#L5", "git.example.org/o/r", "v1/a.py", (5, 5)),
         ("https://user:secret@github.com/o/r/blob/main/a.py", "github.com/o/r", "main/a.py", None),
+        (f"{GITHUB}/blob/main/-/x.py", "github.com/o/r", "main/-/x.py", None),
+        (f"{GITHUB}/blob/main/-/blob/v1/x.py", "github.com/o/r", "main/-/blob/v1/x.py", None),
+        ("https://raw.githubusercontent.com/o/r/main/-/a.py", "github.com/o/r", "main/-/a.py", None),
+        ("https://bitbucket.org/o/r/src/main/-/a.py", "bitbucket.org/o/r", "main/-/a.py", None),
+        ("https://gitlab.com/g/s/blob/-/blob/main/a.py", "gitlab.com/g/s/blob", "main/a.py", None),
+        ("https://gitlab.com/g/r/-/blob/main/-/a.py", "gitlab.com/g/r", "main/-/a.py", None),
     ],
 )
 def test_urls_of_files(url: str, repository: str, steps: str, lines: tuple[int, int] | None) -> None:
@@ -58,12 +64,23 @@ def test_urls_of_files(url: str, repository: str, steps: str, lines: tuple[int, 
         "https://example.org/a.py#L10",
         "ftp://github.com/o/r/blob/main/a.py",
         "https://[broken/o/r/blob/main/a.py",
+        "https://example.com:99999/o/r/blob/main/a.py",
+        "https://example.com:abc/o/r/blob/main/a.py",
         "https://github.com/o/r/blob/main/a\n.py",
         f"{GITHUB}/blob/main/{'a' * 5000}",
     ],
 )
 def test_other_texts_are_none(text: str) -> None:
     assert permalink(text) is None
+
+
+def test_credentials_are_neither_kept_nor_shown() -> None:
+    found = permalink("https://user:secret@github.com/o/r/blob/main/a@b.py?token=x#L1")
+    assert found is not None
+    assert found.url == "https://github.com/o/r/blob/main/a@b.py"
+    with pytest.raises(UsageError) as refused:
+        permalink("https://user:secret@github.com/o/r/blob/main")
+    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

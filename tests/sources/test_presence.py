@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.sources.conftest import without_privileges
 from wherefrom.model import RepositoryRecord
 from wherefrom.results import MissingSource
 from wherefrom.sources import RemoteSource, missing_source
@@ -57,13 +59,14 @@ def test_in_doubt_it_is_not_gone(clones: Path, path: str, doubt: str) -> None:
     assert (missing.is_gone, missing.doubt) == (False, doubt)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
-def test_a_folder_that_may_not_be_read_says_nothing(clones: Path) -> None:
-    clones.chmod(0o100)
-    try:
-        missing = asked(clones / "away")
-    finally:
-        clones.chmod(0o700)
+def test_a_folder_that_may_not_be_read_says_nothing() -> None:
+    with TemporaryDirectory() as place:  # pytest's own temporary folders are closed to others
+        Path(place).chmod(0o755)
+        folder = Path(place) / "clones"
+        folder.mkdir(0o111)
+        with without_privileges():
+            missing = asked(folder / "away")
+        folder.chmod(0o700)
     assert missing is not None
     assert missing.doubt == "its folder cannot be read (Permission denied)"
 

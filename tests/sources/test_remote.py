@@ -16,6 +16,7 @@ from wherefrom.errors import GitError, SourceError
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources import GitSource, RemoteSource, read_blob
 from wherefrom.sources.clones import clone_name
+from wherefrom.sources.fetching import Fetches
 
 
 def contents(source: GitSource) -> dict[str, bytes | SkipReason]:
@@ -149,6 +150,14 @@ def test_one_folder_for_each_url_whatever_the_credentials() -> None:
     assert "/" not in clone_name("file:///a/b\x1b/../..")
 
 
+def test_one_source_whatever_the_case_of_the_protocol(repository: MakeRepository, cache: Path) -> None:
+    made = repository("remote", {"f": b"1"})
+    upper = RemoteSource(f"FILE://{made.folder}", cache=cache)
+    lower = RemoteSource(url_of(made), cache=cache)
+    assert (upper.key, upper.location, upper.url) == (lower.key, lower.location, lower.url)
+    assert upper.revision == made.git("rev-parse", "HEAD")
+
+
 def test_protocols_that_run_programs_are_refused(cache: Path, tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     with pytest.raises(GitError):
@@ -175,14 +184,15 @@ print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
         process.kill()
     source = RemoteSource(url_of(made), cache=cache)
     assert len(contents(source)) == 50
-    # The rest of a clone that was killed long ago goes when the next clone is made.
+    # The rest of a clone that was killed long ago goes when the next run begins.
     for left in cache.glob(".*"):
         os.utime(left, (0, 0))
     stale = cache / f".{Path(source.location).name}.old"
     (stale / "objects").mkdir(parents=True)
     os.utime(stale, (0, 0))
-    subprocess.run(["rm", "-r", source.location], check=True)
-    assert RemoteSource(url_of(made), cache=cache).revision == source.revision
+    with Fetches([source], threads=1) as fetches:
+        while not fetches.wait(source):
+            pass
     assert [path.name for path in cache.iterdir()] == [Path(source.location).name]
 
 
@@ -208,7 +218,7 @@ def test_a_remote_that_sends_too_much_leaves_nothing(
 ) -> None:
     made = repository("remote", {"f": os.urandom(100_000)})
     monkeypatch.setattr("wherefrom.sources.remote.FETCH_BYTES", 90_000)
-    with pytest.raises(GitError, match=r"^the remote sends more than 90,000 bytes; leave it out$"):
+    with pytest.raises(GitError, match=r"^file://.*/remote sends more than 90,000 bytes; leave it out$"):
         _ = RemoteSource(url_of(made), cache=cache).revision
     assert list(cache.iterdir()) == []
 

@@ -129,12 +129,12 @@ def is_prose(text: str) -> bool:
     """
     if not text.strip():
         return True
-    told = _QUOTED.sub("", text)
-    lines = [line for line in told.splitlines() if line.strip()]
+    unquoted = _QUOTED.sub("", text)
+    lines = [line for line in unquoted.splitlines() if line.strip()]
     if any(_LINE_OF_CODE.match(line) for line in lines):
         return False
     dense = sum(_density(line) > _DENSE_LINE for line in lines)
-    if dense > _DENSE_LINES * len(lines) or _density(told) > _DENSE:
+    if dense > _DENSE_LINES * len(lines) or _density(unquoted) > _DENSE:
         return False
     found = _weights().scores(text[:_LOOKED_AT])
     prose = found.pop("text")

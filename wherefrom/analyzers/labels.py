@@ -19,7 +19,7 @@ _BY_TAG = {tag: language.name for language in LANGUAGES.values() for tag in lang
 def labelled(labels: Iterable[str]) -> str | None:
     """The language that the first label with a meaning names, such as `python` for `python-3.x`; None where none does.
 
-    A label that names a language comes before one that only goes with one (`jquery`), wherever they stand.
+    A label that names a language comes before one that only goes with one (`jquery`), in any order.
     """
     given = [label.strip().lower() for label in labels]
     for label in given:

@@ -153,7 +153,7 @@ def _from_html(mapped: Mapped, around: Around) -> list[Block]:
         return []
     text = mapped.text.decode()
     html = read_html(text, is_located=True)
-    inline = [block for block in html.blocks if block.is_inline]
+    inline = [block for block in html.blocks if block.is_inline and block.text.strip()]
     blocks = [block for block in html.blocks if not block.is_inline and block.text.strip()]
     blocks = [block for block in blocks if not _NUMBERS.fullmatch(block.text)] or blocks
     outside = html.outside
@@ -265,7 +265,7 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     """A block with the positions of its bytes in the HTML, whose characters are at `positions`."""
     texts = [piece.text.encode() for piece in block.pieces]
     begins, ends = (positions[[getattr(piece, side) for piece in block.pieces]] for side in ("begin", "end"))
-    lengths = np.array([len(text) for text in texts])
+    lengths = np.array([len(text) for text in texts], np.int64)
     # A piece that is no longer than its place is there as it is; any other is one escape.
     is_same = lengths == ends - begins
     inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)

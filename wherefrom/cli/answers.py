@@ -24,11 +24,17 @@ ResultFormat = Annotated[
 Brief = Annotated[bool, typer.Option("--brief", help="One line for each hit: match, location, lines and attribution.")]
 
 Locations = Annotated[
-    bool, typer.Option("--locations", "-l", help="Only the locations, one on each line: REPOSITORY:PATH.")
+    bool,
+    typer.Option(
+        "--locations", "-l", help="Only the locations of the hits (see --limit), one on each line: REPOSITORY:PATH."
+    ),
 ]
 
 Count = Annotated[
-    bool, typer.Option("--count", help="Only the number of locations; for several snippets as NAME:NUMBER.")
+    bool,
+    typer.Option(
+        "--count", help="Only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER."
+    ),
 ]
 
 Context = Annotated[

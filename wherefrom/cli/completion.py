@@ -1,4 +1,4 @@
-"""What a shell offers where a value is being typed; where nothing can be said, nothing is, and quickly."""
+"""What a shell offers where a value is being typed. What cannot be completed quickly gets no offer."""
 
 import re
 from collections.abc import Callable, Iterable

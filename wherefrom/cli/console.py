@@ -14,8 +14,8 @@ from wherefrom.reports.renderer import Renderer
 
 _Answer = TypeVar("_Answer")
 
-WIDTH = 80
-"""Columns where there is no terminal and COLUMNS is not set."""
+WIDTH = 120
+"""Columns where there is no terminal and COLUMNS is not set: few lines of code are longer and would be cut."""
 
 
 def prepare() -> None:

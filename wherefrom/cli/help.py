@@ -35,7 +35,7 @@ class Command(_Readable, TyperCommand):
     """A command."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What stands behind the name of the command in its usage."""
+        """What follows the name of the command in its usage."""
         arguments = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, TyperArgument)]
         return ["[OPTIONS]", *map(_usage, arguments)]
 

@@ -148,7 +148,15 @@ def _split(name: str) -> tuple[str, str, str | None] | None:
 
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet]:
     from wherefrom import post_search  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.analyzers import references  # noqa: PLC0415 -- likewise
+    from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415 -- likewise
 
+    if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.Post):
+        raise UsageError(
+            f"{without_credentials(url)[:200]!a} is neither a file at a code host nor a post of a Stack Exchange site; "
+            "give a URL such as https://github.com/OWNER/REPO/blob/REV/PATH or https://stackoverflow.com/a/12345, or "
+            "the code itself in a file"
+        )
     for block in wherefrom.fetch_post(url, key=given.stackexchange_key, base=given.stackexchange_api):
         yield Snippet(
             block.name,

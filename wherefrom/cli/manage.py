@@ -76,15 +76,19 @@ def remove(
 ) -> None:
     """Remove repositories from the index.
 
-    Contents that no other repository holds go with them; the clones themselves are not touched. Where a pattern
-    matches several repositories, a terminal is asked first. If a pattern matches none, nothing is removed.
+    Contents that no other repository holds go with them; the clones themselves are not touched. Where patterns match
+    several repositories, they are removed after a question; without a terminal only with --yes, else the exit code is
+    1. If a pattern matches none, nothing is removed.
     """
     with Given(context, index=location).open_index() as index:
         records = index.repositories(*patterns)
         matched = [record.key for record in records if record.key not in patterns]
-        if len(matched) > 1 and not yes and console.can_ask():
+        if len(matched) > 1 and not yes:
             for record in records:
                 console.say(f"{visible(record.key)}: {count(record.files, 'file')}")
+            if not console.can_ask():
+                console.say("wherefrom: nothing was removed; to remove these repositories, give --yes")
+                raise typer.Exit(NOT_REMOVED)
             if not console.confirm(f"Remove these {len(records):,} repositories from the index?"):
                 console.say("wherefrom: nothing was removed")
                 raise typer.Exit(NOT_REMOVED)
@@ -101,11 +105,11 @@ def prune(
 ) -> None:
     """Remove repositories whose source is gone.
 
-    They are listed, and removed after a question; without a terminal only with --yes. A source is gone if its path
-    does not exist, and the folder that held it exists and is not empty. In doubt a repository is listed and stays: one
-    whose folder is missing or empty too (a disk that is not mounted), or cannot be read, and one that was fetched from
-    a URL. Paths are looked up on this machine: run it where the sources were indexed. Exit code 1 where something could
-    be removed, and was not.
+    They are listed, and removed after a question; without a terminal, or as data, only with --yes. A source is gone if
+    its path does not exist, and the folder that held it exists and is not empty. In doubt a repository is listed and
+    stays: one whose folder is missing or empty too (a disk that is not mounted), or cannot be read, and one that was
+    fetched from a URL. Paths are looked up on this machine: run it where the sources were indexed. Exit code 1 where
+    something could be removed, and was not.
     """
     with Given(context, index=location).open_index() as index:
         missing = index.missing_sources()
@@ -113,7 +117,9 @@ def prune(
         if output == "text":
             console.render(MISSING[output], missing, console.look("never"))
         removed = {}
-        if gone and (yes or _is_confirmed(gone)):
+        # Data is written once, with what was removed: nothing is listed yet that could be asked about.
+        is_wanted = bool(gone) and (yes or (output == "text" and _is_confirmed(gone)))
+        if is_wanted:
             removed = {source.repository: source for source in index.prune(gone)}
     if output != "text":
         console.render(
@@ -122,7 +128,11 @@ def prune(
     else:
         _say_removed({key: source.files for key, source in removed.items()})
     if len(removed) < len(gone):
-        console.say("wherefrom: not removed; to remove what is gone, run `wherefrom prune --yes`")
+        if is_wanted:
+            kept = count(len(gone) - len(removed), "repository", "repositories")
+            console.say(f"wherefrom: {kept} not removed: the source is there again")
+        else:
+            console.say("wherefrom: not removed; to remove what is gone, run `wherefrom prune --yes`")
         raise typer.Exit(NOT_REMOVED)
 
 

@@ -57,8 +57,8 @@ def search(
 
     Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
     source is the post. A permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed
-    repository, and is the source of its code. Exit code 0 where something was found, 1 where nothing was, 2 for an
-    error.
+    repository, and counts as the source of the code (`--source`). Exit code 0 where something was found, 1 where
+    nothing was, 2 for an error.
     """
     form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)

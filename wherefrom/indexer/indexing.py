@@ -144,7 +144,7 @@ class Run:
                 jobs = self._options.jobs or os.cpu_count() or 1
                 seconds = self._limits.parse_seconds + KILL_SECONDS
                 self._note_known()
-                with self._fetches, Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool:
+                with Pool(work, jobs=jobs, seconds=seconds, memory=self._limits.parse_memory) as pool, self._fetches:
                     while self._upcoming:
                         self._await_next(writer)
                         for results in pool.map(self._batches()):
@@ -499,22 +499,22 @@ class Run:
             return RepositoryReport(
                 source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
             )
-        standing: dict[str, str] = {}
+        indexed: dict[str, str] = {}
         refused: dict[str, SkipReason] = {}
         for path, blob in repository.occurrences:
             reason = repository.unreadable.get(blob) or self._ledger.refusal(self._content(repository, blob))
             if reason is None:
-                standing[path] = blob
+                indexed[path] = blob
             else:
                 refused[path] = reason
         skipped = repository.skipped + Counter(refused.values())
         writer.claim(source.key)
         before = self._before(source.key)
-        gone = before.keys() - standing.keys()
+        gone = before.keys() - indexed.keys()
         writer.delete_occurrences(source.key, sorted(gone))
         writer.put_occurrences(
             Occurrence(source.key, path, blob, source.revision)
-            for path, blob in sorted(standing.items())
+            for path, blob in sorted(indexed.items())
             if before.get(path) != blob
         )
         after = RepositoryRecord(
@@ -523,25 +523,25 @@ class Run:
             kind=source.kind,
             revision=source.revision,
             settings=self._settings,
-            files=len(standing),
-            size=sum(repository.size[blob] for blob in standing.values()),
+            files=len(indexed),
+            size=sum(repository.size[blob] for blob in indexed.values()),
             skipped=dict(sorted(skipped.items())),
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            notices=_notices(standing),
+            notices=_notices(indexed),
             analysis=self._analysis(repository),
             key_kind=source.key_kind,
         )
         writer.put_repository(after)
         self._list_skipped(repository, refused)
-        changed = sum(1 for path, blob in before.items() if standing.get(path, blob) != blob)
+        changed = sum(1 for path, blob in before.items() if indexed.get(path, blob) != blob)
         self._retired += len(gone) + changed
         return RepositoryReport(
             key=source.key,
             status=_status(repository, is_changed=bool(gone or changed)),
             revision=source.revision,
-            files=len(standing),
+            files=len(indexed),
             parsed=repository.parsed,
-            known=len(standing) - repository.parsed,
+            known=len(indexed) - repository.parsed,
             renewed=repository.renewed,
             kept=repository.kept,
             retired=len(gone) + changed,
@@ -614,9 +614,9 @@ def _status(repository: _Repository, *, is_changed: bool) -> str:
     return "unchanged" if is_unchanged else "indexed"
 
 
-def _notices(standing: Mapping[str, str]) -> tuple[Notice, ...]:
+def _notices(indexed: Mapping[str, str]) -> tuple[Notice, ...]:
     """The files that speak for others, those nearest to the root first."""
-    return tuple(Notice(path, standing[path]) for path in notices(standing))
+    return tuple(Notice(path, indexed[path]) for path in notices(indexed))
 
 
 def _digest(options: IndexOptions) -> str:

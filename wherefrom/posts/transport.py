@@ -38,7 +38,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 class _Timely(io.RawIOBase):
-    """What a server sends, until a time. A timeout of a socket alone begins anew with each byte."""
+    """What a server sends, until a time. A timeout of a socket alone begins again with each byte."""
 
     def __init__(self, stream: io.RawIOBase, connected: socket.socket, until: float) -> None:
         super().__init__()

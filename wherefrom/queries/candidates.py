@@ -82,7 +82,7 @@ class Candidates:
             part.terms, limit=BATCH, offset=offset, languages=self._filters.languages or None, blobs=self._only
         )
 
-    def standing(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those that stand somewhere that the filters admit."""
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
         for blob, occurrences in current_occurrences(self._engine, fresh).items():

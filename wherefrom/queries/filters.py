@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
+from wherefrom.sources.repository_urls import key_fits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from wherefrom.engines.engine import Engine
@@ -74,7 +74,21 @@ def _globs(patterns: tuple[str, ...]) -> Globs:
 
 
 def _fits(key: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(key, pattern) for pattern in patterns)
+    return any(key_fits(key, pattern) for pattern in patterns)
+
+
+def unmatched(patterns: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
+    """Which patterns match none of the repositories of an index, in sentences.
+
+    Args:
+        patterns: over keys (`*`, `?`).
+        keys: of the repositories.
+    """
+    return tuple(
+        f"no repository in the index matches {pattern!r}; see `wherefrom list`"
+        for pattern in patterns
+        if not any(key_fits(key, pattern) for key in keys)
+    )
 
 
 def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
@@ -103,19 +117,18 @@ class _Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What some filters admit: of each repository, and the blobs of all of them."""
+    """What some filters admit: of each repository, and the blobs of all of them; and `unmatched` says which of their
+    patterns match no repository.
+    """
 
     filters: Filters
     repositories: Mapping[str, _Listed]
     blobs: AbstractSet[str]
+    unmatched: tuple[str, ...]
 
     def warnings(self) -> tuple[str, ...]:
         """Which patterns match nothing."""
-        said = [
-            f"no repository in the index matches {pattern!r}; see `wherefrom list`"
-            for pattern in self.filters.repositories
-            if not any(_fits(key, (pattern,)) for key in self.repositories)
-        ]
+        said = list(self.unmatched)
         if self.repositories:
             matched = frozenset().union(*(listed.paths for listed in self.repositories.values()))
             said += [
@@ -169,7 +182,9 @@ class AdmittedBlobs:
         before = kept.repositories if kept else {}
         now: dict[str, _Listed] = {}
         # The records come first: what is committed between the two calls is listed again by its new record.
-        for record in self._engine.repositories():
+        records = self._engine.repositories()
+        missed = unmatched((*filters.repositories, *filters.not_repositories), [record.key for record in records])
+        for record in records:
             if not filters.admits_repository(record.key):
                 continue
             known = before.get(record.key)
@@ -177,9 +192,10 @@ class AdmittedBlobs:
                 now[record.key] = known
                 continue
             now[record.key] = self._listed_repository(filters, record)
-        if kept and now.keys() == before.keys() and all(now[key] is before[key] for key in now):
+        is_same = now.keys() == before.keys() and all(now[key] is before[key] for key in now)
+        if kept and is_same and kept.unmatched == missed:
             return kept
-        return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())))
+        return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())), missed)
 
     def _listed_repository(self, filters: Filters, record: RepositoryRecord) -> _Listed:
         blobs: set[str] = set()

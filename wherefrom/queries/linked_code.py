@@ -10,6 +10,7 @@ from wherefrom.printable import visible
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources import Permalink, path_text, permalink, read_at
+from wherefrom.sources.repository_urls import without_credentials
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
@@ -27,7 +28,7 @@ def linked_code(engine: Engine, url: str) -> LinkedCode:
     link = permalink(url)
     if link is None:
         raise UsageError(
-            f"{url[:200]!r} is not the URL of a file at a code host; give one such as "
+            f"{without_credentials(url)[:200]!r} is not the URL of a file at a code host; give one such as "
             "https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20"
         )
     record = _record(engine, link)

@@ -16,7 +16,7 @@ from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
-from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
+from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.occurrences import records_of, texts
@@ -103,17 +103,23 @@ def search(
         options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
     if options.progress is not None:
         options.progress(len(snippet.tokens))
+    records = engine.repositories() if options.own else []
     found = search_tokens(
         engine,
         snippet.tokens,
         options,
         name=name_with_lines(options.name, options.lines),
         language=snippet.language,
-        own=own_keys(engine.repositories(), (), options.own) if options.own else frozenset(),
+        own=own_keys(records, (), options.own),
         references=references,
         admitted_blobs=admitted_blobs,
     )
-    return replace(found, took_ms=round((time.perf_counter() - begin) * 1000, 3), texts=texts(engine, code))
+    return replace(
+        found,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
+        texts=texts(engine, code),
+    )
 
 
 def search_tokens(
@@ -210,7 +216,7 @@ def _gather(running: _Search) -> None:
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
     """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
-    is asked last. Gives how many of the weaker half count as found that did not before, wherever they stand.
+    is asked last. Gives how many of the weaker half count as found that did not before, at any rank.
     """
     judged: dict[str, Found] = {}
     floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.certain else 0.0
@@ -231,7 +237,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
     late = sum(blob in judged and blob not in running.found for blob in weaker)
-    for candidate in running.candidates.standing([each for each in candidates if each.blob.blob in judged]):
+    for candidate in running.candidates.with_locations([each for each in candidates if each.blob.blob in judged]):
         blob, found = candidate.blob.blob, judged[candidate.blob.blob]
         known = running.found.get(blob)
         if known is None:

@@ -31,6 +31,7 @@ from wherefrom.results import (
     match_percent,
 )
 from wherefrom.sources import blob_id
+from wherefrom.sources.repository_urls import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -245,17 +246,19 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
             "`wherefrom list`"
         )
     known = None
+    spelled = {comparable(record.key): record.key for record in engine.repositories()}
     for at in (index for index, character in enumerate(target) if character == ":"):
-        key, path = target[:at], target[at + 1 :]
-        if engine.repository(key) is None:
+        path = target[at + 1 :]
+        key = target[:at] if engine.repository(target[:at]) is not None else spelled.get(comparable(target[:at]))
+        if key is None:
             continue
-        known = key
+        known = key, path
         for occurrence in engine.occurrences(repository=key):
             if occurrence.path == path:
                 return occurrence
     if known is None:
         raise UnknownRepository(f"no repository of {target!r} is in this index; see `wherefrom list`")
-    raise UnknownRepository(f"repository {known!r} has no indexed file {target[len(known) + 1 :]!r}")
+    raise UnknownRepository(f"repository {known[0]!r} has no indexed file {known[1]!r}")
 
 
 def _terms(subject: Document, budget: int | None) -> dict[Representation, Hashes]:

@@ -29,6 +29,18 @@ def other_figures(hit: Hit) -> list[str]:
     ]
 
 
+def too_short(query: QueryInfo) -> str | None:
+    """`too short to be looked up: at least 15 tokens are needed`, and how many of them remain where some were left out;
+    None where a query is long enough.
+    """
+    if query.needed is None:
+        return None
+    if query.excluded_tokens:
+        remaining = f"{query.remaining_tokens:,} of {count(query.tokens, 'token')} remain"
+        return f"too short to be looked up: {remaining}, at least {query.needed:,} are needed"
+    return f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+
+
 def matched(hit: Hit, query: QueryInfo) -> str:
     """`matched 40 of 62 tokens; 48 excluded`."""
     remaining = count(query.remaining_tokens, "token")

@@ -14,7 +14,7 @@ from wherefrom.printable import one_line
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
-from wherefrom.reports.figures import figures, matched
+from wherefrom.reports.figures import figures, matched, too_short
 from wherefrom.reports.layout import count, lines, percent
 from wherefrom.reports.location_text import location
 from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
@@ -41,9 +41,7 @@ REGIONS = 12
 @to_html.register
 def _search(result: SearchResult) -> str:
     query = result.query
-    found = count(result.total, "hit")
-    if query.needed is not None:
-        found = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    found = too_short(query) or count(result.total, "hit")
     parts = [_head(query.name, query.language, query.tokens, found), *_warnings(result.warnings)]
     snippet = _read(result.texts.query) if result.hits else None
     for rank, hit in enumerate(result.hits[:SHOWN], 1):
@@ -56,9 +54,7 @@ def _search(result: SearchResult) -> str:
 def _sources(result: SourcesResult) -> str:
     query = result.query
     explained = min(sum(document.share for document in result.documents), 1.0)
-    found = f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
-    if query.needed is not None:
-        found = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    found = too_short(query) or f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
     parts = [_head(query.name, query.language, query.tokens, found), *_warnings(result.warnings)]
     file = _read(result.texts.query) if result.documents else None
     for rank, document in enumerate(result.documents[:SHOWN], 1):

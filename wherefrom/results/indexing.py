@@ -100,14 +100,14 @@ class RepositoryReport:
 
 
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
-"""What was left out of a run: another source with a key that is indexed, a plain folder or an archive among clones, a
-submodule that is not at hand.
+"""What was left out of a run: another source with a key that is indexed; among clones a folder (a plain one, one that
+cannot be read, or a link to a clone) or an archive; a submodule that is not at hand.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What stood among the sources of an indexing run and is not indexed, though nothing failed.
+    """What was found among the sources of an indexing run and is not indexed, though nothing failed.
 
     Attributes:
         location: its absolute path, or its URL.
@@ -149,7 +149,7 @@ class IndexReport:
         renewed: blobs that were analyzed again since their analysis was older.
         without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
         warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
-        left_out: what stood among the sources and is not indexed, though nothing failed.
+        left_out: what was found among the sources and is not indexed, though nothing failed.
         clone_bytes: what the clones of URLs of this run take on the disk at its end.
         discarded_clones: how many clones of URLs were removed (`IndexOptions.discard_clones`).
         discarded_bytes: what these took on the disk.

@@ -26,7 +26,7 @@ class MissingSource:
 
     @property
     def is_gone(self) -> bool:
-        """Whether there is no doubt."""
+        """Whether the source certainly no longer exists."""
         return self.doubt is None
 
     def to_dict(self) -> dict[str, Any]:

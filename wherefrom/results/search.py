@@ -35,7 +35,7 @@ class Region:
     gaps: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, int]:
-        """As JSON values, without the gaps, which whoever has the text sees."""
+        """As JSON values, without the gaps: they can be seen in the text."""
         return {
             "start_byte": self.start_byte,
             "end_byte": self.end_byte,
@@ -234,7 +234,7 @@ class Hit:
         score: what hits are ranked by.
         match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); the size of the
             index has no part in it.
-        containment: the weighted share of the query's k-grams that the document holds, 0 to 1, wherever they stand.
+        containment: the weighted share of the query's k-grams that the document holds, 0 to 1, in any order.
         longest_run: tokens of the longest region.
         blob: the best one of the group.
         language: of that blob.
@@ -389,7 +389,8 @@ class SearchResult:
     def __repr__(self) -> str:
         name = repr(visible(self.query.name))
         if self.query.needed is not None:
-            return f"<SearchResult {name} tokens={self.query.tokens} needed={self.query.needed}>"
+            remaining = f" remaining={self.query.remaining_tokens}" if self.query.excluded_tokens else ""
+            return f"<SearchResult {name} tokens={self.query.tokens}{remaining} needed={self.query.needed}>"
         return f"<SearchResult {name} hits={self.total}{listed(self.hits, self.total)}>"
 
     def _repr_html_(self) -> str | None:

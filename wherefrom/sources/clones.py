@@ -1,8 +1,8 @@
 """The folder of wherefrom's own clones, which several processes may use at a time and any of them may be killed in.
 
-A clone is made under a hidden name and gets its own by one renaming, and it is removed the same way the other way
-round: what has its own name is whole. Whoever works on a folder holds a lock on it (`flock`), which ends with its
-process; so a hidden folder that nobody holds was left by a process that was killed.
+A clone is made under a hidden name and renamed when it is complete. To remove it, it is renamed to a hidden name
+first, and then deleted: a clone with its own name is always complete. A process that works on a folder holds a lock
+on it (`flock`), which ends with the process; so a hidden folder without a lock was left by a process that was killed.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def in_use(folder: Path) -> Iterator[bool]:
 
 @contextmanager
 def alone(folder: Path, stop: Event) -> Iterator[bool]:
-    """Waits until no other process fetches into a clone, and removes what a fetch that was killed has left in it.
+    """Waits until no other process fetches into a clone. What a fetch that was killed or stopped has left in it is
+    removed, before and after.
 
     Args:
         folder: the clone.
@@ -115,7 +116,11 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
                 pass
             if is_locked:
                 _tidy(folder)
-            yield is_locked
+            try:
+                yield is_locked
+            finally:
+                if is_locked:
+                    _tidy(folder)
         finally:
             _close(descriptor)
 

@@ -49,7 +49,7 @@ ARGUMENTS = (
     "-c",
     "core.protectNTFS=false",
 )
-"""What stands before every git command. The `protect` settings would refuse names that are only listed here."""
+"""The options of every git command. The `protect` settings would refuse names that are only listed here."""
 
 _FIXED = {
     "LC_ALL": "C",

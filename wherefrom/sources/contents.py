@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """The content of a blob from where its repository stands: git objects by id, otherwise by path.
+    """The content of a blob from the location of its repository: git objects by id, otherwise by path.
 
     Args:
         record: the repository.

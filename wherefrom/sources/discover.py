@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import KeyKind
@@ -53,7 +53,7 @@ class Found:
         sources: in the order of the arguments; those found in one folder by path, submodules behind the repository that
             records them.
         unusable: what is not there, or cannot be used.
-        left_out: what stands among the sources and is none of them.
+        left_out: what was found among the sources and is not indexed.
         warnings: what may not be meant, one line each.
     """
 
@@ -98,8 +98,8 @@ def find_sources(
 ) -> Found:
     """The sources that the user's arguments name; what is wrong with some of them does not stop the others.
 
-    Of two with one key that is taken which is not a linked work tree, else that with the newest commit. To find that
-    out, their revisions are looked up, and where one is a URL it is fetched.
+    If two sources have the same key, the one that is not a linked work tree is indexed; otherwise a source on this
+    machine rather than a URL, the one with the newer commit, the first one. Nothing is fetched to find that out.
 
     Args:
         specs: as `discover` takes them; or with a name and a revision of their own.
@@ -139,6 +139,22 @@ def find_sources(
     return search.found()
 
 
+class _Rank(NamedTuple):
+    """Which of several sources with one key is indexed: the one with the highest rank.
+
+    Attributes:
+        has_commit: whether it has one; taken for granted of a URL.
+        is_main: whether it is not a linked work tree.
+        is_local: whether it is on this machine.
+        seconds: the time of its commit; 0 for a URL.
+    """
+
+    has_commit: bool
+    is_main: bool
+    is_local: bool
+    seconds: int
+
+
 class _Search:
     """Sources as they are found.
 
@@ -153,7 +169,7 @@ class _Search:
         self.unusable: dict[str, Unusable] = {}
         """By name."""
         self._cache, self._rev, self._pattern = cache, rev, pattern
-        self._has_names = False
+        self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
         """The folder that was named, for the location of each repository that was found in it."""
@@ -168,7 +184,7 @@ class _Search:
         only_searched: dict[tuple[str, str | None, str | None], bool] = {}
         for spec in specs:
             listed = spec if isinstance(spec, ListedSource) else ListedSource(spec)
-            self._has_names |= listed.name is not None
+            self._is_named_by_list |= listed.name is not None
             try:
                 sources = self._of(listed)
             except SourceError as error:
@@ -196,7 +212,7 @@ class _Search:
         number = len(self.sources) + len(self.unusable)
         if number != 1:
             raise UsageError(f"--name names one source, and there are {number}; index them one at a time")
-        if self._has_names:
+        if self._is_named_by_list:
             raise UsageError(f"the list names the source {visible(self.sources[0].key)}; leave --name out")
         self.sources[0].key, self.sources[0].key_kind = name, KeyKind.NAME
 
@@ -267,7 +283,7 @@ class _Search:
                 for source in sources[1:]:
                     self._give_up(source, _same_name(source, sources[0]))
             else:
-                self._leave_newest([source for source in sources if isinstance(source, GitSource)])
+                self._leave_best([source for source in sources if isinstance(source, GitSource)])
 
     def found(self) -> Found:
         """Everything so far."""
@@ -348,14 +364,19 @@ class _Search:
             by_key.setdefault(comparable(source.key), []).append(source)
         return [sources for sources in by_key.values() if len(sources) > 1]
 
-    def _leave_newest(self, sources: Sequence[GitSource]) -> None:
-        """Leaves that source which is not a linked work tree, else that with the newest commit, else the first one."""
-        ranks: dict[GitSource, tuple[bool, bool, int]] = {}
+    def _leave_best(self, sources: Sequence[GitSource]) -> None:
+        """Leaves one of the sources that have a key in common: in this order the one that has a commit, is not a linked
+        work tree, is on this machine, has the newest commit, comes first. Nothing is fetched to find that out.
+        """
+        ranks: dict[GitSource, _Rank] = {}
         for source in sources:
+            if isinstance(source, RemoteSource):
+                ranks[source] = _Rank(has_commit=True, is_main=True, is_local=False, seconds=0)
+                continue
             try:
                 revision = source.revision
                 seconds = commit_seconds(source.folder, revision) if revision else 0
-                ranks[source] = (bool(revision), not is_linked(source.folder), seconds)
+                ranks[source] = _Rank(bool(revision), not is_linked(source.folder), is_local=True, seconds=seconds)
             except SourceError as error:
                 self._give_up(source, error)
         if not ranks:
@@ -408,17 +429,18 @@ def _same_name(source: FoundSource, other: FoundSource) -> DuplicateSource:
     )
 
 
-def _lesser(rank: tuple[bool, bool, int], best: tuple[bool, bool, int]) -> str:
+def _lesser(rank: _Rank, best: _Rank) -> str:
     """Why the one source is left out for the other."""
-    for value, better, reason in zip(rank, best, ("no commit", "a linked work tree", "an older commit"), strict=True):
+    reasons = ("no commit", "a linked work tree", "not on this machine", "an older commit")
+    for value, better, reason in zip(rank, best, reasons, strict=True):
         if value < better:
             return reason
-    return "no newer commit"
+    return "no newer commit" if rank.is_local else "another URL of the same repository"
 
 
 def _outside(sources: Iterable[FoundSource]) -> Iterator[str]:
-    """A warning for each repository with parts outside of what was named, which may make another repository stand in
-    the index under its name.
+    """A warning for each repository with parts outside of what was named: the code of another repository may be
+    indexed under its key.
     """
     for source in sources:
         if isinstance(source, GitSource) and source.outside:

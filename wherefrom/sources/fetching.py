@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 AHEAD = 8
 """For each fetch at a time, so many repositories are fetched at most before the first of them is finished."""
 
+HOLDS = 3
+"""How often a clone is fetched that another process discards before it is held."""
+
 TICK = 0.2
 """Seconds after which a wait looks up."""
 
@@ -43,7 +46,7 @@ class _Fetched:
 
 
 class Fetches:
-    """The fetches of one run, in the order of its sources. Use it in a `with` block, which ends them.
+    """The fetches of one run, in the order of its sources. Use it in a `with` block, which starts and ends them.
 
     A source is held from the moment at which its fetch begins until it is released. A fetch begins only while fewer
     than `AHEAD` sources for each thread are held, and while the clones of those that are held leave room.
@@ -64,6 +67,15 @@ class Fetches:
         self._stop = threading.Event()
 
     def __enter__(self) -> Self:
+        try:
+            for cache in {source.folder.parent for source in self._waiting}:
+                clones.remove_leftovers(cache)
+            for _ in range(min(self._threads_wanted, len(self._waiting))):
+                self._threads.append(threading.Thread(target=self._run, daemon=True))
+                self._threads[-1].start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(
@@ -96,7 +108,6 @@ class Fetches:
         """
         if not isinstance(source, RemoteSource):
             return True
-        self._start()
         with self._changed:
             if not self._is_done(source):
                 self._changed.wait(TICK)
@@ -119,7 +130,9 @@ class Fetches:
             raise error
 
     def is_held_up(self, sources: Sequence[Source]) -> bool:
-        """Whether nothing more is fetched until a source is released, and half of what is held would be by these."""
+        """Whether nothing more is fetched until a source is released, and releasing these would free at least half of
+        the clones or of their bytes.
+        """
         with self._changed:
             if not self._waiting or self._is_room():
                 return False
@@ -157,11 +170,6 @@ class Fetches:
             return False
         return self._space is None or not self._held or sum(held.size for held in self._held.values()) < self._space
 
-    def _start(self) -> None:
-        while self._waiting and len(self._threads) < self._threads_wanted:
-            self._threads.append(threading.Thread(target=self._run, daemon=True))
-            self._threads[-1].start()
-
     def _run(self) -> None:
         # Ctrl-C is for the main thread, which would not wake if another one took the signal.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -183,8 +191,11 @@ class Fetches:
         fetched = self._held[source]
         is_silent = source.host in self._silent_hosts
         try:
-            source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
-            fetched.lease.enter_context(clones.in_use(source.folder))
+            for _ in range(HOLDS):
+                source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
+                is_there = fetched.lease.enter_context(clones.in_use(source.folder))
+                if is_there or source.revision == source.known:
+                    break
             fetched.size = clones.clone_size(source.folder)
             self._silent_hosts.discard(source.host)
         except Exception as error:  # for `check` to raise

@@ -1,4 +1,4 @@
-"""The clones in a folder, and what else stands among them."""
+"""The clones in a folder, and what else is found among them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Clones:
     Attributes:
         repositories: clones, found by their looks; empty for a plain folder.
         broken: folders with a `.git` that is not a repository, such as a clone that was interrupted.
-        left_out: plain folders and archives among the clones, and folders that cannot be read.
+        left_out: plain folders, archives and links to clones among the clones, and folders that cannot be read.
     """
 
     repositories: list[Path] = field(default_factory=list)
@@ -40,6 +40,7 @@ class _Folder:
     Attributes:
         waiting: its folders that are yet to be searched.
         archives: the archives in it.
+        links: the links to clones in it.
         plain: the folders in it, at any depth, that hold files and no clone.
         has_files: whether a file is in it, at any depth.
         has_clones: whether a clone is in it, at any depth.
@@ -48,6 +49,7 @@ class _Folder:
     path: Path
     waiting: list[Path] = field(default_factory=list)
     archives: list[Path] = field(default_factory=list)
+    links: list[Path] = field(default_factory=list)
     plain: list[Path] = field(default_factory=list)
     has_files: bool = False
     has_clones: bool = False
@@ -109,6 +111,8 @@ def _opened(folder: Path, found: Clones) -> _Folder:
                     opened.has_files = True
                     if is_archive(path):
                         opened.archives.append(path)
+                    elif item.is_symlink() and _is_clone(path):
+                        opened.links.append(path)
                 elif os.fsencode(item.name) not in VERSION_CONTROL:
                     opened.waiting.append(path)
     except OSError as error:
@@ -122,10 +126,22 @@ def _among_clones(folder: _Folder) -> Iterable[LeftOut]:
         yield LeftOut(_text(path), "folder", "a plain folder among clones; name it to index it")
     for path in folder.archives:
         yield LeftOut(_text(path), "archive", "an archive among clones; name it to index it")
+    for path in folder.links:
+        yield LeftOut(_text(path), "folder", "a link to a clone; name it to index it")
+
+
+def _is_clone(path: Path) -> bool:
+    try:
+        return git_dir(path) is not None
+    except OSError:
+        return False
 
 
 def broken_clone(folder: Path) -> str:
     """Why a folder of `Clones.broken` is not indexed."""
+    dot = folder / ".git"
+    if dot.exists() and not os.access(dot, os.R_OK | (os.X_OK if dot.is_dir() else 0)):
+        return f"{visible(dot)} cannot be read; check its permissions"
     return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove that .git"
 
 

@@ -17,7 +17,7 @@ _KEYS = ("source", "name", "rev")
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A source with its own name and revision, for `index_sources`; a plain text or path stands for one with neither.
+    """A source with its own name and revision, for `index_sources`; a text or a path alone has neither.
 
     Attributes:
         source: a path or a URL.
@@ -58,7 +58,7 @@ def check_name(name: str | None, called: str) -> None:
     """Refuses a repository key that a terminal could not show.
 
     Args:
-        name: the key; None is none.
+        name: the key; None is not checked.
         called: what the error calls it.
 
     Raises:
@@ -77,12 +77,14 @@ def read_list(lines: Iterable[str]) -> list[ListedSource]:
     | lines that begin with `{` | a JSON object with `source`, and perhaps `name` and `rev` |
     | has a NUL anywhere | all separated by NUL, and taken as they are: no columns, comments or JSON |
 
-    Blank lines and those that begin with `#` are left out, and blanks around a column.
+    Blank lines and those that begin with `#` are left out, and so are blanks around a column and a byte order mark.
 
     Raises:
         UsageError: a line is none of these.
     """
     given = list(lines)
+    if given:
+        given[0] = given[0].removeprefix("\ufeff")
     if any("\0" in line for line in given):
         return [ListedSource(item) for item in "".join(given).split("\0") if item]
     listed = []

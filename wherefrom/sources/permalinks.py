@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from wherefrom.errors import UsageError
-from wherefrom.sources.repository_urls import normalised
+from wherefrom.sources.repository_urls import normalised, without_credentials
 
 LONGEST = 4096
 """Characters of the longest URL that is looked at."""
@@ -30,7 +30,7 @@ class Permalink:
     """The URL of a file at a code host.
 
     Attributes:
-        url: with its scheme, without its fragment.
+        url: with its scheme, without credentials, query and fragment.
         repository: the key of the repository, as `normalised` gives it for its remote.
         steps: the parts of the revision and of the path behind it, decoded. A branch may have slashes in its name, so
             nothing in the URL says where the path begins.
@@ -66,9 +66,11 @@ def permalink(url: str) -> Permalink | None:
         if _BARE.match(url) is None:
             return None
         url = f"https://{url}"
+    url = without_credentials(url)
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
+        address = _address(host, parts.port)
     except ValueError:
         return None
     steps = [step for step in parts.path.split("/") if step]
@@ -76,7 +78,7 @@ def permalink(url: str) -> Permalink | None:
     if found is None or ":" in found[0]:
         return None
     path, behind = found
-    repository = normalised(f"https://{_address(parts, host)}/{path}")
+    repository = normalised(f"https://{address}/{path}")
     if repository is None:
         return None
     return Permalink(
@@ -104,20 +106,27 @@ def line_range(first: str, last: str | None, name: str) -> tuple[int, int]:
     return begin, end
 
 
-def _address(parts: SplitResult, host: str) -> str:
+def _address(host: str, port: int | None) -> str:
     if host == "raw.githubusercontent.com":
         return "github.com"
-    return host if parts.port is None else f"{host}:{parts.port}"
+    return host if port is None else f"{host}:{port}"
 
 
 def _place(host: str, steps: Sequence[str]) -> tuple[str, Sequence[str]] | None:
     """The path of the repository, and the parts of the revision and the file; None for another page."""
-    if "-" in steps[2:]:  # GitLab: the repository may be in folders
-        at = steps.index("-", 2)
-        match steps[at + 1 :]:
-            case ["blob" | "blame" | "raw", _, _, *_]:
-                return "/".join(steps[:at]), steps[at + 2 :]
-        return None
+    found = _place_of_two(host, steps)
+    # No revision begins with a dash: what precedes it is the path of a repository at GitLab.
+    if "-" not in steps[2:] or (found is not None and found[1][:1] != ["-"]):
+        return found
+    at = steps.index("-", 2)
+    match steps[at + 1 :]:
+        case ["blob" | "blame" | "raw", _, _, *_]:
+            return "/".join(steps[:at]), steps[at + 2 :]
+    return None
+
+
+def _place_of_two(host: str, steps: Sequence[str]) -> tuple[str, Sequence[str]] | None:
+    """The same of hosts where the path of a repository has two parts: all but GitLab, where it may be in folders."""
     match host, steps:
         case "raw.githubusercontent.com", [owner, name, "refs", "heads" | "tags", *behind]:
             return f"{owner}/{name}", behind

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:
-    """What is to be said of a repository whose source is not at its location; None if something is there.
+    """Describes a repository whose source is not at its location; None if something is there.
 
     A source is gone if its path does not exist, and the folder that held it exists, can be read, and holds something
     else. These are not gone: a path that cannot be looked at; one whose folder is not there, or is empty, as where a

@@ -47,6 +47,8 @@ FETCH_BYTES = 20_000_000_000
 RETRY_SECONDS = (2.0, 10.0, 60.0)
 """Waits before a fetch that failed for a cause that may pass is tried again, each up to a half longer by chance."""
 
+_SCHEME = re.compile(r"^[A-Za-z0-9+]+(?=://)")
+
 _NO_REF_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
 
 _BUSY = re.compile(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)
@@ -101,11 +103,12 @@ class RemoteSource(GitSource):
     def __init__(
         self, url: str, *, cache: Path, key: str | None = None, rev: str | None = None, max_bytes: int = MAX_BYTES
     ) -> None:
+        url = _SCHEME.sub(lambda scheme: scheme[0].lower(), url)
         kind = KeyKind.NAME if key else url_key_kind(url)
         super().__init__(cache / clone_name(url), key=key or url_key(url), key_kind=kind, rev=rev, max_bytes=max_bytes)
         self.url = url
         self.known: str | None = None
-        """A commit that is not fetched if it is what `rev` has there now, even if there is no clone."""
+        """A commit that is indexed already. If `rev` is this commit, nothing is fetched, even if there is no clone."""
 
     @property
     def host(self) -> str:
@@ -151,7 +154,7 @@ class RemoteSource(GitSource):
                     error.args = (f"{error} (tried {tries} times)",) if tries > 1 else error.args
                     raise
             if stop.wait(waits.pop(0) * random.uniform(1, 1.5)):  # noqa: S311  # so that not all come back at once
-                raise Stopped(f"the fetch of {without_credentials(self.url)} was stopped")
+                raise _stopped(self.url)
 
 
 def update(url: str, folder: Path, rev: str | None, *, known: str | None = None, stop: Event) -> str:
@@ -181,10 +184,15 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
         tip = remote.tip() if known or git_dir(folder) is not None else None
         if tip is not None and tip == known:
             return tip
-        with clones.alone(folder, stop) as is_there:
-            if is_there and git_dir(folder) is not None:
-                return tip if tip is not None and remote.holds(tip) else remote.fetch(folder)
-        return _clone(remote)
+        while True:
+            with clones.alone(folder, stop) as is_alone:
+                if is_alone and git_dir(folder) is not None:
+                    return tip if tip is not None and remote.holds(tip) else remote.fetch(folder)
+            if stop.is_set():
+                raise _stopped(url)
+            revision = _clone(remote)
+            if revision is not None:
+                return revision
     except OSError as error:
         raise SourceError(
             f"cannot write the clone of {without_credentials(url)} to {visible(folder.parent)}: "
@@ -192,10 +200,13 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
         ) from None
 
 
-def _clone(remote: _Remote) -> str:
-    """Clones under another name, so that an interrupted clone is never taken for a whole one."""
+def _clone(remote: _Remote) -> str | None:
+    """Clones under another name, so that an interrupted clone is never taken for a whole one.
+
+    Returns:
+        The commit id, empty where the remote has no commit; None if another process has made the clone meanwhile.
+    """
     folder = remote.folder
-    clones.remove_leftovers(folder.parent)
     with clones.half_made(folder) as half:
         revision = remote.clone(half)
         try:
@@ -203,10 +214,8 @@ def _clone(remote: _Remote) -> str:
         except OSError:
             if git_dir(folder) is None:
                 raise
-        else:
-            return revision
-    with clones.alone(folder, remote.stop):  # another process was faster
-        return remote.fetch(folder)
+            return None
+        return revision
 
 
 class _OtherHash(GitError):
@@ -291,18 +300,19 @@ class _Remote:
 
         def watch() -> None:
             if self.stop.is_set():
-                raise Stopped(f"the fetch of {without_credentials(self.url)} was stopped")
+                raise _stopped(self.url)
             if clone_size(folder) > before + FETCH_BYTES:
-                raise LimitReached(f"the remote sends more than {FETCH_BYTES:,} bytes; leave it out")
+                raise LimitReached(
+                    f"{without_credentials(self.url)} sends more than {FETCH_BYTES:,} bytes; leave it out"
+                )
 
         environment = network_environment(folder)
         options = [*_NETWORK, "-c", f"http.lowSpeedTime={STALL_SECONDS}"]
-        try:
-            return run([*options, *arguments], environment, seconds=FETCH_SECONDS, detached=True, watch=watch)
-        except LimitReached:
-            for half in folder.glob("objects/pack/tmp_*"):
-                half.unlink(missing_ok=True)
-            raise
+        return run([*options, *arguments], environment, seconds=FETCH_SECONDS, detached=True, watch=watch)
+
+
+def _stopped(url: str) -> Stopped:
+    return Stopped(f"the fetch of {without_credentials(url)} was stopped")
 
 
 def _failure(url: str, stderr: bytes) -> GitError:

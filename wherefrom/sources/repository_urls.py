@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from wherefrom.model import KeyKind
@@ -49,6 +50,11 @@ def ignores_case(key: str) -> bool:
 def comparable(key: str) -> str:
     """A repository key as it is compared with others."""
     return key.lower() if ignores_case(key) else key
+
+
+def key_fits(key: str, pattern: str) -> bool:
+    """Whether a repository key fits a pattern (`*`, `?`); on GitHub the case of letters does not count."""
+    return fnmatchcase(key, pattern) or (ignores_case(key) and fnmatchcase(key.lower(), pattern.lower()))
 
 
 def local_path(url: str) -> str | None:

@@ -151,7 +151,7 @@ def test_related_places_are_given_once_and_no_more_than_are_taken() -> None:
     places = [Related(f"https://example.org/{at}", str(at)) for at in range(130)]
     [result] = results(changed(related=(*places, *places)))
     assert len(result["relatedLocations"]) == 100
-    assert result["message"]["text"].endswith(", [99](100) and 30 more places")
+    assert result["message"]["text"].endswith(", [99](100) and 30 more locations")
     [result] = results(changed(related=()))
     assert "relatedLocations" not in result
     assert result["message"]["text"] == FINDING.message

@@ -64,6 +64,10 @@ def test_hostile_names_are_made_visible_in_every_form(result: SearchResult) -> N
 def test_what_a_short_form_leaves_out_is_said(result: SearchResult) -> None:
     assert short.missing(result) == "there may be more locations of snip.py (--limit)"
     assert short.missing(dataclasses.replace(result, truncated=False, total=2)) is None
-    query = dataclasses.replace(result.query, needed=8, tokens=3)
+    query = dataclasses.replace(result.query, needed=8, tokens=3, excluded_tokens=0)
     too_short = dataclasses.replace(result, query=query, hits=(), total=0)
-    assert short.missing(too_short) == "snip.py is too short to be looked up: 3 of 8 tokens"
+    assert short.missing(too_short) == "snip.py (3 tokens) is too short to be looked up: at least 8 tokens are needed"
+    of_boilerplate = dataclasses.replace(result.query, needed=15, tokens=40, excluded_tokens=32)
+    assert short.missing(dataclasses.replace(too_short, query=of_boilerplate)) == (
+        "snip.py (40 tokens) is too short to be looked up: 8 of 40 tokens remain, at least 15 are needed"
+    )

@@ -12,7 +12,8 @@ from tests.results import answers
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
-from wherefrom.reports.search.text import SIDE_BY_SIDE
+from wherefrom.reports.search.text import SIDE_BY_SIDE, _column
+from wherefrom.reports.sides import Text
 from wherefrom.results import Region
 from wherefrom.results.texts import Texts
 
@@ -178,6 +179,11 @@ def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={}, excluded_tokens=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
     assert text == "snip.py (python, 3 tokens): too short to be looked up: at least 8 tokens are needed\n"
+    query = dataclasses.replace(query, tokens=40, needed=15, excluded_tokens=32)
+    text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
+    assert text.splitlines()[0] == (
+        "snip.py (python, 40 tokens): too short to be looked up: 8 of 40 tokens remain, at least 15 are needed"
+    )
 
 
 def test_nothing_found_is_said(result: SearchResult) -> None:
@@ -248,3 +254,12 @@ def test_many_regions_are_shortened_with_their_count(result: SearchResult, query
 def test_wording_is_evidence_and_no_verdict(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document, Look(explain=True)).lower()
     assert not re.search(r"copied|stolen|plagiar|guilty|theft|cheat", text)
+
+
+def test_the_regions_of_a_line_are_those_around_it() -> None:
+    spans = [(9, 12), (1, 3), (3, 3), (3, 7), (20, 20)]
+    regions = [Region(0, 1, first, last) for first, last in spans]
+    column = _column(Text(b"x\n" * 20), regions, [], 80)
+    for line in range(1, 22):
+        around = sorted((first, last) for first, last in spans if first <= line <= last)
+        assert [(region.start_line, region.end_line) for region in column.at(line)] == around

@@ -31,7 +31,7 @@ def test_the_report_says_who_explains_what(answer: SourcesResult) -> None:
         "   50% of the file: lines 1-2, 6\n"
         "   there: lines 7, 41-43 · python · 10 tokens\n"
         "   explains in all: lines 1-4\n"
-        "   and 5 more places: host/fork0 a.py, host/fork1 a.py, host/fork2 a.py, ...\n"
+        "   and 5 more locations: host/fork0 a.py, host/fork1 a.py, host/fork2 a.py, ...\n"
         "   1 other document would do as well: host/else b.py\n"
         "\n"
         "2. host/two  x␛]0;␊.py\n"

@@ -195,7 +195,7 @@ class _Matching:
                 if first is not None:
                     fresh[candidate.blob.blob] = known
                     explained |= first.covered
-            for candidate in self.candidates.standing([each for each in batch if each.blob.blob in fresh]):
+            for candidate in self.candidates.with_locations([each for each in batch if each.blob.blob in fresh]):
                 self.documents[candidate.blob.blob] = fresh[candidate.blob.blob]
             if len(batch) < BATCH or np.count_nonzero(explained) == before:
                 return

@@ -175,7 +175,7 @@ def _parts(finding: Finding, report: CheckReport) -> Iterator[str]:
     for place in finding.places:
         yield from _place(place)
     if finding.more:
-        yield f"<li>and {text(count(finding.more, 'more place'))}</li>\n"
+        yield f"<li>and {text(count(finding.more, 'more location'))}</li>\n"
     yield "</ul>\n"
 
 
@@ -196,7 +196,7 @@ def _sides(finding: Finding, own: Text, source: Callable[[Occurrence], bytes | N
 def _place(place: MatchedLocation) -> Iterator[str]:
     at = place.occurrence
     shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
-    others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
+    others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
     for evidence in place.evidence[:3]:
         where = text(f"{evidence.path}:{evidence.line}")

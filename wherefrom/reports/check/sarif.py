@@ -322,7 +322,7 @@ def _message(message: str, related: Sequence[Related], more: int) -> str:
     links = ", ".join(
         _plain(place.name) if place.uri is None else f"[{_plain(place.name)}]({next(numbers)})" for place in related
     )
-    rest = f" and {count(more, 'more place')}" if more else ""
+    rest = f" and {count(more, 'more location')}" if more else ""
     return f"{_plain(message)} {links}{rest}".strip()
 
 

@@ -150,7 +150,7 @@ def _by(finding: Finding) -> str:
 def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
     at = place.occurrence
     first, last = place_lines(place)
-    others = f" and {count(place.count - 1, 'more place')}" if place.count > 1 else ""
+    others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"
     for evidence in place.evidence[:1]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.figures import match
+from wherefrom.reports import layout
+from wherefrom.reports.figures import match, too_short
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.renderer import Renderer
 
@@ -59,8 +60,9 @@ def count() -> Renderer[SearchResult]:
 def missing(result: SearchResult) -> str | None:
     """What a short form does not say of an answer that is not whole, in one line; None where it is."""
     query = result.query
-    if query.needed is not None:
-        return f"{one_line(query.name)} is too short to be looked up: {query.tokens} of {query.needed} tokens"
+    too_few = too_short(query)
+    if too_few is not None:
+        return f"{one_line(query.name)} ({layout.count(query.tokens, 'token')}) is {too_few}"
     if result.hits and (result.truncated or result.total > len(result.hits)):
         return f"there may be more locations of {one_line(query.name)} (--limit)"
     return None

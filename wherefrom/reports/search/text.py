@@ -5,12 +5,14 @@ Every line that is unlike its neighbours only by color has a mark as well, so th
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.figures import match, matched, other_figures
+from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -82,8 +84,8 @@ def _head(result: SearchResult, look: Look) -> list[str]:
         else count(query.tokens, "token")
     )
     name = one_line(query.name)
-    if query.needed is not None:
-        short = f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    short = too_short(query)
+    if short is not None:
         return [f"{look.bold(name)} ({facts}): {short}", *_excluded(query)]
     if result.hits:
         found = count(result.total, "hit")
@@ -180,11 +182,12 @@ def _lines(region: Region) -> str:
 @dataclass(frozen=True, slots=True)
 class _Column:
     """One side as it is set: its text, what of it is matched, how many digits its line numbers have, how many columns
-    are left for code.
+    are left for code. `regions` are sorted by their first line; `reaches` holds the last line of each or of one before.
     """
 
     text: Text
     regions: Sequence[Region]
+    reaches: Sequence[int]
     digits: int
     width: int
 
@@ -195,11 +198,16 @@ class _Column:
         if isinstance(cell, Hidden):
             text = clip(f"{'':>{self.digits}} ... {_hidden(cell)} ...", self.digits + 3 + self.width)
             return look.dim(text), columns(text)
-        here = [region for region in self.regions if region.start_line <= cell <= region.end_line]
-        shown = pieces(self.text.line(cell), self.text.spans(cell, here), self.width)
+        shown = pieces(self.text.line(cell), self.text.spans(cell, self.at(cell)), self.width)
         prefix = f"{cell:>{self.digits}} {_mark(shown)} "
         taken = len(prefix) + sum(columns(piece.text) for piece in shown)
         return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
+
+    def at(self, line: int) -> list[Region]:
+        """The regions that a line is in."""
+        first = bisect_left(self.reaches, line)
+        behind = bisect_right(self.regions, line, key=lambda region: region.start_line)
+        return [region for region in self.regions[first:behind] if line <= region.end_line]
 
 
 def _hidden(cell: Hidden) -> str:
@@ -253,7 +261,9 @@ def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
 
 def _column(text: Text, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> _Column:
     digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
-    return _Column(text, regions, digits, max(room - digits - 3, 2))
+    ordered = sorted(regions, key=lambda region: region.start_line)
+    reaches = list(accumulate((region.end_line for region in ordered), max))
+    return _Column(text, ordered, reaches, digits, max(room - digits - 3, 2))
 
 
 def _beside(left: str, taken: int, right: str, room: int, look: Look | None = None) -> str:

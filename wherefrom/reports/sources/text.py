@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
+from wherefrom.reports.figures import too_short
 from wherefrom.reports.layout import as_lines, clip, count, lines, percent, wrapped
 from wherefrom.reports.sides import Text, pieces
 
@@ -63,8 +64,9 @@ def _head(result: SourcesResult, look: Look) -> str:
     query = result.query
     facts = ", ".join(part for part in (one_line(query.language), count(query.tokens, "token")) if part)
     head = f"{look.bold(one_line(query.name))} ({facts}): "
-    if query.needed is not None:
-        return f"{head}too short to be looked up: at least {count(query.needed, 'token')} are needed"
+    short = too_short(query)
+    if short is not None:
+        return f"{head}{short}"
     if not result.documents:
         return f"{head}no indexed document explains a part of it"
     share = min(sum(document.share for document in result.documents), 1.0)
@@ -81,7 +83,7 @@ def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
     if document.all_lines != document.lines:
         yield from (look.dim(line) for line in _indented(f"explains in all: {_named(document.all_lines)}", look))
     if others:
-        yield from (look.dim(line) for line in _places(f"and {count(len(others), 'more place')}", others, look))
+        yield from (look.dim(line) for line in _places(f"and {count(len(others), 'more location')}", others, look))
     if document.alternatives:
         label = f"{count(len(document.alternatives), 'other document')} would do as well"
         yield from (look.dim(line) for line in _places(label, document.alternatives, look))
