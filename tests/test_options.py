@@ -93,7 +93,11 @@ COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
     "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
-    "check": Command(CheckOptions, settings=("index", "color")),
+    "check": Command(
+        CheckOptions,
+        own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
+        settings=("index", "color"),
+    ),
     "fixed": Command(FixedOptions, ("HEAD",), settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
@@ -224,6 +228,12 @@ def test_values_that_do_not_go_together_are_refused() -> None:
     for options, values, message in (
         (CheckOptions, {"staged": True, "base": "main"}, "one of --diff, --staged and --base"),
         (CheckOptions, {"update_baseline": True}, "--baseline FILE"),
+        (CheckOptions, {"prune_baseline": True}, "--baseline FILE"),
+        (
+            CheckOptions,
+            {"prune_baseline": True, "update_baseline": True, "baseline": Path("known.json")},
+            "leave --prune-baseline out",
+        ),
         (ElasticsearchOptions, {"user": "u"}, "both or none"),
         (ElasticsearchOptions, {"user": "u", "password": "p", "api_key": "k"}, "use one of the two"),
     ):
@@ -401,6 +411,7 @@ def sample_of(kind: Any, default: Any = None) -> Any:
 
 TOGETHER: dict[str, dict[str, Any]] = {
     "update_baseline": {"baseline": Path("/folder/file")},
+    "prune_baseline": {"baseline": Path("/folder/file")},
     "user": {"password": "text"},
     "password": {"user": "text"},
 }

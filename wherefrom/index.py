@@ -41,8 +41,11 @@ from wherefrom.workers.analyzer import Analyzer
 class Index(Closing):
     """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
 
-    def __init__(self, engine: Engine, analyzer: Analyzer | None = None) -> None:
+    def __init__(
+        self, engine: Engine, analyzer: Analyzer | None = None, reopen: Callable[[], Engine] | None = None
+    ) -> None:
         self._engine = engine
+        self._reopen = reopen
         self._analyzer = analyzer or Analyzer()
         self._references = queries.IndexReferences(engine)
         self._admitted_blobs = queries.AdmittedBlobs(engine)
@@ -204,7 +207,8 @@ class Index(Closing):
             BoilerplateError: a set is not there.
         """
         check_lists(paths=paths)
-        return Check(self._engine, paths, options, self._analyzer.with_memory(options.parse_memory)).run()
+        analyzer = self._analyzer.with_memory(options.parse_memory)
+        return Check(self._engine, paths, options, analyzer, self._reopen).run()
 
     @takes(FixedOptions)
     def fixed(self, commit: str | None, options: FixedOptions) -> FixedReport:

@@ -405,7 +405,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(_Own, _Without, _FileLimits):
+class CheckOptions(_Own, _Without, _FileLimits, _Jobs):
     """What `Index.check` looks at, and which findings fail."""
 
     diff: str | None = option(
@@ -433,6 +433,9 @@ class CheckOptions(_Own, _Without, _FileLimits):
     update_baseline: bool = option(
         False, Flag(), "Write what fails into the baseline, and leave out what is gone.", flag="--update-baseline"
     )
+    prune_baseline: bool = option(
+        False, Flag(), "Remove from the baseline what is gone, and accept nothing new.", flag="--prune-baseline"
+    )
     min_tokens: int = option(
         30, Whole(at_least=SHORTEST_PIECE, unit="tokens"), "Leave out shorter pieces.", flag="--min-tokens"
     )
@@ -445,8 +448,10 @@ class CheckOptions(_Own, _Without, _FileLimits):
         changes = [self.diff is not None, self.staged, self.base is not None, self.patch is not None]
         if sum(changes) > 1:
             raise UsageError("a check looks at one change: use one of --diff, --staged and --base")
-        if self.update_baseline and self.baseline is None:
+        if (self.update_baseline or self.prune_baseline) and self.baseline is None:
             raise UsageError("there is no baseline to update; name it with --baseline FILE")
+        if self.update_baseline and self.prune_baseline:
+            raise UsageError("--update-baseline removes what is gone as well; leave --prune-baseline out")
 
     @property
     def limits(self) -> Limits:

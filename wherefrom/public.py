@@ -18,7 +18,16 @@ from wherefrom.api import (
     plot,
 )
 from wherefrom.arguments import default_cache
-from wherefrom.check.findings import Acceptance, BaselineEntry, CheckProgress, CheckReport, Finding, MatchedLocation
+from wherefrom.check.findings import (
+    Acceptance,
+    BaselineEntry,
+    CheckProgress,
+    CheckReport,
+    FileCopy,
+    Finding,
+    FolderCopy,
+    MatchedLocation,
+)
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
     AnalysisError,
@@ -185,6 +194,7 @@ __all__ = [
     "Example",
     "Explanation",
     "ExtraMissing",
+    "FileCopy",
     "Finding",
     "FixedChange",
     "FixedFunction",
@@ -193,6 +203,7 @@ __all__ = [
     "FixedPlace",
     "FixedProgress",
     "FixedReport",
+    "FolderCopy",
     "Form",
     "Frequencies",
     "FrequencyResult",

@@ -306,7 +306,7 @@ def test_a_diff_of_files_as_they_were_or_as_they_are(fix: Fix, state: str) -> No
     assert fix.forms("--diff", "../fix.patch", code=1) == {"behind": OLD_SURE}
     fix.project.write({"src/blocks.py": ROUTES})
     said = fix.wherefrom("fixed", "--diff", "../fix.patch", code=2)
-    assert "neither as before the diff nor as after it" in said
+    assert "the diff does not apply to src/blocks.py at line" in said
 
 
 def test_hostile_paths_are_shown_as_they_can_be(fix: Fix) -> None:

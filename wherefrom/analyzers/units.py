@@ -31,7 +31,21 @@ STRETCH = 300
 CHARACTERS = 8
 """Where a token is a character, lengths are so many times as long."""
 
-_PROSE_ENDINGS = (".txt", ".rst", ".adoc", ".asciidoc", ".org", ".text", ".tex", ".bib", ".1", ".3", ".pod", ".texi")
+_PROSE_ENDINGS = (
+    *(".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex", ".bib", ".pod", ".texi", ".texinfo"),
+    *(".rtf", ".changes", ".news", ".me", ".ms", ".mdoc", ".man", *(f".{section}" for section in range(1, 10))),
+)
+"""Of prose; the numbers are the sections of manual pages."""
+
+_CONFIGURATION_ENDINGS = (
+    *(".cfg", ".cnf", ".conf", ".config", ".ini", ".inf", ".properties", ".prefs", ".env", ".reg", ".toml", ".yaml"),
+    *(".yml", ".hjson", ".editorconfig", ".desktop", ".service", ".socket", ".timer", ".list", ".sup", ".supp", ".pc"),
+    *(".sln", ".props", ".targets", ".filters", ".csproj", ".vcxproj", ".xcconfig"),
+)
+"""Of configuration: settings and lists, which are alike wherever a program is used."""
+
+_TEMPLATE_ENDINGS = (".in", ".example", ".sample", ".dist", ".template")
+"""What stands behind the ending of a file from which another one is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +93,11 @@ def units(
 
 
 def _is_code(path: str) -> bool:
-    """Whether a file in a language that is not known is code, by its name."""
+    """Whether a file in a language that is not known is code, by its name: neither prose nor configuration."""
     name = path.rpartition("/")[2].lower()
-    return "." in name[1:] and not name.endswith(_PROSE_ENDINGS)
+    for ending in _TEMPLATE_ENDINGS:
+        name = name.removesuffix(ending)
+    return "." in name[1:] and not name.endswith((*_PROSE_ENDINGS, *_CONFIGURATION_ENDINGS))
 
 
 def part(stream: TokenStream, begin: int, end: int) -> TokenStream:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.positions import is_utf16
-from wherefrom.changes.patches import FilePatch, applied, texts
+from wherefrom.changes.patches import FilePatch, applied, reverted
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources import Entry
 from wherefrom.sources.lines import added_lines
-from wherefrom.sources.source import is_blob, refusal
+from wherefrom.sources.source import blob_ids, is_blob, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -119,52 +119,20 @@ def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Itera
     return comparison.changed(fresh), looked_at
 
 
-def pairs(old: Files, new: Files, limits: Limits) -> Iterator[Pair]:
+def pairs(old: Files, new: Files, limits: Limits, *, only: frozenset[str] | None = None) -> Iterator[Pair]:
     """The files that differ between two states of a project, those that are gone last; one that was moved without a
     change is left out.
-    """
-    comparison = _Comparison(old, new, limits.max_file_size)
-    for batch in _batches(comparison.fresh(Scope(()))):
-        yield from comparison.pairs(batch)
-    yield from comparison.removed()
-
-
-def patched_pairs(files: Files, patches: Sequence[FilePatch]) -> Iterator[Pair]:
-    """The files of texts that a diff changes; the project may be as it was before the diff, or as it is after it.
 
     Args:
-        files: the project.
-        patches: what the diff does.
-
-    Raises:
-        DiffError: a file of the project is neither.
+        old: the state before.
+        new: the state after.
+        limits: which files are read.
+        only: the paths that may differ; None: all.
     """
-    there = {entry.path: entry for entry in files.entries()}
-    for patch in texts([*patches]):
-        back = patch.reversed()
-        if patch.old is None or patch.new is None:
-            old = None if patch.old is None else applied(b"", back)
-            new = None if patch.new is None else applied(b"", patch)
-        else:
-            old, new = _both(files, there, patch, back)
-        yield Pair(patch.new or patch.old or "", old, new, patch.old)
-
-
-def _both(files: Files, there: Mapping[str, Entry], patch: FilePatch, back: FilePatch) -> tuple[bytes, bytes]:
-    """Both contents of a file, of which one is at hand."""
-    for side in (patch, back):
-        entry = there.get(side.old or "")
-        content = None if entry is None else next(iter(files.read([entry])))[1]
-        if isinstance(content, bytes):
-            try:
-                other = applied(content, side)
-            except DiffError:
-                continue
-            return (content, other) if side is patch else (other, content)
-    raise DiffError(
-        f"the diff changes {visible(patch.old or '')}, which is here neither as before the diff nor as after it; "
-        "check out the commit that it was made of"
-    )
+    comparison = _Comparison(old, new, limits.max_file_size)
+    for batch in _batches(comparison.fresh(Scope((), only))):
+        yield from comparison.pairs(batch)
+    yield from comparison.removed()
 
 
 def _batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
@@ -323,61 +291,121 @@ def _lines(content: bytes) -> Counter[bytes]:
 
 
 class Patched:
-    """A project as a diff would make it.
+    """A project before and after a diff, which may be applied to its files already, or not yet: each file tells.
 
     Args:
         files: the project as it is.
         patches: what the diff does to it.
 
+    Attributes:
+        before: the project without the diff.
+        after: the project with it.
+
     Raises:
-        DiffError: it does not apply.
+        DiffError: the diff is neither applied to a file nor applies to it.
     """
 
     def __init__(self, files: Files, patches: Sequence[FilePatch]) -> None:
         self._files = files
         self._there = {entry.path: entry for entry in files.entries()}
-        self._made: dict[str, bytes] = {}
-        self._gone: set[str] = set()
-        for patch in texts([*patches]):
-            self._apply(patch)
+        self._before: dict[str, bytes | None] = {}
+        self._after: dict[str, bytes | None] = {}
+        self._named: set[str] = set()
+        for patch in patches:
+            if not patch.is_binary:
+                self._take(patch)
+        self.before: Files = _Overlaid(files, self._there, self._before)
+        self.after: Files = _Overlaid(files, self._there, self._after)
 
     @property
     def touched(self) -> frozenset[str]:
         """The paths that the diff makes, changes or deletes."""
-        return frozenset({*self._made, *self._gone})
+        return frozenset(self._named)
+
+    def _take(self, patch: FilePatch) -> None:
+        """Takes what a diff does to one file."""
+        if patch.new is not None and self._after.get(patch.new) is not None:
+            raise DiffError(f"the diff changes {visible(patch.new)} twice; give one diff at a time")
+        is_gone = patch.new in self._after
+        self._named.update(path for path in (patch.old, patch.new) if path is not None)
+        if not is_gone and self._is_applied(patch):
+            self._revert(patch)
+        else:
+            self._apply(patch)
+
+    def _is_applied(self, patch: FilePatch) -> bool:
+        """Whether a file is as the diff makes it. The ids of its contents tell, else its lines."""
+        if patch.new is None:
+            return patch.old is not None and self._content(patch.old) is None
+        content = self._content(patch.new)
+        if content is None or (patch.old != patch.new and not patch.is_copy and patch.old in self._there):
+            return False
+        if _has_id(content, patch.new_id):
+            return True
+        if patch.old == patch.new and _has_id(content, patch.old_id):
+            return False
+        try:
+            before = reverted(content, patch)
+        except DiffError:
+            return False
+        return patch.old is not None or not before
+
+    def _revert(self, patch: FilePatch) -> None:
+        content = self._content(patch.new) if patch.new is not None else b""
+        if patch.new is not None:
+            self._after[patch.new] = content
+            if patch.old != patch.new:
+                self._before[patch.new] = None
+        if patch.old is not None and not patch.is_copy:
+            self._before[patch.old] = reverted(content or b"", patch)
+
+    def _apply(self, patch: FilePatch) -> None:
+        content: bytes | None = b""
+        if patch.old is not None:
+            content = self._content(patch.old)
+            if content is None:
+                raise DiffError(
+                    f"the diff changes {visible(patch.old)}, which is not there or is not a plain file; "
+                    "give the output of `git diff` against these very files"
+                )
+        elif patch.new in self._there and patch.new not in self._after:
+            # It is new by what the diff says, whatever it holds by now.
+            self._before[patch.new] = None
+        if patch.new is not None:
+            self._after[patch.new] = applied(content or b"", patch)
+        if patch.old is not None and patch.old != patch.new and not patch.is_copy:
+            self._after[patch.old] = None
+
+    def _content(self, path: str) -> bytes | None:
+        """What a file holds, or held before another part of the diff; None where it is no plain file."""
+        entry = self._there.get(path)
+        if entry is None:
+            return self._after.get(path)
+        [(_, read)] = self._files.read([entry])
+        return read if isinstance(read, bytes) else None
+
+
+class _Overlaid:
+    """A project in which some files have other contents, or are not there (None)."""
+
+    def __init__(self, files: Files, there: Mapping[str, Entry], contents: Mapping[str, bytes | None]) -> None:
+        self._files, self._there, self._contents = files, there, contents
 
     def entries(self) -> Iterator[Entry]:
-        """The files as they would be, by path."""
-        kept = {path: entry for path, entry in self._there.items() if path not in self._gone}
-        made = {path: Entry(path, None, len(content), None, path) for path, content in self._made.items()}
+        """The files, by path."""
+        made = {
+            path: Entry(path, None, len(text), None, path) for path, text in self._contents.items() if text is not None
+        }
+        kept = {path: entry for path, entry in self._there.items() if path not in self._contents}
         yield from (entry for _, entry in sorted((kept | made).items()))
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """Their contents."""
         for entry in entries:
-            made = self._made.get(entry.path)
+            made = self._contents.get(entry.path)
             yield (entry, made) if made is not None else next(iter(self._files.read([entry])))
 
-    def _apply(self, patch: FilePatch) -> None:
-        content = b""
-        if patch.old is not None:
-            entry = self._there.get(patch.old)
-            read = self._made.get(patch.old) if entry is None else next(iter(self._files.read([entry])))[1]
-            if not isinstance(read, bytes):
-                raise DiffError(
-                    f"the diff changes {visible(patch.old)}, which is not there or no plain file; "
-                    "give the output of `git diff` against these very files"
-                )
-            content = read
-        elif patch.new in self._there and patch.new not in self._gone:
-            raise DiffError(
-                f"the diff makes {visible(patch.new)}, which is there already; "
-                "give the output of `git diff` against these very files"
-            )
-        if patch.new in self._made:
-            raise DiffError(f"the diff changes {visible(patch.new)} twice; give one diff at a time")
-        if patch.new is not None:
-            self._made[patch.new] = applied(content, patch)
-            self._gone.discard(patch.new)
-        if patch.old is not None and patch.old != patch.new and not patch.is_copy:
-            self._gone.add(patch.old)
+
+def _has_id(content: bytes, beginning: str) -> bool:
+    """Whether the blob id of a content begins like this."""
+    return bool(beginning) and any(blob.startswith(beginning) for blob in blob_ids(content))

@@ -51,8 +51,8 @@ def inspected(checkout: Checkout, inside: Sequence[str], options: CheckOptions) 
     if options.patch is not None:
         files = checkout.work_tree()
         patched = Patched(files, parse(options.patch))
-        changed, paths = between(files, patched, Scope(inside, patched.touched), options.limits)
-        return Inspected("a diff", patched, changed, paths, is_change=True)
+        changed, paths = between(patched.before, patched.after, Scope(inside, patched.touched), options.limits)
+        return Inspected("a diff", patched.after, changed, paths, is_change=True)
     if options.staged:
         return _change("what is staged", checkout.revision(), checkout.staged(), scope, options)
     if options.base is not None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from wherefrom import queries
 from wherefrom.analyzers.units import part
-from wherefrom.changes.comparison import Pair, pairs, patched_pairs
+from wherefrom.changes.comparison import Pair, Patched, pairs
 from wherefrom.changes.patches import parse
 from wherefrom.changes.revisions import is_range, revisions
 from wherefrom.errors import NotFound, UsageError
@@ -152,8 +152,9 @@ class Fixed:
         if (self._commit is None) == (patch is None):
             raise UsageError("name the commit that fixed something, or a diff with --diff FILE, and not both")
         if self._commit is None:
-            files = checkout.work_tree()
-            return patched_pairs(files, parse(patch or b"")), "a diff", None
+            patched = Patched(checkout.work_tree(), parse(patch or b""))
+            changed = pairs(patched.before, patched.after, self._options.limits, only=patched.touched)
+            return changed, "a diff", None
         if is_range(self._commit):
             one, other = revisions(checkout, self._commit)
             before, after = checkout.revision(one), checkout.revision(other)

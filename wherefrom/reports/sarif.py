@@ -219,10 +219,10 @@ def _rule(rule: StrEnum, kind: Kind) -> dict[str, Any]:
 
 def _results(ordered: Sequence[Result], rules: Sequence[StrEnum]) -> list[dict[str, Any]]:
     """The results. The pieces of one match differ in a number at the end of the fingerprint."""
-    seen: Counter[tuple[StrEnum, str]] = Counter()
+    seen: Counter[tuple[StrEnum, str, str]] = Counter()
     written = []
     for result in ordered:
-        key = result.rule, result.fingerprint
+        key = result.rule, result.path, result.fingerprint
         seen[key] += 1
         written.append(_result(result, rules, f"{result.fingerprint}/{seen[key]}"))
     return written

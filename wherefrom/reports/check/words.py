@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from wherefrom.model import LicenseJudgment, Rule
 from wherefrom.printable import visible
 from wherefrom.reports import attribution_text
-from wherefrom.reports.layout import count
+from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
+    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+    from wherefrom.reports.check.entries import Entry
     from wherefrom.results import Evidence
 
 EVIDENCE = (
@@ -33,11 +34,48 @@ _NOT_JUDGED = {
 }
 
 
+CREDITS = {
+    Rule.COPIED_UNATTRIBUTED: "with no credit here",
+    Rule.COPIED_ATTRIBUTED: "with credit here",
+    Rule.LICENSE_CONFLICT: "under a license that may not go with this one",
+}
+
+
+def likeness(copy: FileCopy) -> str:
+    """How much of a file is in another one, such as `98% the same, 11 functions`."""
+    functions = f", {count(copy.functions, 'function')}" if copy.functions else ""
+    if copy.identical:
+        return f"identical{functions}"
+    return f"{'the same up to names and layout' if copy.share == 1 else f'{percent(copy.share)} the same'}{functions}"
+
+
+def folder_name(folder: FolderCopy) -> str:
+    """A folder of the project, with a slash at its end."""
+    return f"{folder.path or '.'}/"
+
+
+def folder_words(entry: Entry, folder: FolderCopy) -> str:
+    """A copied folder in one line, without its own name."""
+    identical = sum(finding.copy is not None and finding.copy.identical for finding in entry.files)
+    functions = sum(finding.copy.functions for finding in entry.files if finding.copy is not None)
+    there = f"{folder.repository} {folder.there or '.'}/"
+    return (
+        f"a copy of {there}: {len(entry.files):,} of {count(folder.checked, 'file')}, {identical:,} of them identical; "
+        f"{count(functions, 'function')}, {count(entry.tokens, 'token')}"
+    )
+
+
 def sentence(finding: Finding) -> str:
     """A finding in one sentence, without the places."""
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
+    if finding.copy is not None:
+        parts = f"{count(finding.tokens, 'token')}"
+        if finding.copy.functions:
+            parts = f"{count(finding.copy.functions, 'function')}, {parts}"
+        nearly = "" if finding.copy.identical else "nearly "
+        words = f"This file ({parts}) is {nearly}identical to one elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
         from wherefrom.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
 
@@ -80,13 +118,21 @@ def place_lines(place: MatchedLocation) -> tuple[int, int]:
 
 
 def summary(report: CheckReport) -> str:
-    """The check in one line."""
-    failing = len(report.failing)
+    """The check in one line. The findings of a copied folder count as one for each rule."""
+    folders = {path: folder.path for folder in report.folders for path in folder.files}
+    in_folders: set[tuple[str, Rule]] = set()
+    failing = 0
+    for finding in report.failing:
+        if finding.copy is not None and finding.path in folders:
+            in_folders.add((folders[finding.path], finding.rule))
+        else:
+            failing += 1
+    failing += len(in_folders)
     accepted = sum(finding.accepted is not None for finding in report.findings)
     parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
     if accepted:
         parts.append(f"{accepted:,} accepted")
-    notes = len(report.findings) - failing - accepted
+    notes = len(report.findings) - len(report.failing) - accepted
     if notes:
         parts.append(count(notes, "note"))
     looked = f"{count(report.files, 'file')} ({count(report.units, 'piece')} of code looked up)"
