@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.cleaning import clean, readings
-from wherefrom.analyzers.containers import CONTAINERS, Segment, segments
+from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, segments
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.guessing import guess, guess_snippet, is_prose_name
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name
 from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.textual import characters
@@ -30,6 +30,11 @@ _CUT_BYTES = 50_000
 
 _CODE_ERRORS = 0.5
 """Share of a reading that may not parse: of prose nearly nothing parses."""
+
+
+Reading: TypeAlias = Literal["likely", "prose", "code"]
+"""What a snippet is read as: what its name and its marks say, or as a piece of a document, or as code, whatever these
+say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,9 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
     return _analysis(content, parts.language, [parts])
 
 
-def analyze_snippet(content: bytes, *, name: str = "", language: str | None = None) -> Analysis:
+def analyze_snippet(
+    content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
+) -> Analysis:
     """Analyzes a snippet in any state (see `cleaning.clean`); it is never skipped.
 
     Several blocks of code in one piece of Markdown or HTML are parts of one snippet, each in its own language.
@@ -92,15 +99,19 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
             a page or Markdown, keeps what is around code from being left out.
         language: a name or alias, which then holds for all of it; None: told by a fence or the class of a block, or
             guessed.
+        reading: what to guess, where no language is given.
 
     Raises:
         LanguageError: no language has that name.
         ExtraMissing: the grammar of the language that was named is not installed.
         GrammarError: as `analyze_file`.
     """
+    if language is None and reading != "likely":
+        language, name = _language_of(content, reading), ""
     chosen = get_installed(language).name if language is not None else None
     named = chosen or guess(name, b"")
-    blocks = clean(content, _around(chosen, name))
+    is_prose = chosen == "text" or (chosen is None and is_prose_name(name))
+    blocks = clean(content, _around(chosen, name), is_prose=is_prose)
     if named in ("markdown", "jupyter") and not blocks[0].is_unwrapped:
         mapped, _ = decode(content)
         mapped = Mapped.identity(content) if mapped is None else mapped
@@ -113,10 +124,17 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
     return _analysis(content, longest.language, parts)
 
 
+def _language_of(content: bytes, reading: Literal["prose", "code"]) -> str:
+    """The language in which a text is read as a document (Markdown, where it has fences), or as code."""
+    if reading == "code":
+        return guess_code(content)
+    return "markdown" if next(fences(content), None) is not None else "text"
+
+
 def _around(chosen: str | None, name: str) -> Around:
     """What may be around the code of a snippet in the language that was chosen for it, or of that name."""
     if chosen is not None:
-        return "never" if chosen in CONTAINERS else "prose"
+        return "never" if chosen in CONTAINERS else "blanks" if chosen == "text" else "prose"
     named = guess(name, b"")
     if named == "jupyter":
         return "never"

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.containers import fences
+from wherefrom.analyzers.containers import Fence, fences
 from wherefrom.analyzers.guessing import is_prose
 from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped
@@ -45,6 +45,7 @@ _BUTTON = re.compile(
 )
 _COPY = re.compile(rb"cop(?:y|ied)", re.IGNORECASE)
 
+_LABELLED_FENCE = re.compile(rb"^[ \t]*(?:`{3,}|~{3,})[ \t]*\w", re.MULTILINE)
 _QUOTE = re.compile(rb"[ \t]{0,3}> ?")
 _INDENTED = re.compile(rb"\A(?: {4}|\t)")
 _WORD = re.compile(rb"(?<!\S)[^\W\d_]+(?=[\s,.;:!?)]|$)|[\x80-\xff]+")
@@ -177,6 +178,8 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     found = [fence for fence in fences(mapped.text) if mapped.text[fence.begin : fence.end].strip()]
     if not 0 < len(found) <= MOST_BLOCKS:
         return []
+    if all(_is_between_fences(fence, mapped.text[fence.begin : fence.end]) for fence in found):
+        return []
     begins, ends = (
         [0, *(fence.outer_end for fence in found)],
         [*(fence.outer_begin for fence in found), len(mapped.text)],
@@ -190,6 +193,13 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     return [
         Block(_dedented(mapped.cut(fence.begin, fence.end), fence.indent), _language([fence.label])) for fence in found
     ]
+
+
+def _is_between_fences(fence: Fence, text: bytes) -> bool:
+    """Whether what seems to be in a fence is rather what stands between two: a piece of a document may begin inside a
+    fence, so that the first mark that it has ends one.
+    """
+    return not fence.label and (_LABELLED_FENCE.search(text) is not None or is_prose(text.decode()))
 
 
 def _dedented(mapped: Mapped, indent: int) -> Mapped:

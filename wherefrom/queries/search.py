@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
@@ -28,8 +29,9 @@ from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, m
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from wherefrom.analyzers.analysis import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
@@ -42,6 +44,12 @@ CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
+
+LITTLE = 50
+"""Percent of a query that a hit matches at least where the query is not read in another way."""
+
+MOST_READ_AGAIN = 20_000
+"""Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
@@ -104,22 +112,62 @@ def search(
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     records = engine.repositories() if options.own else []
-    found = search_tokens(
-        engine,
-        snippet.tokens,
-        options,
-        name=name_with_lines(options.name, options.lines),
-        language=snippet.language,
-        own=own_keys(records, (), options.own),
-        references=references,
-        admitted_blobs=admitted_blobs,
-    )
+
+    def look_up(analysis: Analysis, options: SearchOptions) -> SearchResult:
+        return search_tokens(
+            engine,
+            analysis.tokens,
+            options,
+            name=name_with_lines(options.name, options.lines),
+            language=analysis.language,
+            own=own_keys(records, (), options.own),
+            references=references,
+            admitted_blobs=admitted_blobs,
+        )
+
+    found = look_up(snippet, options)
+    if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
+        found = _read_again(found, snippet, code, options, analyzer, look_up)
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
         texts=texts(engine, code),
     )
+
+
+def _read_again(
+    found: SearchResult,
+    snippet: Analysis,
+    code: bytes,
+    options: SearchOptions,
+    analyzer: Analyzer,
+    look_up: Callable[[Analysis, SearchOptions], SearchResult],
+) -> SearchResult:
+    """What is found where what was read as code is read as a piece of a document, or the other way round, if it matches
+    more than what was `found`.
+
+    Documents are indexed letter by letter and hold code, sessions and tables; their fences are indexed as code and hold
+    comments. A piece of either may look like the other.
+    """
+    reading: Reading = "code" if not LANGUAGES[snippet.language].grammar else "prose"
+    other = analyze_query(
+        code, name=options.name, language=None, lines=options.lines, analyzer=analyzer, reading=reading
+    )
+    if options.window is not None and options.window < SCHEMES[Representation.TEXT].w:
+        options = replace(options, window=None)
+    again = look_up(other, options)
+    if not again.hits or (found.hits and found.hits[0].match >= again.hits[0].match):
+        return found
+    if not found.hits:
+        return again
+    instead = f"it matches more as {other.language} than as {snippet.language}; give the language to see what else does"
+    return replace(again, warnings=(*again.warnings, instead))
+
+
+def _is_little(found: SearchResult) -> bool:
+    """Whether a search found nothing, or nothing that matches `LITTLE` of the query."""
+    return not found.hits or found.hits[0].match < LITTLE
 
 
 def search_tokens(
