@@ -9,12 +9,16 @@ import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 LEAST_SENTENCES, MOST_SENTENCES = 4, 10
 """Sentences of a passage that is edited, from and to."""
 
 LEAST_LINES, MOST_LINES, LEAST_LETTERS = 5, 20, 150
 """Lines that are not blank of a passage that is taken as it is, from and to, and its letters and digits at least."""
+
+LEAST_KEPT, MOST_KEPT = 0.2, 0.8
+"""Words, three in a row, that a passage shares with what was made of it since, from and to."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?:])[\"')\]`*]*\s+(?=[\"'(\[`*]*[A-Z0-9])")
 _MARKUP = re.compile(r"[{}<>|=]|::|^\s*(?:[-*+#.>$|]|\d+[.)])", re.MULTILINE)
@@ -174,19 +178,19 @@ def squashed(text: str) -> str:
     return "".join(_LETTER.findall(text.lower()))
 
 
-def exact_passage(document: Document, chance: random.Random) -> str | None:
+def lines(document: Document, chance: random.Random) -> str | None:
     """Lines of a document as they are, whatever is in them: prose, code, tables, sessions. None: it is too short."""
-    lines = document.text.splitlines(keepends=True)
+    every = document.text.splitlines(keepends=True)
     wanted = chance.randint(LEAST_LINES, MOST_LINES)
-    written = [at for at, line in enumerate(lines) if line.strip()]
+    written = [at for at, line in enumerate(every) if line.strip()]
     if len(written) < wanted:
         return None
     first = chance.randrange(len(written) - wanted + 1)
-    passage = "".join(lines[written[first] : written[first + wanted - 1] + 1])
+    passage = "".join(every[written[first] : written[first + wanted - 1] + 1])
     return passage if len(squashed(passage)) >= LEAST_LETTERS else None
 
 
-def passages(document: Document) -> list[list[str]]:
+def prose(document: Document) -> list[list[str]]:
     """The passages of running prose in a document, as sentences: paragraphs that follow one another."""
     found: list[list[str]] = []
     current: list[str] = []
@@ -203,10 +207,10 @@ def passages(document: Document) -> list[list[str]]:
 
 def _sentences(paragraph: str) -> list[str]:
     """The sentences of a paragraph; none where it is a list, a title, a table or code."""
-    lines = [line for line in paragraph.splitlines() if line.strip()]
-    if not lines or any(line[:1].isspace() or _MARKUP.search(line) for line in lines):
+    written = [line for line in paragraph.splitlines() if line.strip()]
+    if not written or any(line[:1].isspace() or _MARKUP.search(line) for line in written):
         return []
-    text = " ".join(" ".join(lines).split())
+    text = " ".join(" ".join(written).split())
     if not text.endswith((".", "!", "?", ":")):
         return []
     sentences = _SENTENCE_END.split(text)
@@ -235,11 +239,11 @@ def _replaced(sentences: Sequence[str], share: float, vocabulary: Sequence[str],
 
 
 def _reordered(sentences: Sequence[str], chance: random.Random) -> list[str]:
-    """The sentences in an order of which no more than one neighbor is kept, as far as there are so many."""
+    """The sentences in an order that keeps at most one pair of neighbors, where fifty tries find one."""
     order = list(range(len(sentences)))
     for _ in range(50):
         chance.shuffle(order)
-        if sum(second == first + 1 for first, second in zip(order, order[1:])) <= 1:
+        if sum(second == first + 1 for first, second in pairwise(order)) <= 1:
             break
     return [sentences[at] for at in order]
 
@@ -302,7 +306,7 @@ def vocabulary(document: Document) -> list[str]:
     return sorted({word.lower() for word in _WORD.findall(document.text)})
 
 
-def wrapped(sentences: Iterable[str], width: int = 79) -> str:
+def paragraph(sentences: Iterable[str], width: int = 79) -> str:
     """A paragraph in lines of at most that width."""
     lines = [""]
     for word in " ".join(sentences).split():
@@ -313,19 +317,15 @@ def wrapped(sentences: Iterable[str], width: int = 79) -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_revised(sentences: Sequence[str], document: Document) -> bool:
-    """Whether a document says these sentences in other words: of their words in groups of three, in order, it has
-    between a fifth and four fifths.
+def is_revised(sentences: Sequence[str], text: str) -> bool:
+    """Whether a text says these sentences in other words: of their words, three in a row, it has from a fifth to four
+    fifths.
     """
-    there = _triples(document.text)
     here = _triples(" ".join(sentences))
-    share = len(here & there) / len(here) if here else 0.0
+    share = len(here & _triples(text)) / len(here) if here else 0.0
     return LEAST_KEPT <= share <= MOST_KEPT
-
-
-LEAST_KEPT, MOST_KEPT = 0.2, 0.8
 
 
 def _triples(text: str) -> set[tuple[str, ...]]:
     words = [word.lower() for word in _WORD.findall(text)]
-    return set(zip(words, words[1:], words[2:]))
+    return set(zip(words, words[1:], words[2:], strict=False))

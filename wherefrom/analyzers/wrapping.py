@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.containers import Fence, fences
+from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import is_prose
 from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped
@@ -178,7 +178,7 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     found = [fence for fence in fences(mapped.text) if mapped.text[fence.begin : fence.end].strip()]
     if not 0 < len(found) <= MOST_BLOCKS:
         return []
-    if all(_is_between_fences(fence, mapped.text[fence.begin : fence.end]) for fence in found):
+    if begins_in_fence(mapped.text):
         return []
     begins, ends = (
         [0, *(fence.outer_end for fence in found)],
@@ -195,11 +195,15 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     ]
 
 
-def _is_between_fences(fence: Fence, text: bytes) -> bool:
-    """Whether what seems to be in a fence is rather what stands between two: a piece of a document may begin inside a
-    fence, so that the first mark that it has ends one.
+def begins_in_fence(text: bytes) -> bool:
+    """Whether a text is a piece of Markdown that begins inside a fence, so that the first mark in it ends one: what
+    seems to be in the first fence then holds the mark of another, or is prose.
     """
-    return not fence.label and (_LABELLED_FENCE.search(text) is not None or is_prose(text.decode()))
+    first = next(fences(text), None)
+    if first is None or first.label:
+        return False
+    inside = text[first.begin : first.end]
+    return _LABELLED_FENCE.search(inside) is not None or (bool(inside.strip()) and is_prose(inside.decode()))
 
 
 def _dedented(mapped: Mapped, indent: int) -> Mapped:
