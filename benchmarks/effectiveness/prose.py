@@ -1,8 +1,8 @@
 """Passages of documentation, as they are and edited as people edit prose, looked up among documentation and code.
 
 Projects are dealt to two halves, A and B: what is tuned is tuned on the first, and what it is worth is seen on the
-second. One project in four of each half is not indexed: of its passages, on the same subjects as those that are, nothing
-is to be found. Left out of these is a passage that an indexed file has in part, `COPIED` letters or digits in a row.
+second. One project in four of each half is not indexed: of its passages, on the same subjects as those that are,
+nothing is to be found. A passage of these that an indexed file has in part, `COPIED` letters in a row, is left out.
 Exits with 1 where a figure falls below `expected.json` or, for sources that it does not know, below the targets.
 """
 
@@ -29,7 +29,7 @@ from benchmarks.effectiveness.passages import EDITS, Document, squashed
 from benchmarks.timing import percentile, table
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.languages import LANGUAGES
-from wherefrom.options import Limits
+from wherefrom.options import Limits, SearchOptions
 from wherefrom.sources import discover
 from wherefrom.sources.source import Entry, Source
 
@@ -133,7 +133,7 @@ def load(specs: Sequence[str], number: int, seed: int, cache: Path) -> Corpus:
             if entry.skip is None and (entry.size is None or LEAST_BYTES <= entry.size <= MOST_BYTES)
         ]
         documents = []
-        for document in _chosen(name, source, entries, ENDINGS, number, chance):
+        for document in _chosen(name, source, _ending(entries, ENDINGS, number, chance)):
             letters = squashed(document.text)
             if letters not in seen:
                 seen.add(letters)
@@ -142,24 +142,21 @@ def load(specs: Sequence[str], number: int, seed: int, cache: Path) -> Corpus:
             unknown += documents
         else:
             indexed += documents
-            code += _chosen(name, source, entries, CODE_ENDINGS, number, chance)
+            code += _chosen(name, source, _ending(entries, CODE_ENDINGS, number, chance))
             older |= _older(source, documents)
     return Corpus(indexed, code, unknown, older, halves)
 
 
-def _chosen(
-    project: str,
-    source: Source,
-    entries: Sequence[Entry],
-    endings: tuple[str, ...],
-    number: int,
-    chance: random.Random,
-) -> list[Document]:
-    """So many files with one of these endings that are indexed and are UTF-8, if there are so many."""
+def _ending(entries: Sequence[Entry], endings: tuple[str, ...], number: int, chance: random.Random) -> list[Entry]:
+    """So many of the entries with one of these endings, if there are so many, in their order."""
     there = [entry for entry in entries if entry.path.lower().endswith(endings)]
-    picked = sorted(chance.sample(range(len(there)), min(number, len(there))))
+    return [there[at] for at in sorted(chance.sample(range(len(there)), min(number, len(there))))]
+
+
+def _chosen(project: str, source: Source, entries: Sequence[Entry]) -> list[Document]:
+    """Those of the entries that are indexed and are UTF-8."""
     found = []
-    for entry, content in source.read([there[at] for at in picked]):
+    for entry, content in source.read(entries):
         if isinstance(content, bytes) and skip_reason(entry.path, content, Limits()) is None:
             try:
                 found.append(Document(project, entry.path, content.decode().replace("\r\n", "\n")))
@@ -271,8 +268,7 @@ def lay_out(corpus: Corpus, folder: Path) -> None:
 
 def answer(index: wherefrom.Index, case: Case) -> Answer:
     """Looks a case up."""
-    named = {"name": case.name} if case.name else {}
-    result = index.search(case.text, limit=_HITS, **named)
+    result = index.search(case.text, limit=_HITS, name=case.name or SearchOptions.name)
     right = [bool(case.places & {each.path for each in hit.occurrences}) for hit in result.hits]
     wrong = [hit for hit, is_right in zip(result.hits, right, strict=True) if not is_right]
     why = f"{result.query.tokens} tokens as {result.query.language}"

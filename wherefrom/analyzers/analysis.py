@@ -211,9 +211,7 @@ class _Parts:
     left_out: frozenset[str] = frozenset()
 
 
-def _parts(
-    language: str, text: bytes, origin: Mapped | None, seconds: float, begins_in: str | None = None
-) -> _Parts:
+def _parts(language: str, text: bytes, origin: Mapped | None, seconds: float, begins_in: str | None = None) -> _Parts:
     """The parts of a text whose positions in the content are those of `origin` (None: they are the same); `begins_in`
     as in `containers.segments`.
     """

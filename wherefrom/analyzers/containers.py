@@ -103,8 +103,7 @@ def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:
     outer_begin = begin = position = 0
     if begins_in is not None:
         end = first_mark(content)
-        line = content[end:].partition(b"\n")
-        position = end + len(line[0]) + len(line[1])
+        position = content.find(b"\n", end) + 1 or len(content)
         yield Fence(0, end, 0, position, 0, begins_in)
     opening: re.Match[bytes] | None = None
     for line in content[position:].splitlines(keepends=True):

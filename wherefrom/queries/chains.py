@@ -228,7 +228,9 @@ def longest_runs(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDA
     shifts = pairs.document - pairs.query
     order = np.lexsort((pairs.query, shifts))
     query, document = pairs.query[order], pairs.document[order]
-    begins = np.flatnonzero((np.diff(shifts[order], prepend=shifts[order[0]] - 1) != 0) | (np.diff(query, prepend=-2) != 1))
+    is_begin = np.ones(len(order), np.bool_)
+    is_begin[1:] = (np.diff(shifts[order]) != 0) | (np.diff(query) != 1)
+    begins = np.flatnonzero(is_begin)
     sums = np.add.reduceat(weights[order], begins)
     ends = np.append(begins[1:], len(order))
     first, first_there = int(query.min()), int(document.min())

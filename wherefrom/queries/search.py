@@ -11,6 +11,7 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
@@ -29,7 +30,7 @@ from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, m
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from wherefrom.analyzers.analysis import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
@@ -113,21 +114,30 @@ def search(
         options.progress(len(snippet.tokens))
     records = engine.repositories() if options.own else []
 
-    def look_up(analysis: Analysis, options: SearchOptions) -> SearchResult:
+    def look_up(snippet: Analysis, window: int | None) -> SearchResult:
         return search_tokens(
             engine,
-            analysis.tokens,
-            options,
+            snippet.tokens,
+            replace(options, window=window),
             name=name_with_lines(options.name, options.lines),
-            language=analysis.language,
+            language=snippet.language,
             own=own_keys(records, (), options.own),
             references=references,
             admitted_blobs=admitted_blobs,
         )
 
-    found = look_up(snippet, options)
+    found = look_up(snippet, options.window)
     if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
-        found = _read_again(found, snippet, code, options, analyzer, look_up)
+        try:
+            other = analyze_query(
+                code, name=options.name, lines=options.lines, analyzer=analyzer, reading=_other_reading(snippet)
+            )
+        except AnalysisError:  # the parser does not survive it as code, say
+            other = None
+        if other is not None:
+            # A window that is wide enough for code may not be for prose.
+            is_enough = options.window is not None and options.window >= SCHEMES[Representation.TEXT].w
+            found = _better(found, look_up(other, options.window if is_enough else None))
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
@@ -136,32 +146,23 @@ def search(
     )
 
 
-def _read_again(
-    found: SearchResult,
-    snippet: Analysis,
-    code: bytes,
-    options: SearchOptions,
-    analyzer: Analyzer,
-    look_up: Callable[[Analysis, SearchOptions], SearchResult],
-) -> SearchResult:
-    """What is found where what was read as code is read as a piece of a document, or the other way round, if it matches
-    more than what was `found`.
-
-    Documents are indexed letter by letter and hold code, sessions and tables; their fences are indexed as code and hold
-    comments. A piece of either may look like the other.
+def _other_reading(snippet: Analysis) -> Reading:
+    """What a snippet may be instead. Documents are indexed letter by letter, and hold sessions, tables and code; their
+    fences are indexed as code, and hold comments: a piece of either may look like the other.
     """
-    reading: Reading = "code" if not LANGUAGES[snippet.language].grammar else "prose"
-    other = analyze_query(
-        code, name=options.name, language=None, lines=options.lines, analyzer=analyzer, reading=reading
-    )
-    if options.window is not None and options.window < SCHEMES[Representation.TEXT].w:
-        options = replace(options, window=None)
-    again = look_up(other, options)
+    return "prose" if LANGUAGES[snippet.language].grammar else "code"
+
+
+def _better(found: SearchResult, again: SearchResult) -> SearchResult:
+    """The answer that matches more of the query, of two readings; where both do as much, the first."""
     if not again.hits or (found.hits and found.hits[0].match >= again.hits[0].match):
         return found
     if not found.hits:
         return again
-    instead = f"it matches more as {other.language} than as {snippet.language}; give the language to see what else does"
+    instead = (
+        f"the query matches more when it is read as {again.query.language} than as {found.query.language}; "
+        "name the language to see what else is found"
+    )
     return replace(again, warnings=(*again.warnings, instead))
 
 
