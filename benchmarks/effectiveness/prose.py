@@ -330,12 +330,17 @@ def _is_of(kind: str, wanted: str) -> bool:
     return kind in EDITS if wanted == ALL_EDITED else kind == wanted
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.prose", description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options by which passages are chosen."""
     parser.add_argument("sources", nargs="+", help="what `wherefrom index` takes; each is a project")
     parser.add_argument("--files", type=int, default=30, help="documents of each project (default: %(default)d)")
     parser.add_argument("--passages", type=int, default=12, help="of each project (default: %(default)d)")
     parser.add_argument("--seed", type=int, default=5, help="of every choice (default: %(default)d)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.prose", description=__doc__)
+    add_options(parser)
     parser.add_argument("--failures", type=int, default=50, help="cases that are named (default: %(default)d)")
     parser.add_argument("--update", metavar="NAME", help="write what is seen to expected.json, by this name")
     options = parser.parse_args()
