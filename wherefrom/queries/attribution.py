@@ -20,10 +20,9 @@ from wherefrom.queries.evidence import (
     Origin,
     Statements,
     gather,
-    people_of,
-    people_of_address,
     people_of_notices,
 )
+from wherefrom.queries.people import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:

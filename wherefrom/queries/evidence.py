@@ -31,6 +31,7 @@ from wherefrom.analyzers.references import (
     target,
 )
 from wherefrom.model import UNKNOWN_LICENSE
+from wherefrom.queries.people import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 if TYPE_CHECKING:
@@ -41,27 +42,6 @@ NEAR = 8
 
 MOST_EVIDENCE = 10
 """Pieces of evidence, and hints, that are kept of one location; the nearest ones."""
-
-_SHORTEST_NAME = 4
-_NO_NAME = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+|[\W\d_]+")
-_NO_PART_OF_A_NAME = frozenset({"copyright", "present", "all", "rights", "reserved", "by", "the"})
-_KINDS_OF_HOLDERS = frozenset(
-    {"inc", "ltd", "llc", "gmbh", "corp", "corporation", "authors", "contributors", "developers", "team", "project"}
-)
-"""Words at the end of a holder's name that do not tell it from others."""
-
-_NOBODY = frozenset(
-    {
-        "free software foundation",
-        "name of owner",
-        "name of author",
-        "fullname",
-        "year fullname",
-        "holders",
-        "yyyy name of owner",
-    }
-)
-"""Whom the texts of licenses name themselves, in whatever project they stand."""
 
 _TALK = re.compile(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
@@ -77,7 +57,7 @@ class Named(Enum):
     CERTAINLY = auto()
     PERHAPS = auto()
     IN_PASSING = auto()
-    """It leads to its project, and to none of its code."""
+    """It leads to a page of its project that shows no code, or is about a part of the code alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +66,16 @@ class Origin:
 
     Attributes:
         targets: posts, gists, files, pages and repositories of which one is to be named; they are one source.
+        in_passing: what the origin links to about a part of the code: naming it is no more than a hint.
         addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
         authors: names of which one is to stand as words in an author tag or a copyright line.
-        people: the authors and copyright holders that the origin names itself, as `person` writes them. A file that
+        people: the authors and copyright holders that the origin names itself, as `people` writes them. A file that
             names one of them has kept the origin's header.
         licenses: SPDX identifiers in lower case of which one is to be stated.
     """
 
     targets: tuple[Target, ...] = ()
+    in_passing: tuple[Target, ...] = ()
     addresses: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     people: frozenset[str] = frozenset()
@@ -107,7 +89,7 @@ class Origin:
         """What a reference does for it; None for nothing."""
         if reference.kind in PEOPLE:
             is_named = any(_holds(reference.value, author) for author in self.authors)
-            return Named.CERTAINLY if is_named or person(reference.value) in self.people else None
+            return Named.CERTAINLY if is_named or not self.people.isdisjoint(people(reference.value)) else None
         if reference.kind in LICENSES:
             return None if self.licenses.isdisjoint(identifiers(reference)) else Named.CERTAINLY
         if reference.kind not in LINKS:
@@ -115,14 +97,14 @@ class Origin:
         found, page = _page(reference.value)
         if found is None:
             return None
-        if any(found.names(each) for each in self.targets):
+        if any(found.names(source) for source in self.targets):
             return Named.CERTAINLY
         for address in self.addresses:
             if page.startswith((f"{address}/", f"{address}.git/")):
                 return Named.IN_PASSING if _TALK.match(page[len(address) :]) else Named.CERTAINLY
         if isinstance(found, Post) and any(isinstance(each, Post) and _may_be(each, found) for each in self.targets):
             return Named.PERHAPS
-        return None
+        return Named.IN_PASSING if any(found.names(source) for source in self.in_passing) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,33 +205,9 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     return Gathered(*map(_nearest, (evidence, possible, hints)))
 
 
-def people_of(references: Iterable[Reference]) -> frozenset[str]:
-    """The authors and copyright holders among some references, as `person` writes them."""
-    return frozenset(person(each.value) for each in references if each.kind in PEOPLE) - {""}
-
-
-def people_of_address(address: str) -> frozenset[str]:
-    """Whom the address of a repository names, as `person` writes them: its owner and itself. Many projects write
-    `Copyright OWNER, Inc.` or `Copyright the PROJECT authors`.
-    """
-    return frozenset(person(part) for part in address.split("/")[-2:]) - {""}
-
-
 def people_of_notices(statements: Statements) -> frozenset[str]:
     """The authors and copyright holders that the notices name which speak for a file."""
     return frozenset(name for _, said in statements.speaking() for name in people_of(said.found))
-
-
-def person(text: str) -> str:
-    """A name as it is compared: its words in lower case, without years and addresses; empty where it is too short to
-    tell, or nobody's.
-    """
-    words = _NO_NAME.sub(" ", text).lower().split()
-    kept = [word for word in words if word not in _NO_PART_OF_A_NAME]
-    while kept and kept[-1] in _KINDS_OF_HOLDERS:
-        kept.pop()
-    name = " ".join(kept)
-    return "" if len(name) < _SHORTEST_NAME or name in _NOBODY else name
 
 
 def identifiers(reference: Reference) -> set[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references.expressions import normalised
@@ -41,6 +42,14 @@ _GRANT = re.compile(
     re.IGNORECASE,
 )
 """Words with which a license permits something."""
+_UNDER = re.compile(
+    r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
+)
+"""Behind a grant, the name of a license: that is a mention of it."""
+
+_UNDER_WITHIN = 120
+"""Characters behind a grant in which it is looked for."""
+
 _ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
 """A text that sends its reader to another file states no license."""
 
@@ -125,6 +134,10 @@ def _classified(text: str) -> Iterator[tuple[int, str]]:
     for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
         yield (match.start if hint is None else hint.start()), match.id
-    grant = None if matches else _GRANT.search(text)
-    if grant is not None and _ELSEWHERE.search(text) is None:
-        yield grant.start(), UNKNOWN_LICENSE
+    if not matches and _ELSEWHERE.search(text) is None:
+        grants = (
+            grant
+            for grant in _GRANT.finditer(text)
+            if not _UNDER.search(text, grant.end(), grant.end() + _UNDER_WITHIN)
+        )
+        yield from ((grant.start(), UNKNOWN_LICENSE) for grant in islice(grants, 1))
