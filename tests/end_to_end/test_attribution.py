@@ -348,6 +348,37 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     assert "file first committed on 2009-05-06, before the source was written" in said
 
 
+def test_a_permalink_is_as_old_as_the_oldest_line_that_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dated(day: str) -> None:
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, f"{day}T12:00:00Z")
+
+    dated("2009-05-06")
+    Repository.make(tmp_path / "older", {"copy.py": planted("csv")})
+    original = Repository.make(tmp_path / "original", {"digest.py": b"import os\n"})
+    original.git("remote", "add", "origin", "https://github.com/someone/digests")
+    dated("2012-07-08")
+    original.commit({"digest.py": f"import os\n\n{SNIPPET}".encode()})
+    dated("2020-01-02")
+    Repository.make(tmp_path / "younger", {"copy.py": planted("cmd")})
+    wherefrom = Wherefrom(tmp_path)
+    for name in ("older", "original", "younger"):
+        wherefrom.indexes(tmp_path / name, "--jobs", "1")
+    url = "https://github.com/someone/digests/blob/main/digest.py#L{}-L13"
+    found = told(wherefrom.json("search", url.format(3)))
+    assert {name: said["verdict"] for name, said in found.items()} == {
+        "older": "earlier",
+        "digests": "source",
+        "younger": "unattributed",
+    }
+    assert told(wherefrom.json("search", url.format(3), "--unattributed")).keys() == {"younger"}
+    assert told(wherefrom.json("search", url.format(1)))["older"]["verdict"] == "unattributed"
+    given = told(wherefrom.json("search", url.format(3), "--written", "2009-01-01"))
+    assert given["older"]["verdict"] == "unattributed"
+
+
 def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:
     made = Repository.make(tmp_path / "made", {"first.py": planted("csv")})
     who = f"A <a@example.org> {'9' * 26} +0000"

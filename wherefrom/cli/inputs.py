@@ -29,7 +29,7 @@ class Snippet:
         text: all its bytes.
         language: else guessed.
         sources: URLs of where it is from, if it is from a post or a code host.
-        written: the day of that.
+        written: the day on which that was written, or its oldest line.
         lines: which of its lines are meant: first and last, from 1, inclusive; None for all.
         is_block: it is one of the blocks of a post.
     """
@@ -68,7 +68,7 @@ def read_each(
     for name in names:
         try:
             if _is_permalink(name):
-                yield _linked(name, index)
+                yield _linked(name, index, dated=True)
             elif _is_url(name):
                 yield from _blocks(name, given, analyzer)
             elif (part := _lines_of(name)) is not None:
@@ -121,11 +121,11 @@ def _is_permalink(name: str) -> bool:
         return True  # reading it says what is wrong
 
 
-def _linked(url: str, index: "wherefrom.Index") -> Snippet:
-    found = index.linked_code(url)
+def _linked(url: str, index: "wherefrom.Index", *, dated: bool = False) -> Snippet:
+    found = index.linked_code(url, dated=dated)
     if not found.is_as_asked:
         console.say(f"wherefrom: {found.asked} is not in the clone of {found.name}; this is the indexed revision of it")
-    return Snippet(found.name, found.content, sources=found.sources, lines=found.lines)
+    return Snippet(found.name, found.content, sources=found.sources, written=found.written, lines=found.lines)
 
 
 def _lines_of(name: str) -> Snippet | None:
