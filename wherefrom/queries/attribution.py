@@ -94,11 +94,11 @@ class AttributionCriteria:
 
     def origin(self) -> Origin:
         """By what the source may be named."""
-        repositories = [each for each in self.sources if isinstance(each, GitHubPlace) and each.path is None]
+        repositories = [source for source in self.sources if isinstance(source, GitHubPlace) and source.path is None]
         has_name = self.sources or self.authors
         return Origin(
             targets=self.sources,
-            addresses=tuple(f"github.com/{each.repository}".lower() for each in repositories),
+            addresses=tuple(f"github.com/{repository.repository}".lower() for repository in repositories),
             authors=self.authors,
             licenses=frozenset() if has_name else frozenset(license.lower() for license in self.licenses),
         )
@@ -109,26 +109,28 @@ class AttributionCriteria:
         place = target(f"https://{remote}") if remote else None
         if isinstance(place, GitHubPlace):
             place = GitHubPlace(place.repository)
-        return place is not None and any(place.names(each) for each in self.sources)
+        return place is not None and any(place.names(source) for source in self.sources)
 
 
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
-    """The sources, where an answer of which only the id is known takes the one question of its site that stands beside
-    it: they are one source.
+    """The sources, where an answer of which only the id is known takes the one question of its site that is given
+    beside it: they are one source.
     """
-    posts = [each for each in sources if isinstance(each, Post)]
-    questions = {each.site: {other.question for other in posts if other.site == each.site} - {None} for each in posts}
+    posts = [found for found in sources if isinstance(found, Post)]
+    questions = {post.site: {other.question for other in posts if other.site == post.site} - {None} for post in posts}
     joined: list[Target] = []
-    for each in sources:
-        if isinstance(each, Post) and each.question is None and len(questions[each.site]) == 1:
-            joined.append(Post(each.site, each.answer, next(iter(questions[each.site]))))
+    for found in sources:
+        if isinstance(found, Post) and found.question is None and len(questions[found.site]) == 1:
+            joined.append(Post(found.site, found.answer, next(iter(questions[found.site]))))
         else:
-            joined.append(each)
-    answered = {(each.site, each.question) for each in joined if isinstance(each, Post) and each.answer is not None}
+            joined.append(found)
+    answered = {
+        (found.site, found.question) for found in joined if isinstance(found, Post) and found.answer is not None
+    }
     return tuple(
-        each
-        for each in joined
-        if not (isinstance(each, Post) and each.answer is None and (each.site, each.question) in answered)
+        found
+        for found in joined
+        if not (isinstance(found, Post) and found.answer is None and (found.site, found.question) in answered)
     )
 
 
@@ -148,7 +150,9 @@ class Attributions:
             self._add_repository(named)
 
     def admitted(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        """Those that `AttributionCriteria.unattributed` lets through, before it is known which lines match."""
+        """Those that `AttributionCriteria.unattributed` lets through, before it is known which lines match. Of those in
+        the source itself, the names in their headers are names of the source from then on.
+        """
         self._add_people(occurrences)
         return self._kept(occurrences, ())
 
@@ -166,8 +170,11 @@ class Attributions:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
         self._references.load(occurrence.blob for occurrence in kept)
-        said = (self._attribution(each, regions, is_dated=number < MOST_DATED) for number, each in enumerate(kept))
-        return kept, tuple(said)
+        attributions = (
+            self._attribution(occurrence, regions, is_dated=number < MOST_DATED)
+            for number, occurrence in enumerate(kept)
+        )
+        return kept, tuple(attributions)
 
     def _kept(self, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]) -> list[Occurrence]:
         criteria = self._criteria
@@ -226,24 +233,26 @@ class Attributions:
         if isinstance(named, Post):
             return
         parts = urlsplit(named.url)
-        is_file = isinstance(named, GitHubPlace) and named.path is not None
         page = f"github.com/{named.repository}" if isinstance(named, GitHubPlace) else parts.netloc + parts.path
-        address = page.lower().removeprefix("www.").rstrip("/").removesuffix(".git")
-        if isinstance(named, GitHubPlace):
-            self._add(people_of_address(address))
-        record = self._references.repository_at(address)
+        key = page.removeprefix("www.").rstrip("/").removesuffix(".git")
+        record = self._references.repository_at(key)
+        if record is not None or isinstance(named, GitHubPlace):
+            self._add(people_of_address(key.lower()))
         if record is None:
             return
-        if not is_file and address not in self._origin.addresses:
-            self._origin = replace(self._origin, addresses=(*self._origin.addresses, address))
-        path = unquote(named.path) if isinstance(named, GitHubPlace) and named.path is not None else ""
-        notices = self._references.notices_of(record.key)
-        blob = self._references.blob_at(record.key, path) if is_file else None
-        stated = Statements(path, self._references.references_of(blob) if blob else None, notices)
+        if isinstance(named, GitHubPlace) and named.path is not None:
+            path = unquote(named.path)
+            blob = self._references.blob_at(record, path)
+            own = self._references.references_of(blob) if blob else None
+            self._add_said(Statements(path, own, self._references.notices_of(record.key)))
+            return
+        if key.lower() not in self._origin.addresses:
+            self._origin = replace(self._origin, addresses=(*self._origin.addresses, key.lower()))
+        stated = Statements("", None, self._references.notices_of(record.key))
         self._add_said(stated)
-        if not is_file and not people_of_notices(stated):
+        if not people_of_notices(stated):
             # Some projects have no license file: their license is in a header at the root, as that of Lua in `lua.h`.
-            for said in self._references.at_the_root(record.key):
+            for said in self._references.at_the_root(record):
                 self._add(people_of(said.found))
 
     def _add_people(self, occurrences: Iterable[Occurrence]) -> None:

@@ -57,7 +57,9 @@ class Named(Enum):
     CERTAINLY = auto()
     PERHAPS = auto()
     IN_PASSING = auto()
-    """It leads to a page of its project that shows no code, or is about a part of the code alone."""
+    """It leads to a page of its project that shows no code, to another repository of its name, or to what a part of the
+    code is about.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,9 @@ class Origin:
 
     Attributes:
         targets: posts, gists, files, pages and repositories of which one is to be named; they are one source.
-        in_passing: what the origin links to about a part of the code: naming it is no more than a hint.
+        in_passing: what the origin links to about a part of the code; a link to it is only a hint.
         addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
-        authors: names of which one is to stand as words in an author tag or a copyright line.
+        authors: names of which one is to appear, as words, in an author tag or a copyright line.
         people: the authors and copyright holders that the origin names itself, as `people` writes them. A file that
             names one of them has kept the origin's header.
         licenses: SPDX identifiers in lower case of which one is to be stated.
@@ -102,9 +104,17 @@ class Origin:
         for address in self.addresses:
             if page.startswith((f"{address}/", f"{address}.git/")):
                 return Named.IN_PASSING if _TALK.match(page[len(address) :]) else Named.CERTAINLY
-        if isinstance(found, Post) and any(isinstance(each, Post) and _may_be(each, found) for each in self.targets):
+        if isinstance(found, Post) and any(isinstance(post, Post) and _may_be(post, found) for post in self.targets):
             return Named.PERHAPS
-        return Named.IN_PASSING if any(found.names(source) for source in self.in_passing) else None
+        is_in_passing = any(found.names(source) for source in self.in_passing) or self._has_name_of(found)
+        return Named.IN_PASSING if is_in_passing else None
+
+    def _has_name_of(self, found: Target) -> bool:
+        """Whether its repository is called like another one: it was moved, or one is a fork of the other."""
+        if not isinstance(found, GitHubPlace):
+            return False
+        name = found.repository.rpartition("/")[2].lower()
+        return any(address.rpartition("/")[2] == name for address in self.addresses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +136,7 @@ class Statements:
         nearest folder that has one, for the license of a project is not that of what it vendors.
         """
         found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
-        found.sort(key=lambda each: len(scope(each[0]) or ""), reverse=True)
+        found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
         nearest = next((scope(path) for path, _ in found if is_license_file(path)), None)
         return [(path, said) for path, said in found if not is_license_file(path) or scope(path) == nearest]
 
@@ -138,12 +148,13 @@ class Statements:
             matched: lines of the code, first and last (1-based, inclusive); empty for the file as a whole.
 
         Returns:
-            SPDX identifiers or expressions, each once. `UNKNOWN_LICENSE` stands for a text that is not recognized.
+            SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
         """
         if self.own is not None:
             snippets = Snippets.of(self.own.found)
             for around in (*snippets.around_all(matched), None):
-                if stated := _stated(each for each in self.own.found if snippets.around(each.line) == around):
+                found = (reference for reference in self.own.found if snippets.around(reference.line) == around)
+                if stated := _stated(found):
                     return stated
         governing = [(path, said) for path, said in self.notices if governs(path, self.path)]
         by_folder: dict[str, list[tuple[str, References]]] = {}
@@ -153,9 +164,9 @@ class Statements:
         nearest = [by_folder[folder] for folder in sorted(by_folder, key=len, reverse=True)]
         if stated := next((stated for folder in nearest if (stated := _of_folder(folder))), ()):
             return stated
-        # A README tells of many things, so only where nothing else does. The nearest to the root comes first.
+        # A README tells of many things, so it is asked last. The nearest to the root comes first.
         others = (_stated(said.found) for _, said in governing)
-        return next((known for each in others if (known := _without_unknown(each))), ())
+        return next((known for stated in others if (known := _without_unknown(stated))), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +225,13 @@ def identifiers(reference: Reference) -> set[str]:
     """The licenses that a reference states, in lower case; empty where it states none."""
     if reference.kind not in LICENSES:
         return set()
-    return {each.lower() for each in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
+    return {word.lower() for word in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
 
 
 def _naming(
     origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[Reference, str, Where, Named]]:
-    """The references that name an origin, each with the path of its file, and where it stands."""
+    """The references that name an origin, each with the path of its file, where it is, and what it does."""
     holding = statements.licenses(matched) if origin.licenses else ()
 
     def speaks(reference: Reference) -> bool:
@@ -259,11 +270,11 @@ def _in_file(reference: Reference, matched: Sequence[tuple[int, int]], *, is_in_
 
 def _nearest(found: Sequence[Evidence]) -> tuple[Evidence, ...]:
     order = list(Where)
-    return tuple(sorted(found, key=lambda each: order.index(each.where))[:MOST_EVIDENCE])
+    return tuple(sorted(found, key=lambda evidence: order.index(evidence.where))[:MOST_EVIDENCE])
 
 
 def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.value for each in references if each.kind in LICENSES))
+    return tuple(dict.fromkeys(reference.value for reference in references if reference.kind in LICENSES))
 
 
 def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
@@ -284,7 +295,7 @@ def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:
 
 
 def _holds(text: str, name: str) -> bool:
-    """Whether a name stands in a text, as words and whatever its case."""
+    """Whether a name is in a text, as words and whatever its case."""
     return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
 
 
