@@ -13,8 +13,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.identifiers import content_swhid
-from wherefrom.results.locations import Location, located
+from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -264,7 +263,7 @@ class Attribution:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Hit:
+class Hit(FoundContent):
     """A group of (nearly) identical blobs.
 
     Attributes:
@@ -293,16 +292,6 @@ class Hit:
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
-
-    @property
-    def locations(self) -> tuple[Location, ...]:
-        """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
 
     @property
     def matched_tokens(self) -> int:
