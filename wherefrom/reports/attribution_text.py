@@ -52,6 +52,14 @@ def sentences(attribution: Attribution) -> Iterator[str]:
         yield "; ".join(facts)
 
 
+def decisive_line(attribution: Attribution) -> Iterator[str]:
+    """The line by which the verdict was reached, and where it is; nothing where no line decided."""
+    if attribution.verdict is not Verdict.SOURCE and attribution.evidence:
+        yield f"{_where(attribution.evidence[0])}: {quoted(attribution.evidence[0])}"
+    elif attribution.verdict is Verdict.UNATTRIBUTED:
+        yield from hint(attribution.hints)
+
+
 def hint(hints: Sequence[Evidence]) -> Iterator[str]:
     """One line for the best hint, with the number of the others; nothing where there is none."""
     if hints:
