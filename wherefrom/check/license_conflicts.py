@@ -78,7 +78,9 @@ def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgmen
         `CONFLICT` if no license of a place that can be judged may go with the project's. One that may is enough for
         `NONE`.
     """
-    judged = [theirs for licenses in places if (theirs := [each for each in licenses if _is_judged(each, own)])]
+    judged = [
+        theirs for licenses in places if (theirs := [license for license in licenses if _is_judged(license, own)])
+    ]
     ours = [license for license in own if not license.startswith(_UNLISTED)]
     if not judged:
         return _why_not_judged(places)
@@ -141,7 +143,7 @@ def _why_not_judged(places: Sequence[Sequence[str]]) -> LicenseJudgment:
 def _is_named(license: str) -> bool:
     """Whether it is an expression with a license that has a name of its own."""
     parsed = parse(license)
-    return parsed is not None and not all(each.startswith(_UNLISTED) for each in parsed.identifiers)
+    return parsed is not None and not all(name.startswith(_UNLISTED) for name in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:

@@ -51,7 +51,7 @@ def origin_of(
     people = people_of(own) | people_of_notices(statements)
     return Origin(
         targets=tuple(header),
-        in_passing=tuple(each for each in near if each not in header),
+        in_passing=tuple(link for link in near if link not in header),
         addresses=(address,) if address else (),
         people=people | people_of_address(address),
     )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wherefrom.results import RegionPair
 
 MOST_DATED = 3
-"""Occurrences of a hit whose history is read: a walk through all commits each."""
+"""Occurrences of a hit whose history is read; reading one is a walk through all commits."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 

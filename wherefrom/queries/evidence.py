@@ -1,7 +1,7 @@
 """Whether what a location says names an origin, and how near to the code it says so.
 
-A search holds the locations that it finds against the source that the user names; a check holds the user's project
-against the locations where its code also appears. Both ask here.
+A search compares the locations that it finds with the source that the user names; a check compares the user's project
+with the locations where its code also appears. Both use this module.
 """
 
 from __future__ import annotations
@@ -317,7 +317,7 @@ def _may_be(one: Post, other: Post) -> bool:
 
 @lru_cache(maxsize=16_384)  # the same references are compared with one location after the other
 def _page(url: str) -> tuple[Target | None, str]:
-    """What a URL points to, and its host and path, lower case, with a slash at the end; empty where it is no URL."""
+    """What a URL points to, and its host and path, lower case, with a slash at the end; empty for what is not a URL."""
     found = target(url)
     if found is None:
         return None, ""

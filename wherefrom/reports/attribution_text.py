@@ -61,7 +61,7 @@ def decisive_line(attribution: Attribution) -> Iterator[str]:
 
 
 def hint(hints: Sequence[Evidence]) -> Iterator[str]:
-    """One line for the best hint, with the number of the others; nothing where there is none."""
+    """One line for the best hint, with the number of the others; nothing without a hint."""
     if hints:
         others = f" (and {count(len(hints) - 1, 'more hint')})" if len(hints) > 1 else ""
         yield f"hint, {_where(hints[0])}: {quoted(hints[0])}{others}"
@@ -69,7 +69,7 @@ def hint(hints: Sequence[Evidence]) -> Iterator[str]:
 
 def license_names(licenses: Sequence[str]) -> str:
     """Licenses in one line."""
-    return one_line(", ".join(_UNKNOWN if each == UNKNOWN_LICENSE else each for each in licenses))
+    return one_line(", ".join(_UNKNOWN if license == UNKNOWN_LICENSE else license for license in licenses))
 
 
 def _where(evidence: Evidence) -> str:

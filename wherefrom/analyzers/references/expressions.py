@@ -64,8 +64,8 @@ def normalised(text: str) -> str:
 
 
 def is_permissive(identifier: str) -> bool:
-    """Whether a license asks for no more than notices, or is none (public domain), by the index of ScanCode. False for
-    one that the index does not have.
+    """Whether a license asks only for notices, or for nothing (public domain), by the index of ScanCode. False for one
+    that the index does not have.
 
     Args:
         identifier: of SPDX, in any case.
