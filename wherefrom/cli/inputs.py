@@ -54,6 +54,8 @@ def read_each(
     index: "wherefrom.Index",
     analyzer: "Analyzer",
     problem: Callable[[str], None],
+    *,
+    dated: bool,
 ) -> Iterator[Snippet]:
     """The snippets that are named: those of files (`files.read_each`), lines of a file (`FILE#L10-L20`), the code
     that a permalink names, and each block of code of a post.
@@ -64,11 +66,12 @@ def read_each(
         index: which permalinks are read from.
         analyzer: what parses the blocks of posts, to tell their language.
         problem: told in one line what could not be read; the others are read all the same.
+        dated: find out on which day the code of a permalink was written.
     """
     for name in names:
         try:
             if _is_permalink(name):
-                yield _linked(name, index, dated=True)
+                yield _linked(name, index, dated=dated)
             elif _is_url(name):
                 yield from _blocks(name, given, analyzer)
             elif (part := _lines_of(name)) is not None:

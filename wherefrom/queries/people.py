@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.references import Reference
 
 _SHORTEST_NAME = 4
-_LONE_WORDS = 2
-"""Words of the shortest name that one of several in a line has: a surname alone may be anybody's."""
+_WORDS_OF_A_PART = 2
+"""Words of the shortest name that is taken out of a list of several: a surname alone may be anybody's."""
 
 _ADDRESS = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
 _YEARS = re.compile(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
@@ -59,7 +59,7 @@ def people(text: str) -> frozenset[str]:
         if _DIGIT.search(part):  # the number of a house: the rest is an address
             break
         name = _name(part)
-        if len(name.split()) >= _LONE_WORDS:
+        if len(name.split()) >= _WORDS_OF_A_PART:
             found.add(name)
     return frozenset(found - {""})
 

@@ -62,9 +62,9 @@ class MatchedPiece:
 
 @dataclass(frozen=True, slots=True)
 class MatchedRepository:
-    """A repository at its indexed revision, and the pieces whose best location is in it."""
+    """A repository, by its key, at its indexed revision, and the pieces whose best location is in it."""
 
-    repository: str
+    key: str
     revision: str
     pieces: tuple[MatchedPiece, ...]
 

@@ -115,7 +115,7 @@ def _component(repository: MatchedRepository) -> Component:
     swhid = identifiers.revision_swhid(record, at)
     url = None if record is None else root(record)
     return Component(
-        name=visible(repository.repository),
+        name=visible(repository.key),
         type=ComponentType.LIBRARY,
         version=visible(repository.revision) or None,
         bom_ref=_ref(repository),
@@ -152,7 +152,7 @@ def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvide
             Identity(
                 field=IdentityField.NAME if purl is None else IdentityField.PURL,
                 confidence=share,
-                concluded_value=purl or visible(repository.repository),
+                concluded_value=purl or visible(repository.key),
                 methods=[method],
             )
         ],
@@ -215,4 +215,4 @@ def _licenses(repository: MatchedRepository) -> list[License]:
 
 
 def _ref(repository: MatchedRepository) -> str:
-    return f"{file_uri(repository.repository)}@{file_uri(repository.revision)}"
+    return f"{file_uri(repository.key)}@{file_uri(repository.revision)}"

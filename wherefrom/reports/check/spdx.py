@@ -87,8 +87,8 @@ def _package(repository: MatchedRepository) -> dict[str, Any]:
     record, at = repository.place.record, repository.place.occurrence
     url = None if record is None or record.kind != "git" else root(record)
     package = {
-        "SPDXID": _package_id(repository.repository, repository.revision),
-        "name": visible(repository.repository),
+        "SPDXID": _package_id(repository.key, repository.revision),
+        "name": visible(repository.key),
         "downloadLocation": f"git+{url}@{at.revision}" if url else _UNSAID,
         "filesAnalyzed": False,
         "licenseConcluded": _UNSAID,
