@@ -13,7 +13,7 @@ import pytest
 from tests import repositories
 from tests.repositories import Repository
 from wherefrom.model import RepositoryRecord
-from wherefrom.sources.history import first_committed, oldest_line
+from wherefrom.sources.history import days_of_lines, first_committed
 
 
 def record_of(made: Repository) -> RepositoryRecord:
@@ -37,14 +37,16 @@ def test_a_revision_is_never_taken_for_an_option(tmp_path: Path) -> None:
     written = tmp_path / "written"
     assert first_committed(replace(record, revision=f"--output={written}"), "a.py", seconds=60) is None
     assert not written.exists()
-    assert oldest_line(record, "a.py", (1, 1), revision=record.revision, seconds=60) == date(2024, 1, 1)
-    assert oldest_line(record, "a.py", (1, 1), revision=f"--output={written}", seconds=60) is None
-    assert oldest_line(record, "--output=a.py", (1, 1), revision=record.revision, seconds=60) is None
-    assert oldest_line(record, "a.py", (7, 9), revision=record.revision, seconds=60) is None
+    lines = [(1, 1)]
+    days = days_of_lines(record, "a.py", lines, revision=record.revision, seconds=60)
+    assert days == (date(2024, 1, 1), date(2024, 1, 1))
+    assert days_of_lines(record, "a.py", lines, revision=f"--output={written}", seconds=60) is None
+    assert days_of_lines(record, "--output=a.py", lines, revision=record.revision, seconds=60) is None
+    assert days_of_lines(record, "a.py", [(7, 9)], revision=record.revision, seconds=60) is None
     assert not written.exists()
 
 
-def test_the_oldest_line_is_followed_into_the_file_that_it_was_taken_out_of(
+def test_lines_are_followed_into_the_file_that_they_were_taken_out_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dated(day: str) -> None:
@@ -60,16 +62,17 @@ def test_the_oldest_line_is_followed_into_the_file_that_it_was_taken_out_of(
     made.commit({"new name.py": b"import os\n\n" + code + b"\nLATE = 1\n"})
     record, last = record_of(made), 4 + code.count(b"\n")
 
-    def day(first: int, last: int, revision: str = record.revision) -> date | None:
-        return oldest_line(record, "new name.py", (first, last), revision=revision, seconds=60)
+    def days(*ranges: tuple[int, int], revision: str = record.revision) -> tuple[date, date] | None:
+        return days_of_lines(record, "new name.py", ranges, revision=revision, seconds=60)
 
-    assert day(3, last - 2) == day(1, last) == date(2009, 5, 6)
-    assert day(1, 1) == date(2012, 7, 8)
-    assert day(last, last) == date(2020, 1, 2)
-    assert day(1, 1, made.git("rev-parse", "HEAD~2")) is None
-    assert oldest_line(record, "new name.py", None, revision=record.revision, seconds=60) == date(2009, 5, 6)
+    first, second, third = date(2009, 5, 6), date(2012, 7, 8), date(2020, 1, 2)
+    assert days((3, last - 2)) == (first, first)
+    assert days((1, 1)) == (second, second)
+    assert days((1, 1), (last, last)) == (second, third)
+    assert days() == days((1, last)) == (first, third)
+    assert days((1, 1), revision=made.git("rev-parse", "HEAD~2")) is None
     shallow = tmp_path / "shallow"
     made.git("clone", "--quiet", "--depth", "1", f"file://{made.folder}", shallow)
     assert (
-        oldest_line(record_of(Repository(shallow)), "new name.py", (1, 1), revision=record.revision, seconds=60) is None
+        days_of_lines(record_of(Repository(shallow)), "new name.py", (), revision=record.revision, seconds=60) is None
     )

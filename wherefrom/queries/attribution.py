@@ -186,11 +186,12 @@ class Attributions:
         kept = []
         for occurrence in occurrences:
             said = self._gathered(occurrence, regions)
-            verdict, _ = self._verdict(occurrence, said, None)
-            if verdict not in out and criteria.written is not None and not criteria.earlier:
+            verdict, _ = self._verdict(occurrence, said, is_earlier=False)
+            if verdict not in out and regions and criteria.written is not None and not criteria.earlier:
                 first_seen = self._references.first_seen(occurrence, if_known=dated[occurrence.blob] >= MOST_DATED)
                 dated[occurrence.blob] += 1
-                verdict, _ = self._verdict(occurrence, said, first_seen)
+                is_earlier = self._is_earlier(occurrence, first_seen, regions)
+                verdict, _ = self._verdict(occurrence, said, is_earlier=is_earlier)
             if verdict not in out:
                 kept.append(occurrence)
         return kept
@@ -198,7 +199,8 @@ class Attributions:
     def _attribution(self, occurrence: Occurrence, regions: Sequence[RegionPair], *, is_dated: bool) -> Attribution:
         said = self._gathered(occurrence, regions)
         first_seen = self._references.first_seen(occurrence, if_known=not is_dated)
-        verdict, decided_by = self._verdict(occurrence, said, first_seen)
+        is_earlier = self._is_earlier(occurrence, first_seen, regions)
+        verdict, decided_by = self._verdict(occurrence, said, is_earlier=is_earlier)
         written = self._criteria.written
         return Attribution(
             verdict=verdict,
@@ -213,13 +215,22 @@ class Attributions:
     def _gathered(self, occurrence: Occurrence, regions: Sequence[RegionPair]) -> Gathered:
         return gather(self._origin, self._references.statements(occurrence), _lines(regions))
 
-    def _verdict(self, occurrence: Occurrence, said: Gathered, first_seen: date | None) -> tuple[Verdict, DecidedBy]:
+    def _is_earlier(self, occurrence: Occurrence, first_seen: date | None, regions: Sequence[RegionPair]) -> bool:
+        """Whether all matched lines were in the file before the source was written. The lines of a copy that is kept up
+        to date are younger than its file.
+        """
         written = self._criteria.written
+        if written is None or first_seen is None or first_seen >= written:
+            return False
+        newest = self._references.newest_line(occurrence, _lines(regions))
+        return newest is not None and newest < written
+
+    def _verdict(self, occurrence: Occurrence, said: Gathered, *, is_earlier: bool) -> tuple[Verdict, DecidedBy]:
         if self._criteria.is_of(self._references.record(occurrence.repository)):
             return Verdict.SOURCE, DecidedBy.REMOTE
         if said.evidence:
             return Verdict.ATTRIBUTED, said.decided_by
-        if first_seen is not None and written is not None and first_seen < written:
+        if is_earlier:
             return Verdict.EARLIER, DecidedBy.DATE
         if said.possible:
             return Verdict.UNKNOWN, said.decided_by

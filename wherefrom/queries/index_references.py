@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.analyzers.references import References, load_references
 from wherefrom.queries.evidence import Statements
 from wherefrom.queries.occurrences import record_of
-from wherefrom.sources.history import first_committed
+from wherefrom.sources.history import days_of_lines, first_committed
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
@@ -39,7 +39,7 @@ class IndexReferences:
         self._remotes: dict[str, RepositoryRecord | None] = {}
         self._blobs: dict[tuple[str, str, str], str | None] = {}
         self._roots: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._days: dict[tuple[str, str, str], date | None] = {}
+        self._days: dict[tuple[object, ...], date | None] = {}
         self._dated = 0.0
 
     def refresh(self) -> None:
@@ -110,11 +110,30 @@ class IndexReferences:
         if record is None:
             return None
         key = record.key, record.revision, occurrence.path
+        if if_known:
+            return self._days.get(key)
+        return self._day(key, lambda seconds: first_committed(record, occurrence.path, seconds=seconds))
+
+    def newest_line(self, occurrence: Occurrence, ranges: Sequence[tuple[int, int]]) -> date | None:
+        """The day since which all of some lines (first and last, 1-based, inclusive) are in a file, likewise."""
+        record = self.record(occurrence.repository)
+        if record is None:
+            return None
+
+        def ask(seconds: float) -> date | None:
+            revision = record.revision
+            days = days_of_lines(record, occurrence.path, ranges, revision=revision, seconds=seconds)
+            return days[1] if days else None
+
+        return self._day((record.key, record.revision, occurrence.path, *ranges), ask)
+
+    def _day(self, key: tuple[object, ...], ask: Callable[[float], date | None]) -> date | None:
+        """What is asked for within the seconds that are left, remembered; None after these."""
         left = DATED_SECONDS - self._dated
-        if key in self._days or left <= 0 or if_known:
+        if key in self._days or left <= 0:
             return self._days.get(key)
         begin = time.monotonic()
-        found = first_committed(record, occurrence.path, seconds=left)
+        found = ask(left)
         spent = time.monotonic() - begin
         self._dated += spent
         if spent < left:  # else it was cut short

@@ -11,7 +11,7 @@ from wherefrom.printable import visible
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources import Permalink, path_text, permalink, read_at
-from wherefrom.sources.history import oldest_line
+from wherefrom.sources.history import days_of_lines
 from wherefrom.sources.repository_urls import without_credentials
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
 
 
 def _written(record: RepositoryRecord, path: str, linked: LinkedCode) -> date | None:
-    return oldest_line(record, path, linked.lines, revision=linked.revision, seconds=DATED_SECONDS)
+    ranges = [] if linked.lines is None else [linked.lines]
+    days = days_of_lines(record, path, ranges, revision=linked.revision, seconds=DATED_SECONDS)
+    return days[0] if days else None
 
 
 def _record(engine: Engine, link: Permalink) -> RepositoryRecord:
