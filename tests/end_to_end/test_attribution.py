@@ -344,7 +344,7 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     assert kept.keys() == {"older", "younger", "shallow"}
     assert "--earlier keeps locations" in wherefrom("search", "--code", SNIPPET, *dated, "--earlier", code=2)
     said = wherefrom("search", "--code", SNIPPET, *dated)
-    assert "earlier: the file is older than the source, and does not name it" in said
+    assert "earlier: these lines are older than the source, and the file does not name it" in said
     assert "file first committed on 2009-05-06, before the source was written" in said
 
 

@@ -35,7 +35,7 @@ def sentences(attribution: Attribution) -> Iterator[str]:
         case Verdict.ATTRIBUTED if first is not None:
             yield f"attributed, {_where(first)}: {quoted(first)}"
         case Verdict.EARLIER:
-            yield "earlier: the file is older than the source, and does not name it"
+            yield "earlier: these lines are older than the source, and the file does not name it"
         case Verdict.UNKNOWN if first is not None:
             yield f"unknown whether attributed; this may be the same post: {quoted(first)}"
         case Verdict.UNKNOWN:
