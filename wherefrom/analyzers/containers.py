@@ -127,12 +127,8 @@ def _fence(opening: re.Match[bytes], outer_begin: int, begin: int, end: int, out
 
 def first_mark(content: bytes) -> int:
     """Where the line of the first mark of a fence begins; the end of a text that has none."""
-    position = 0
-    for line in content.splitlines(keepends=True):
-        if _FENCE.match(line):
-            return position
-        position += len(line)
-    return position
+    first = next(fences(content), None)
+    return len(content) if first is None else first.outer_begin
 
 
 def _markdown(content: bytes, begins_in: str | None) -> Iterator[Segment]:

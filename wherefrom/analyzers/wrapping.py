@@ -203,7 +203,9 @@ def begins_in_fence(text: bytes) -> bool:
     if first is None or first.label:
         return False
     inside = text[first.begin : first.end]
-    return _LABELLED_FENCE.search(inside) is not None or (bool(inside.strip()) and is_prose(inside.decode()))
+    return _LABELLED_FENCE.search(inside) is not None or (
+        bool(inside.strip()) and is_prose(inside.decode(errors="replace"))
+    )
 
 
 def _dedented(mapped: Mapped, indent: int) -> Mapped:
