@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.check.parallel import EACH, Lookups, Setup
+from wherefrom.check.parallel import FILES_PER_PROCESS, Lookups, Setup
 from wherefrom.check.project import Project
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
@@ -21,8 +21,8 @@ def opened() -> Engine:
     ("files", "wanted", "can_reopen", "jobs"),
     [
         (0, 4, True, 1),
-        (EACH, 4, True, 1),
-        (2 * EACH, 4, True, 2),
+        (FILES_PER_PROCESS, 4, True, 1),
+        (2 * FILES_PER_PROCESS, 4, True, 2),
         (999, 4, True, 4),
         (999, 1, True, 1),
         (999, 4, False, 1),

@@ -304,7 +304,6 @@ class Lookup:
             evidence=said.evidence,
             hints=said.hints,
             decided_by=said.decided_by,
-            record=about.repositories.get(shown.repository),
         )
         # Where the project names one of them, it is that one's license that holds.
         unnamed = () if said.evidence else others

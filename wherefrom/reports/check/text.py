@@ -182,6 +182,9 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         shown = ", ".join(map(visible, report.own[:LISTED]))
         yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > LISTED else ''}")
     yield from not_judged(report)
+    if report.resumed:
+        files = count(report.resumed, "file was", "files were")
+        yield look.dim(f"{files} looked up by an earlier run that was stopped")
     yield f"{summary(report)}, {duration(report.seconds)}"
     if report.findings:
         yield look.dim(EVIDENCE)
@@ -195,8 +198,9 @@ def _and_more(number: int) -> Iterator[str]:
 def live_line(progress: CheckProgress, width: int = 100) -> str:
     """How far the check is, on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.files:,}/{count(progress.files_total, 'file')}", count(progress.findings, "finding")]
-    if progress.files and progress.seconds >= 1:
-        left = progress.seconds * max(progress.files_total - progress.files, 0) / progress.files
+    looked_up = progress.files - progress.resumed
+    if looked_up and progress.seconds >= 1:
+        left = progress.seconds * max(progress.files_total - progress.files, 0) / looked_up
         facts.append(f"{duration(left)} left")
     others = [f"{count(progress.units, 'piece')} looked up"]
     return layout.live_line(facts, others, visible(progress.path), width)
