@@ -176,7 +176,7 @@ class Check:
         # An entry of a file that is gone may fit any other one.
         is_all_whole = not looked_at.is_change or bool(known.gone)
         tasks = ((changed, is_all_whole or changed.path in known.paths) for changed in looked_at.changed)
-        lookups = Lookups(setup, self._engine, self._analyzer, self._reopen, total, unfinished)
+        lookups = Lookups(setup, self._engine, self._analyzer, self._reopen, total, unfinished=unfinished)
         for done, (changed, outcome) in enumerate(lookups.run(tasks), 1):
             tally.add(changed, outcome)
             self._tell(changed.path, done, total, tally, unfinished)

@@ -91,6 +91,7 @@ class Lookups:
         analyzer: Analyzer,
         reopen: Callable[[], Engine] | None,
         files: int,
+        *,
         unfinished: UnfinishedCheck | None = None,
     ) -> None:
         self._setup, self._engine, self._analyzer, self._reopen = setup, engine, analyzer, reopen

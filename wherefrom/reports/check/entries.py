@@ -12,7 +12,7 @@ from wherefrom.reports.check.words import license_names
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
+    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
 
 HEADER = ("folders", "files", "pieces", "tokens")
 """The columns of every table, after its first one."""
@@ -99,6 +99,16 @@ class Entry:
         return self.findings[0]
 
     @property
+    def path(self) -> str:
+        """Of the folder, or of the file."""
+        return self.first.path if self.folder is None else self.folder.path
+
+    @property
+    def copy(self) -> FileCopy | None:
+        """What makes a whole file one entry; None for a piece of one."""
+        return self.first.copy
+
+    @property
     def rules(self) -> list[Rule]:
         """The rules of its findings, each once."""
         found = {finding.rule for finding in self.findings}
@@ -119,6 +129,12 @@ class Entry:
     def places(self) -> Sequence[MatchedLocation]:
         """Where the piece, or the file, also is."""
         return self.first.places
+
+
+def importance(entry: Entry, report: CheckReport) -> tuple[bool, bool, int, str]:
+    """A key by which what is more important comes first: what fails, folders, the most tokens."""
+    fails = any(report.is_failing(finding) for finding in entry.findings)
+    return not fails, entry.folder is None, -entry.tokens, entry.path
 
 
 def entries(report: CheckReport, *, accepted: bool) -> list[Entry]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.check.entries import HEADER, counted, entries
+from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     CREDITS,
     EVIDENCE,
@@ -79,7 +79,7 @@ def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str
     shown = blocks
     if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
         shown, used = [], 0
-        for entry, block in sorted(blocks, key=lambda each: _weight(each[0], report)):
+        for entry, block in sorted(blocks, key=lambda pair: importance(pair[0], report)):
             used += HEADING + len(block)
             if used > SHORTENED:
                 break
@@ -93,12 +93,6 @@ def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str
     if len(shown) < len(blocks):
         rest = count(len(blocks) - len(shown), "more entry", "more entries")
         yield f"\n... and {rest}: --all lists them, and --format html makes a page of them\n"
-
-
-def _weight(entry: Entry, report: CheckReport) -> tuple[bool, bool, int, str]:
-    """What is shown first: what fails, folders, the most tokens."""
-    fails = any(report.is_failing(finding) for finding in entry.findings)
-    return not fails, entry.folder is None, -entry.tokens, entry.first.path
 
 
 def _entry(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:

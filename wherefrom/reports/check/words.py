@@ -20,19 +20,12 @@ EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
 )
 
-TITLES = {
-    Rule.COPIED_UNATTRIBUTED: "also appear elsewhere, with no credit here",
-    Rule.COPIED_ATTRIBUTED: "also appear elsewhere, with credit here",
-    Rule.LICENSE_CONFLICT: "also appear elsewhere, under a license that may not go with this one",
-}
-
 _NOT_JUDGED = {
     LicenseJudgment.OWN_NOT_STATED: "this project states no license",
     LicenseJudgment.OWN_UNKNOWN: "the text of this project's license is not recognized",
     LicenseJudgment.NOT_STATED_THERE: "no license is stated there",
     LicenseJudgment.UNKNOWN_THERE: "the text of the license there is not recognized",
 }
-
 
 CREDITS = {
     Rule.COPIED_UNATTRIBUTED: "with no credit here",
