@@ -13,7 +13,8 @@ from wherefrom.changes.comparison import Changed
 from wherefrom.check import unfinished
 from wherefrom.check.accepted import Marks
 from wherefrom.check.findings import FileCopy, Finding, MatchedLocation
-from wherefrom.check.lookup import Checked, Found
+from wherefrom.check.judging import Found
+from wherefrom.check.lookup import Checked
 from wherefrom.check.unfinished import UnfinishedCheck
 from wherefrom.model import LicenseJudgment, Occurrence, Representation, Rule, SkipReason
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, Where

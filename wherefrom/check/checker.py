@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wherefrom.changes.comparison import Changed
-    from wherefrom.check.lookup import Checked, Found
+    from wherefrom.check.judging import Found
+    from wherefrom.check.lookup import Checked
     from wherefrom.check.states import Inspected
     from wherefrom.engines.engine import Engine
     from wherefrom.options import CheckOptions
