@@ -10,6 +10,7 @@ import time
 import zlib
 from contextlib import suppress
 from functools import cache
+from inspect import get_annotations
 from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_cache_path
@@ -166,17 +167,18 @@ def _remove_old(folder: Path) -> None:
 @cache
 def _converter() -> JsonConverter:
     """Between what was found and JSON."""
-    # Loaded when the first file is done.
-    from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
-    from cattrs.preconf.json import make_converter  # noqa: PLC0415
+    from cattrs.preconf.json import make_converter  # noqa: PLC0415 -- loaded when the first file is done
 
     converter = make_converter(forbid_extra_keys=True)
-    # The index has the records, and the same ones.
-    without: Any = {"record": override(omit=True)}
-    converter.register_unstructure_hook(
-        MatchedLocation, make_dict_unstructure_fn(MatchedLocation, converter, _cattrs_omit_if_default=True, **without)
-    )
-    converter.register_structure_hook(
-        MatchedLocation, make_dict_structure_fn(MatchedLocation, converter, _cattrs_forbid_extra_keys=True, **without)
-    )
+    # The records of repositories are read from the index again.
+    types = {name: kind for name, kind in get_annotations(MatchedLocation, eval_str=True).items() if name != "record"}
+
+    def to_json(place: MatchedLocation) -> dict[str, Any]:
+        return {name: converter.unstructure(getattr(place, name), kind) for name, kind in types.items()}
+
+    def from_json(value: dict[str, Any], _: type[MatchedLocation]) -> MatchedLocation:
+        return MatchedLocation(**{name: converter.structure(value[name], kind) for name, kind in types.items()})
+
+    converter.register_unstructure_hook(MatchedLocation, to_json)
+    converter.register_structure_hook(MatchedLocation, from_json)
     return converter
