@@ -72,7 +72,7 @@ class Scope:
     """Which paths are meant.
 
     Args:
-        paths: those that are, or stand under, one of these; empty for the whole project.
+        paths: these files, and those in these folders; empty for the whole project.
         only: of these only those; None: all.
     """
 

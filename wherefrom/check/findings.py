@@ -25,7 +25,7 @@ MOST_OCCURRENCES = 100
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchedLocation:
-    """Where a piece also stands: one group of (nearly) identical contents.
+    """Where a piece also appears: one group of (nearly) identical contents.
 
     Attributes:
         occurrence: the first one of the best content.
@@ -87,7 +87,7 @@ class MatchedLocation:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Why a finding does not fail: it stands in the baseline, or a comment beside the code says so with a reason."""
+    """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
 
     by: Literal["baseline", "comment"]
     reason: str = ""
@@ -286,7 +286,7 @@ class CheckReport:
     def not_judged(self) -> Mapping[LicenseJudgment, int]:
         """How many findings of copied code could not be judged for a license conflict, by reason."""
         rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
-        judgments = Counter(each.license_judgment for each in self.findings if each.rule in rules)
+        judgments = Counter(finding.license_judgment for finding in self.findings if finding.rule in rules)
         return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
 
     def to_dict(self) -> dict[str, Any]:

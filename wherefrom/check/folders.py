@@ -41,11 +41,11 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
         if taken.intersection(_and_above(folder)):
             continue
         repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
-        held = files[folder, repository, there]
-        if len(held) >= FEWEST and len(held) > MOST * totals[folder]:
-            chosen.append(FolderCopy(folder, repository, there, tuple(sorted(held)), totals[folder]))
+        paths = files[folder, repository, there]
+        if len(paths) >= FEWEST and len(paths) > MOST * totals[folder]:
+            chosen.append(FolderCopy(folder, repository, there, tuple(sorted(paths)), totals[folder]))
             taken.add(folder)
-    return tuple(sorted(chosen, key=lambda each: each.path))
+    return tuple(sorted(chosen, key=lambda folder: folder.path))
 
 
 def _above(path: str) -> Iterator[str]:

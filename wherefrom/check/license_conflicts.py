@@ -112,7 +112,7 @@ def copyleft_families(expression: str) -> frozenset[str]:
 def _is_known(license: str) -> bool:
     """Whether it is an expression in which SPDX lists some license."""
     parsed = parse(license)
-    return parsed is not None and not all(each.startswith(_UNLISTED) for each in parsed.identifiers)
+    return parsed is not None and not all(name.startswith(_UNLISTED) for name in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:

@@ -209,4 +209,4 @@ def _is_of(piece: Piece, copy: WholeFile) -> bool:
 def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
     """Whether a piece is part of a header with a license: where comments are not told from code, these are alike."""
     first, last = int(stream.start_lines[piece.positions[0]]), int(stream.end_lines[piece.positions[-1]])
-    return any(first - _HEADER <= each.line <= last for each in own.found if each.kind in _NOTICES)
+    return any(first - _HEADER <= said.line <= last for said in own.found if said.kind in _NOTICES)

@@ -76,7 +76,7 @@ def counted(report: CheckReport) -> Counts:
 
 
 def _ordered(rows: dict[str, Row]) -> dict[str, Row]:
-    return dict(sorted(rows.items(), key=lambda each: (-each[1].tokens, each[0])))
+    return dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0])))
 
 
 def folders_of(report: CheckReport) -> dict[str, FolderCopy]:
@@ -95,7 +95,7 @@ class Entry:
 
     @property
     def first(self) -> Finding:
-        """The first of the findings; of one place in a file it stands for all of them."""
+        """The first of the findings; the findings of one place in a file differ in their rules alone."""
         return self.findings[0]
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from html import escape
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from wherefrom.reports import markup
 from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
+    acceptance,
     folder_name,
     folder_words,
     license_names,
@@ -19,6 +19,7 @@ from wherefrom.reports.check.words import (
     named_by,
     not_judged,
     place_lines,
+    rule_counts,
     sentence,
     summary,
 )
@@ -149,8 +150,8 @@ def section(
     """
     if entry.folder is not None:
         return "".join(_folder(entry, entry.folder, report))
-    has_code = code and entry.copy is None and own is not None
-    sides = _sides(entry.first, own, source) if has_code and own is not None else ()
+    assert own is not None, "a piece is in a file"
+    sides = _sides(entry.first, own, source) if code and entry.copy is None else ()
     return "".join([*_piece(entry, report), *sides, "</section>\n"])
 
 
@@ -162,11 +163,10 @@ def _kind(entry: Entry, report: CheckReport) -> str:
 
 
 def _folder(entry: Entry, folder: FolderCopy, report: CheckReport) -> Iterator[str]:
-    rules = Counter(finding.rule for finding in entry.findings)
     yield (
         f'<details class="{_kind(entry, report)}">\n<summary><h2>{text(folder_name(folder))}</h2> '
         f"{text(folder_words(entry, folder))}</summary>\n"
-        f"<p>{text(', '.join(f'{rule} {number:,}' for rule, number in rules.items()))}</p>\n<ul>\n"
+        f"<p>{text(rule_counts(entry))}</p>\n<ul>\n"
     )
     files = entry.files
     for finding in files[:FILES]:
@@ -187,10 +187,7 @@ def _piece(entry: Entry, report: CheckReport) -> Iterator[str]:
     rules = ", ".join(map(str, entry.rules))
     yield f'<section class="{_kind(entry, report)}">\n<h3>{noun} {where}: {text(rules)}</h3>\n'
     for finding in entry.findings:
-        accepted = ""
-        if finding.accepted is not None:
-            reason = f": {finding.accepted.reason}" if finding.accepted.reason else ""
-            accepted = f" Accepted by the {finding.accepted.by}{reason}."
+        accepted = "" if finding.accepted is None else f" ({acceptance(finding.accepted)})"
         yield f"<p>{text(sentence(finding))}{text(accepted)}</p>\n"
     yield "<ul>\n"
     for place in first.places:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     CREDITS,
     EVIDENCE,
+    acceptance,
     folder_name,
     folder_words,
     license_names,
@@ -19,6 +19,7 @@ from wherefrom.reports.check.words import (
     named_by,
     not_judged,
     place_lines,
+    rule_counts,
     summary,
 )
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
@@ -26,7 +27,7 @@ from wherefrom.reports.layout import as_lines, clip, count, duration, lines, tab
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
+    from wherefrom.check.findings import CheckProgress, CheckReport, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 
@@ -105,8 +106,7 @@ def _entry(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
 def _folder(entry: Entry, folder: FolderCopy, look: Look) -> Iterator[str]:
     yield ""
     yield f"{look.bold(visible(folder_name(folder)))}  {visible(folder_words(entry, folder))}"
-    rules = Counter(finding.rule for finding in entry.findings)
-    yield f"  {', '.join(f'{rule} {number:,}' for rule, number in rules.items())}"
+    yield f"  {rule_counts(entry)}"
     files = entry.files
     most = len(files) if look.all_findings else FILES
     for finding in files[:most]:
@@ -122,14 +122,13 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     what = f"{count(finding.tokens, 'token')}, also elsewhere" if finding.copy is None else "the whole file"
     if finding.copy is not None:
         what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
-    for each in entry.findings:
-        head = f"  {where}: {each.rule}: {what}, {CREDITS[each.rule]}"
-        if each.accepted is not None:
-            reason = f": {one_line(each.accepted.reason)}" if each.accepted.reason else ""
-            yield look.dim(f"{head} (accepted by {_by(each)}{reason})")
+    for said in entry.findings:
+        head = f"  {where}: {said.rule}: {what}, {CREDITS[said.rule]}"
+        if said.accepted is not None:
+            yield look.dim(f"{head} ({acceptance(said.accepted)})")
         else:
-            yield head if each.rule in report.fail_on else look.dim(f"{head} (a note)")
-    if all(each.accepted is not None for each in entry.findings):
+            yield head if said.rule in report.fail_on else look.dim(f"{head} (a note)")
+    if all(said.accepted is not None for said in entry.findings):
         return
     for place in finding.places[:PLACES]:
         yield from _place(place, look)
@@ -138,10 +137,6 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     rest += [f"{finding.more:,} more"] if finding.more else []
     if rest:
         yield look.dim(f"      ... {', and '.join(rest)}")
-
-
-def _by(finding: Finding) -> str:
-    return "the baseline" if finding.accepted is not None and finding.accepted.by == "baseline" else "a comment"
 
 
 def _place(place: MatchedLocation, look: Look) -> Iterator[str]:

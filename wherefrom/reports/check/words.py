@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from wherefrom.model import LicenseJudgment, Rule
-from wherefrom.printable import visible
+from wherefrom.printable import one_line, visible
 from wherefrom.reports import attribution_text
 from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+    from wherefrom.check.findings import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
     from wherefrom.results import Evidence
 
@@ -56,6 +57,18 @@ def folder_words(entry: Entry, folder: FolderCopy) -> str:
         f"a copy of {there}: {len(entry.files):,} of {count(folder.checked, 'file')}, {identical:,} of them identical; "
         f"{count(functions, 'function')}, {count(entry.tokens, 'token')}"
     )
+
+
+def rule_counts(entry: Entry) -> str:
+    """The rules of the findings of a folder, with their numbers."""
+    rules = Counter(finding.rule for finding in entry.findings)
+    return ", ".join(f"{rule} {number:,}" for rule, number in rules.items())
+
+
+def acceptance(accepted: Acceptance) -> str:
+    """Why a finding does not fail, such as `accepted by a comment: it is mine`."""
+    by = "the baseline" if accepted.by == "baseline" else "a comment"
+    return f"accepted by {by}{f': {one_line(accepted.reason)}' if accepted.reason else ''}"
 
 
 def sentence(finding: Finding) -> str:
