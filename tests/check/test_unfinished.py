@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -173,6 +174,21 @@ def test_a_folder_that_cannot_be_written_stops_no_check(tmp_path: Path) -> None:
         check.keep(FILE, CHECKED, is_whole=True)
         assert check.found(FILE, is_whole=True) is None
         check.finish()
+
+
+def test_a_disk_that_is_full_stops_no_check(tmp_path: Path) -> None:
+    size = kept(tmp_path, FILE).stat().st_size
+    others = [replace(FILE, path=f"{name}.c") for name in "bc"]
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with opened(tmp_path) as check:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 99, limits[1]))
+        try:
+            for file in others:
+                check.keep(file, CHECKED, is_whole=True)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with opened(tmp_path) as check:
+        assert [check.found(file, is_whole=True) is not None for file in (FILE, *others)] == [True, False, False]
 
 
 def test_what_nobody_goes_on_with_is_removed_in_time(tmp_path: Path) -> None:

@@ -116,14 +116,18 @@ class UnfinishedCheck(Closing):
             return
         line = _line(_key(changed, is_whole=is_whole) + b" " + _converter().dumps(checked).encode("ascii"))
         try:
-            os.write(self._file, line)
+            written = os.write(self._file, line)
         except OSError:
+            written = 0
+        if written < len(line):
             self.close()
 
     def _open(self, header: bytes) -> None:
         """Opens the file for this run alone, and finds the lines in it."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.fstat(self._file).st_nlink:
+            raise FileNotFoundError("another run has just finished the check")
         length = self._read(header)
         os.ftruncate(self._file, length)
         if not length:
