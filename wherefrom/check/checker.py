@@ -221,9 +221,9 @@ class Check:
     def _stale(looked_at: Inspected, inside: Sequence[str], known: KnownFindings, tally: _Tally) -> set[BaselineEntry]:
         """The entries of the baseline that fit nothing any longer."""
         scope = Scope(inside)
-        meant = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
+        paths = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
         is_whole = not looked_at.is_change and (not inside or "" in inside)
-        return known.stale(meant - tally.unread, is_whole=is_whole)
+        return known.stale(paths - tally.unread, is_whole=is_whole)
 
     def _update(self, findings: list[Finding], kept: Collection[BaselineEntry], path: Path) -> list[Finding]:
         """Writes into the baseline what is still there, and with `update_baseline` what fails, which is accepted then.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wherefrom.check.findings import FolderCopy
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from wherefrom.check.findings import FileCopy
 
@@ -38,7 +38,7 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
     chosen: list[FolderCopy] = []
     taken: set[str] = set()
     for folder in sorted(by_folder, key=lambda path: (_depth(path), path)):
-        if taken.intersection(_and_above(folder)):
+        if taken.intersection([*_above(folder), folder]):
             continue
         repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
         paths = files[folder, repository, there]
@@ -53,10 +53,6 @@ def _above(path: str) -> Iterator[str]:
     if path:
         yield ""
         yield from (path[:at] for at, character in enumerate(path) if character == "/")
-
-
-def _and_above(folder: str) -> Iterable[str]:
-    return (*_above(folder), folder)
 
 
 def _depth(folder: str) -> int:

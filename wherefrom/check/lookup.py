@@ -166,7 +166,7 @@ class Lookup:
         same = identical_file(self._engine, file.content, stream, language=language, counted=counted, own=self._own)
         if same is not None:
             return [same], 0
-        if len(file.units) == 1:  # which is looked up as soon
+        if len(file.units) == 1:  # to look that one up is as quick
             return [], 0
         return nearest_files(self._engine, stream, language=language, counted=counted, own=self._own)
 

@@ -68,7 +68,7 @@ def counted(report: CheckReport) -> Counts:
             continue
         folder = folders.get(finding.path) if finding.copy is not None else None
         rules[str(finding.rule)].add(finding, folder)
-        if finding.rule is not Rule.LICENSE_CONFLICT:  # which is said beside another rule
+        if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding is of the same piece
             place = finding.places[0]
             repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
             licenses[license_names(place.licenses)].add(finding, folder)

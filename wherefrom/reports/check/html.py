@@ -191,7 +191,7 @@ def _piece(entry: Entry, report: CheckReport) -> Iterator[str]:
         yield f"<p>{text(sentence(finding))}{text(accepted)}</p>\n"
     yield "<ul>\n"
     for place in first.places:
-        yield from _place(place)
+        yield from _place(place, first)
     if first.more:
         yield f"<li>and {text(count(first.more, 'more location'))}</li>\n"
     yield "</ul>\n"
@@ -199,7 +199,7 @@ def _piece(entry: Entry, report: CheckReport) -> Iterator[str]:
 
 def _sides(finding: Finding, own: Text, source: Callable[[Occurrence], bytes | None]) -> Iterator[str]:
     best = finding.places[0]
-    first, last = place_lines(best)
+    first, last = place_lines(best, finding)
     content = source(best.occurrence)
     yield '<div class="sides">\n<div><p>here</p>\n'
     yield _code(own, (finding.region.start_line, finding.region.end_line), [p.query for p in best.regions])
@@ -211,9 +211,9 @@ def _sides(finding: Finding, own: Text, source: Callable[[Occurrence], bytes | N
     yield "</div>\n</div>\n"
 
 
-def _place(place: MatchedLocation) -> Iterator[str]:
+def _place(place: MatchedLocation, finding: Finding) -> Iterator[str]:
     at = place.occurrence
-    shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
+    shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place, finding))}")
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
     for how, evidence in islice(named_by(place), 3):

@@ -27,7 +27,7 @@ from wherefrom.reports.layout import as_lines, clip, count, duration, lines, tab
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.check.findings import CheckProgress, CheckReport, FolderCopy, MatchedLocation
+    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 
@@ -131,7 +131,7 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     if all(said.accepted is not None for said in entry.findings):
         return
     for place in finding.places[:PLACES]:
-        yield from _place(place, look)
+        yield from _place(place, finding, look)
     hidden = len(finding.places) - PLACES
     rest = [f"{count(hidden, 'other place')} (--format json)"] if hidden > 0 else []
     rest += [f"{finding.more:,} more"] if finding.more else []
@@ -139,9 +139,9 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
         yield look.dim(f"      ... {', and '.join(rest)}")
 
 
-def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
+def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str]:
     at = place.occurrence
-    first, last = place_lines(place)
+    first, last = place_lines(place, finding)
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"

@@ -117,8 +117,18 @@ def not_judged(report: CheckReport) -> list[str]:
     ]
 
 
-def place_lines(place: MatchedLocation) -> tuple[int, int]:
-    """The first and the last line of what matches there."""
+def place_lines(place: MatchedLocation, finding: Finding) -> tuple[int, int]:
+    """The first and the last line there of what matches a finding: of an added line in a function, that line alone."""
+    here = finding.region
+    facing = [
+        their_line
+        for pair in place.regions
+        if pair.query.start_line < here.start_line or here.end_line < pair.query.end_line
+        for our_line, their_line in pair.facing
+        if here.start_line <= our_line <= here.end_line
+    ]
+    if facing and finding.copy is None:
+        return min(facing), max(facing)
     regions = [pair.document for pair in place.regions]
     return min(region.start_line for region in regions), max(region.end_line for region in regions)
 
