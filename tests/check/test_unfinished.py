@@ -176,6 +176,13 @@ def test_a_folder_that_cannot_be_written_stops_no_check(tmp_path: Path) -> None:
         check.finish()
 
 
+def test_without_a_home_nothing_is_written_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with opened(Path("~", ".cache")) as check:
+        check.keep(FILE, CHECKED, is_whole=True)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_disk_that_is_full_stops_no_check(tmp_path: Path) -> None:
     size = kept(tmp_path, FILE).stat().st_size
     others = [replace(FILE, path=f"{name}.c") for name in "bc"]

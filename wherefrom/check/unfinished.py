@@ -60,6 +60,8 @@ class UnfinishedCheck(Closing):
         self._path = folder / f"{hashlib.blake2b(os.fsencode(name), digest_size=16).hexdigest()}{_SUFFIX}"
         self._lines: dict[bytes, tuple[int, int]] = {}
         self._file: int | None = None
+        if not folder.is_absolute():  # the user has no home
+            return
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _remove_old(folder)
