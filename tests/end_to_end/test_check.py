@@ -665,6 +665,21 @@ def test_a_mark_at_the_top_accepts_a_copied_file_and_one_inside_does_not(vendori
     assert path in {each[1] for each in vendoring.rules()}
 
 
+@pytest.mark.parametrize(("lines_before", "is_file"), [(3, True), (22, False)])
+def test_a_file_most_of_which_a_change_adds_is_one_finding(
+    project: Project, library_index: Path, lines_before: int, is_file: bool
+) -> None:
+    project.wherefrom.environment["WHEREFROM_INDEX"] = str(library_index)
+    code = copied_files(edited=False)["lib/a.py"]
+    assert code.count(b"\n") == 28
+    project.repository.commit({"vendor/a.py": b"".join(code.splitlines(keepends=True)[:lines_before])})
+    project.write({"vendor/a.py": code})
+    project.repository.git("add", "vendor")
+    [finding] = project.check("--staged")["findings"]
+    assert (finding["copy"] is not None) == is_file
+    assert finding["region"]["start_line"] == (1 if is_file else lines_before + 1)
+
+
 def test_what_a_copied_file_has_beyond_the_copy_is_looked_up(vendoring: Project) -> None:
     [(other, code)] = list(OTHERS.items())[:1]
     lines = code.split(b"\n\n\n")[:2]

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from wherefrom.queries import IndexReferences
     from wherefrom.workers.analyzer import Analyzer
 
+MOSTLY = 0.5
+"""Share of a file's tokens that a change adds, from which on the file is compared as a whole."""
+
 _NOTICES = LICENSES | {Kind.COPYRIGHT}
 
 _HEADER = 20
@@ -114,7 +117,8 @@ class Lookup:
         added = tokens_on(analysis.tokens, changed.added)
         file = _File(path, content, analysis, units, of_file(content, analysis), added)
         found: list[Found] = []
-        copies, others = self._copies(file) if added.all() else ([], 0)
+        is_mostly_added = int(np.count_nonzero(added)) >= MOSTLY * len(added)
+        copies, others = self._copies(file) if is_mostly_added else ([], 0)
         copy = copies[0] if copies else None
         if copy is not None:
             found += self._judge.findings(self._copied(file, copies, others))
