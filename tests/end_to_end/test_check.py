@@ -629,13 +629,13 @@ def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: P
     assert answer["units"] == 2  # those of the ledger: of the copies nothing is looked up
     [folder] = answer["folders"]
     assert folder == {
-        "path": "vendor", "repository": FREE, "there": "", "files": sorted(copies), "checked": 4,
+        "path": "vendor/lib", "repository": FREE, "there": "lib", "files": sorted(copies), "checked": 4,
     }  # fmt: skip
     text = vendoring.wherefrom("check", code=1)
-    assert f"vendor/  a copy of {FREE} ./: 4 of 4 files, 3 of them identical; 8 functions" in text
+    assert f"vendor/lib/  a copy of {FREE} lib/: 4 of 4 files, 3 of them identical; 8 functions" in text
     assert "1 finding to look at in 5 files" in text
     page = parse(vendoring.wherefrom("check", "--format", "html", code=1))
-    assert [each.text for each in page.select("details summary h2")] == ["vendor/"]
+    assert [each.text for each in page.select("details summary h2")] == ["vendor/lib/"]
     assert not page.select(".sides")
 
 

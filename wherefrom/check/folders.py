@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ FEWEST = 3
 
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
-    """The folders that are copies, by path; none is in another one, for the outermost one counts.
+    """The folders that are copies, by path; none is in another one: the one with the most files counts.
 
     Args:
         copies: the files that are copies, by path.
@@ -43,7 +44,12 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
         repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
         paths = files[folder, repository, there]
         if len(paths) >= FEWEST and len(paths) > MOST * totals[folder]:
-            chosen.append(FolderCopy(folder, repository, there, tuple(sorted(paths)), totals[folder]))
+            # Of folders with the same files the innermost: the others may hold files that were not checked.
+            inner = posixpath.commonpath([posixpath.dirname(path) for path in paths])
+            if totals[inner] < totals[folder]:
+                inner = folder
+            inner_there = posixpath.join(there, inner[len(folder) :].lstrip("/")).rstrip("/")
+            chosen.append(FolderCopy(inner, repository, inner_there, tuple(sorted(paths)), totals[folder]))
             taken.add(folder)
     return tuple(sorted(chosen, key=lambda folder: folder.path))
 
