@@ -51,7 +51,10 @@ def opened() -> Engine:
 )
 def test_processes_are_worth_their_start(files: int, wanted: int, can_reopen: bool, jobs: int) -> None:
     setup = Setup(Project([]), CheckOptions(jobs=wanted), SearchOptions(), frozenset())
-    assert Lookups(setup, opened(), Analyzer(), opened if can_reopen else None, files).jobs == jobs
+    lookups = Lookups(
+        setup, opened(), Analyzer(), opened if can_reopen else None, files, unfinished=UnfinishedCheck(None)
+    )
+    assert lookups.jobs == jobs
 
 
 def test_what_an_earlier_run_has_looked_up_is_not_looked_up_again(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -119,19 +118,15 @@ class Check:
         looked_at = inspected(checkout, inside, self._options)
         setup = self._setup(checkout, looked_at)
         known = KnownFindings(entries, {entry.path for entry in looked_at.files.entries()} if entries else ())
-        with ExitStack() as stack:
-            unfinished = None
-            if self._reopen is not None:
-                name = "\n".join([checkout.key, looked_at.state, *sorted(inside), self._engine.location])
-                unfinished = stack.enter_context(UnfinishedCheck(name, setup.digest(self._engine)))
+        name = "\n".join([checkout.key, looked_at.state, *sorted(inside), self._engine.location])
+        with UnfinishedCheck(name if self._reopen else None, setup.digest(self._engine)) as unfinished:
             tally = self._look_up(setup, looked_at, known, unfinished)
             findings = self._with_records(self._accepted(tally, known))
             stale = self._stale(looked_at, inside, known, tally)
             if self._options.baseline is not None and (self._options.update_baseline or self._options.prune_baseline):
                 findings = self._update(findings, known.kept(stale), self._options.baseline)
                 stale = set()
-            if unfinished is not None:
-                unfinished.finish()
+            unfinished.finish()
         copies = {finding.path: finding.copy for finding in findings if finding.copy is not None}
         return CheckReport(
             project=checkout.key,
@@ -139,7 +134,7 @@ class Check:
             engine=self._engine.name,
             files=len(tally.checked),
             units=tally.units,
-            resumed=0 if unfinished is None else unfinished.resumed,
+            resumed=unfinished.resumed,
             skipped=dict(tally.skipped),
             own=tuple(sorted(setup.own)),
             findings=tuple(findings),
@@ -168,9 +163,7 @@ class Check:
             own,
         )
 
-    def _look_up(
-        self, setup: Setup, looked_at: Inspected, known: KnownFindings, unfinished: UnfinishedCheck | None
-    ) -> _Tally:
+    def _look_up(self, setup: Setup, looked_at: Inspected, known: KnownFindings, unfinished: UnfinishedCheck) -> _Tally:
         """Looks every file up."""
         tally = _Tally()
         total = len(looked_at.paths)
@@ -244,12 +237,13 @@ class Check:
     def _failing_rules(self) -> tuple[Rule, ...]:
         return tuple(rule for rule in Rule if rule in self._options.fail_on)
 
-    def _tell(self, path: str, done: int, total: int, tally: _Tally, unfinished: UnfinishedCheck | None) -> None:
+    def _tell(self, path: str, done: int, total: int, tally: _Tally, unfinished: UnfinishedCheck) -> None:
         """Calls the caller's `progress`."""
         if self._options.progress is not None:
-            resumed = 0 if unfinished is None else unfinished.resumed
             seconds = time.perf_counter() - self._began
-            self._options.progress(CheckProgress(path, done, total, tally.units, tally.found, seconds, resumed))
+            self._options.progress(
+                CheckProgress(path, done, total, tally.units, tally.found, seconds, unfinished.resumed)
+            )
 
 
 def _entry(finding: Finding) -> BaselineEntry:

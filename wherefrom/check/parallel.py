@@ -92,7 +92,7 @@ class Lookups:
         reopen: Callable[[], Engine] | None,
         files: int,
         *,
-        unfinished: UnfinishedCheck | None = None,
+        unfinished: UnfinishedCheck,
     ) -> None:
         self._setup, self._engine, self._analyzer, self._reopen = setup, engine, analyzer, reopen
         self._unfinished = unfinished
@@ -102,17 +102,22 @@ class Lookups:
 
     def run(self, files: Iterable[Task]) -> Iterator[Outcome]:
         """Looks files up, as `Lookup.file` does; they come as they are ready."""
-        unfinished = self._unfinished
-        if unfinished is None:
-            yield from ((changed, result) for (changed, _), result in self._looked_up(files))
-            return
         resumed: deque[Outcome] = deque()
-        for (changed, is_whole), result in self._looked_up(_others(files, unfinished, resumed)):
+        for (changed, is_whole), result in self._looked_up(self._others(files, resumed)):
             yield from _taken(resumed)
             if isinstance(result, Checked):
-                unfinished.keep(changed, result, is_whole=is_whole)
+                self._unfinished.keep(changed, result, is_whole=is_whole)
             yield changed, result
         yield from _taken(resumed)
+
+    def _others(self, tasks: Iterable[Task], resumed: deque[Outcome]) -> Iterator[Task]:
+        """The files that an earlier run has not looked up; those that it has go to `resumed` on the way."""
+        for changed, is_whole in tasks:
+            checked = self._unfinished.found(changed, is_whole=is_whole)
+            if checked is None:
+                yield changed, is_whole
+            else:
+                resumed.append((changed, checked))
 
     def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Checked | SkipReason | None]]:
         if self.jobs == 1 or self._reopen is None:
@@ -125,16 +130,6 @@ class Lookups:
             for results in pool.map([task] for task in tasks):
                 for task, result in results:
                     yield task, SkipReason.WORKER_DIED if isinstance(result, Died) else result
-
-
-def _others(tasks: Iterable[Task], unfinished: UnfinishedCheck, resumed: deque[Outcome]) -> Iterator[Task]:
-    """The files that an earlier run has not looked up; those that it has go to `resumed` on the way."""
-    for changed, is_whole in tasks:
-        checked = unfinished.found(changed, is_whole=is_whole)
-        if checked is None:
-            yield changed, is_whole
-        else:
-            resumed.append((changed, checked))
 
 
 def _taken(outcomes: deque[Outcome]) -> Iterator[Outcome]:

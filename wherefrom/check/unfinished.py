@@ -45,7 +45,7 @@ class UnfinishedCheck(Closing):
     moment, the check looks everything up and keeps nothing.
 
     Args:
-        name: of the check, for a run of the same one to find its file: any text.
+        name: of the check, for a run of the same one to find its file: any text; None: nothing is kept.
         identity: a digest of all that the lookups depend on, but for the file that is looked up. What was kept under
             another identity is removed.
         folder: where the file is; by default `wherefrom/checks` in the user's cache folder.
@@ -54,13 +54,13 @@ class UnfinishedCheck(Closing):
         resumed: files that were taken from an earlier run.
     """
 
-    def __init__(self, name: str, identity: str, folder: Path | None = None) -> None:
+    def __init__(self, name: str | None, identity: str = "", folder: Path | None = None) -> None:
         folder = folder or user_cache_path("wherefrom") / "checks"
         self.resumed = 0
-        self._path = folder / f"{hashlib.blake2b(os.fsencode(name), digest_size=16).hexdigest()}{_SUFFIX}"
+        self._path = folder / f"{hashlib.blake2b(os.fsencode(name or ''), digest_size=16).hexdigest()}{_SUFFIX}"
         self._lines: dict[bytes, tuple[int, int]] = {}
         self._file: int | None = None
-        if not folder.is_absolute():  # the user has no home
+        if name is None or not folder.is_absolute():  # without a home it is relative
             return
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
