@@ -172,10 +172,8 @@ class Judge:
         shown, said = occurrences[0], Gathered()
         self._references.load(occurrence.blob for occurrence in occurrences[:_LOOKED_AT])
         for occurrence in occurrences[:_LOOKED_AT]:
-            record, statements = (
-                located.repositories.get(occurrence.repository),
-                self._references.statements(occurrence),
-            )
+            record = located.repositories.get(occurrence.repository)
+            statements = self._references.statements(occurrence)
             origin = origin_of(record, statements, matched, is_file=located.is_file)
             found = self._project.says_of(origin, located.path, located.own, located.lines)
             if found.evidence:
