@@ -154,6 +154,11 @@ def test_forks_with_the_old_form_and_with_the_new_one(fix: Fix) -> None:
     ] == [(None, 6, 7)]
     behind = next(each for each in function["locations"] if "/behind/" in each["occurrences"][0]["repository"])
     assert (behind["score"], behind["start_line"], behind["end_line"]) == (-1.0, 5, 6)
+    [at] = behind["occurrences"]
+    there = f"example.org/behind/blocks;anchor=swh:1:rev:{at['revision']};path=/src/blocks.py;lines=5-6"
+    assert behind["swhid"] == f"swh:1:cnt:{at['blob']};lines=5-6"
+    assert at["swhid"] == f"swh:1:cnt:{at['blob']};origin=https://{there}"
+    assert at["purl"] == f"pkg:git/example.org/behind/blocks@{at['revision']}#src/blocks.py"
 
 
 def test_no_old_form_is_no_failure(fix: Fix) -> None:

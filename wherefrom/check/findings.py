@@ -53,12 +53,12 @@ class MatchedLocation:
     @property
     def url(self) -> str | None:
         """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
-        return address(self.record, self.occurrence, self.regions)
+        return address(self.record, self.occurrence, [pair.document for pair in self.regions])
 
     @property
     def swhid(self) -> str | None:
         """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
-        return identifiers.swhid(self.record, self.occurrence, self.regions)
+        return identifiers.swhid(self.record, self.occurrence, [pair.document for pair in self.regions])
 
     @property
     def purl(self) -> str | None:
@@ -82,7 +82,7 @@ class MatchedLocation:
         }
 
     def __repr__(self) -> str:
-        return f"<MatchedLocation {named(self.occurrence, self.regions, self.count)}>"
+        return f"<MatchedLocation {named(self.occurrence, [pair.document for pair in self.regions], self.count)}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -319,7 +319,9 @@ def _location(found: _Found, records: Mapping[str, RepositoryRecord]) -> FixedLo
         held_new=score.held_new,
         match=int(found.match * 10_000) / 100,
         places=places,
-        records={at.repository: records[at.repository] for at in found.holder.occurrences if at.repository in records},
+        repositories={
+            at.repository: records[at.repository] for at in found.holder.occurrences if at.repository in records
+        },
     )
 
 

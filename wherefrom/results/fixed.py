@@ -9,10 +9,12 @@ from enum import StrEnum
 from typing import Any
 
 from wherefrom.contract import FORMAT, sorted_counts
-from wherefrom.model import Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results.addresses import address
-from wherefrom.results.search import Region, RegionPair
+from wherefrom.results.identifiers import content_swhid
+from wherefrom.results.locations import Location, located
+from wherefrom.results.naming import named
+from wherefrom.results.search import Region
 from wherefrom.results.texts import Texts
 
 
@@ -80,7 +82,7 @@ class FixedLocation:
         held_new: the same of the new form.
         match: percent of the tokens that were looked up that are there.
         places: where the changes are.
-        records: of the repositories of the occurrences, by their keys.
+        repositories: the records of the repositories of the occurrences, by key, for `locations`.
     """
 
     blob: str
@@ -93,24 +95,34 @@ class FixedLocation:
     held_new: float | None
     match: float
     places: tuple[FixedPlace, ...]
-    records: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """The `occurrences`, each with its URL, SWHID and package URL."""
+        return located(self.occurrences, self.repositories, self.blob, self._regions)
+
+    @property
+    def swhid(self) -> str | None:
+        """The SWHID of `blob`, with the lines of the changed places, wherever it is; None for a SHA-256 blob id."""
+        return content_swhid(self.blob, self._regions)
 
     @property
     def lines(self) -> tuple[int, int]:
         """The first and the last line of the changed places, 1-based, inclusive."""
-        regions = [place.region for place in self.places]
+        regions = self._regions
         return min(region.start_line for region in regions), max(region.end_line for region in regions)
 
-    def url(self, occurrence: Occurrence) -> str | None:
-        """Where one of the occurrences can be looked at, None if only its name is known."""
-        pairs = tuple(RegionPair(place.region, place.region, 0, Representation.EXACT) for place in self.places)
-        return address(self.records.get(occurrence.repository), occurrence, pairs)
+    @property
+    def _regions(self) -> list[Region]:
+        return [place.region for place in self.places]
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `locations`."""
         first, last = self.lines
         return {
             "blob": self.blob,
+            "swhid": self.swhid,
             "language": self.language,
             "form": str(self.form),
             "certainty": None if self.certainty is None else str(self.certainty),
@@ -120,15 +132,13 @@ class FixedLocation:
             "match": self.match,
             "start_line": first,
             "end_line": last,
-            "occurrences": [{**at.to_dict(), "url": self.url(at)} for at in self.occurrences],
+            "occurrences": [{**location.to_dict(), "url": location.url} for location in self.locations],
             "places": [place.to_dict() for place in self.places],
         }
 
     def __str__(self) -> str:
-        at = self.occurrences[0]
         sure = f", {self.certainty}" if self.certainty else ""
-        more = f", {len(self.occurrences) - 1} more" if len(self.occurrences) > 1 else ""
-        return f"{self.form}{sure} {visible(at.repository)} {visible(at.path)}:{self.lines[0]}{more}"
+        return f"{self.form}{sure} {named(self.occurrences[0], self._regions, len(self.occurrences))}"
 
     def __repr__(self) -> str:
         return f"<FixedLocation {self}>"

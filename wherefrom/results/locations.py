@@ -1,4 +1,4 @@
-"""Where a hit is, and what other tools call it."""
+"""Where something that was found is, and what other tools call it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.search import RegionPair
+    from wherefrom.results.search import Region
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Location:
-    """One location of a hit or of a document that explains a file.
+    """One location of a hit, of a document that explains a file, or of a form of fixed code.
 
     Attributes:
         occurrence: repository, path, revision and blob.
         record: that of its repository, None if it is not known (any longer).
-        regions: what matches there; empty where only a nearly identical content was compared.
+        regions: what matches in its content; empty where only a nearly identical content was compared.
     """
 
     occurrence: Occurrence
     record: RepositoryRecord | None = None
-    regions: tuple[RegionPair, ...] = ()
+    regions: tuple[Region, ...] = ()
 
     @property
     def url(self) -> str | None:
@@ -57,7 +57,7 @@ def located(
     occurrences: Iterable[Occurrence],
     repositories: Mapping[str, RepositoryRecord],
     blob: str = "",
-    regions: tuple[RegionPair, ...] = (),
+    regions: Iterable[Region] = (),
 ) -> tuple[Location, ...]:
     """The locations of some occurrences.
 
@@ -67,6 +67,7 @@ def located(
         blob: the one in which `regions` match.
         regions: what matches in it.
     """
+    matched = tuple(regions)
     return tuple(
-        Location(at, repositories.get(at.repository), regions if at.blob == blob else ()) for at in occurrences
+        Location(at, repositories.get(at.repository), matched if at.blob == blob else ()) for at in occurrences
     )

@@ -297,12 +297,12 @@ class Hit:
     @property
     def locations(self) -> tuple[Location, ...]:
         """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
+        return located(self.occurrences, self.repositories, self.blob, [pair.document for pair in self.regions])
 
     @property
     def swhid(self) -> str | None:
         """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
+        return content_swhid(self.blob, [pair.document for pair in self.regions])
 
     @property
     def matched_tokens(self) -> int:
@@ -341,7 +341,11 @@ class Hit:
         }
 
     def __str__(self) -> str:
-        place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
+        place = (
+            named(self.best, [pair.document for pair in self.regions], len(self.occurrences))
+            if self.best
+            else f"blob {self.blob}"
+        )
         return f"{math.floor(self.match)}% {place}"
 
     def __repr__(self) -> str:

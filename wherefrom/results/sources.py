@@ -62,12 +62,12 @@ class SourceDocument:
     @property
     def locations(self) -> tuple[Location, ...]:
         """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
+        return located(self.occurrences, self.repositories, self.blob, [pair.document for pair in self.regions])
 
     @property
     def swhid(self) -> str | None:
         """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
+        return content_swhid(self.blob, [pair.document for pair in self.regions])
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `documents`."""
@@ -86,7 +86,8 @@ class SourceDocument:
         }
 
     def __str__(self) -> str:
-        return f"{self.share:.2f} {named(self.occurrences[0], self.regions, len(self.occurrences))}"
+        regions = [pair.document for pair in self.regions]
+        return f"{self.share:.2f} {named(self.occurrences[0], regions, len(self.occurrences))}"
 
     def __repr__(self) -> str:
         return f"<SourceDocument {self}>"
