@@ -10,7 +10,7 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fixed.pieces import NEAR, K, hashes
+from wherefrom.fixed.sides import hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,10 +19,18 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.fixed.differences import Difference
-    from wherefrom.fixed.pieces import Part, Site
+    from wherefrom.fixed.sides import Side
+    from wherefrom.fixed.sites import Part, Site
     from wherefrom.model import Hashes
     from wherefrom.queries import Holder
     from wherefrom.queries.regions import Run
+
+K = (5, 8, 12)
+"""Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
+since what is put between two statements that are much alike is told by longer ones alone."""
+
+NEAR = 16
+"""Equal tokens between two differences up to which they are shown, and judged, as one."""
 
 MARGIN = 8
 """Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
@@ -75,8 +83,7 @@ class Forms:
     Attributes:
         site: the site.
         changes: of it.
-        different: by k, the k-grams of which all changed files together have fewer after the change, and those of
-            which they have more, both sorted: code that only moved has none of them.
+        different: by k, what `different_hashes` gives: code that only moved has none of them.
     """
 
     site: Site
@@ -92,15 +99,34 @@ class Forms:
 def changes(found: Sequence[Difference]) -> Iterator[Change]:
     """Differences as they are judged: those that are near each other as one."""
     current: Change | None = None
-    for each in found:
-        if current is not None and each.old_begin - current.old[1] <= NEAR and each.new_begin - current.new[1] <= NEAR:
-            current = Change((current.old[0], each.old_end), (current.new[0], each.new_end))
+    for difference in found:
+        is_near = current is not None and (
+            difference.old_begin - current.old[1] <= NEAR and difference.new_begin - current.new[1] <= NEAR
+        )
+        if current is not None and is_near:
+            current = Change((current.old[0], difference.old_end), (current.new[0], difference.new_end))
             continue
         if current is not None:
             yield current
-        current = Change((each.old_begin, each.old_end), (each.new_begin, each.new_end))
+        current = Change((difference.old_begin, difference.old_end), (difference.new_begin, difference.new_end))
     if current is not None:
         yield current
+
+
+def different_hashes(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tuple[Hashes, Hashes]:
+    """The k-grams of which all changed files together have fewer after the change, and those of which they have more,
+    both sorted.
+
+    Args:
+        pairs: each file before and after; None where it is not there.
+        k: tokens of a k-gram.
+    """
+    signed = [(side.hashes(k), sign) for pair in pairs for side, sign in zip(pair, (-1, 1), strict=True) if side]
+    together = np.concatenate([np.empty(0, np.uint64), *(found for found, _ in signed)])
+    values, numbers = np.unique(together, return_inverse=True)
+    weights = np.repeat([sign for _, sign in signed], [len(found) for found, _ in signed])
+    counts = np.bincount(numbers, weights, minlength=len(values))
+    return values[counts < 0], values[counts > 0]
 
 
 def held(forms: Forms, old: Holder | None, new: Holder | None) -> list[Held]:
@@ -163,13 +189,13 @@ class _Writing:
         vocabulary = frozenset(code for part in parts for code in _words(part.side.stream, part.begin, part.end))
         votes: defaultdict[int, Counter[int]] = defaultdict(Counter)
         spans: list[int] = []
-        for each in aligned:
-            ours = np.flatnonzero(each.facing >= 0)
-            theirs = each.facing[ours]
+        for form in aligned:
+            ours = np.flatnonzero(form.facing >= 0)
+            theirs = form.facing[ours]
             spans += theirs.tolist()
-            stream = each.part.side.stream
-            codes = stream.codes[each.part.begin + ours]
-            is_word = np.isin(stream.classes[each.part.begin + ours], _RENAMED)
+            stream = form.part.side.stream
+            codes = stream.codes[form.part.begin + ours]
+            is_word = np.isin(stream.classes[form.part.begin + ours], _RENAMED)
             for code, other in zip(codes[is_word].tolist(), document.codes[theirs[is_word]].tolist(), strict=True):
                 votes[other][code] += 1
         names = {}
@@ -249,12 +275,12 @@ def _near(part: Part | None, changed: tuple[int, int], writing: _Writing, k: int
 def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int) -> tuple[int, int] | None:
     """The span of the document, half-open, that faces a change; None where what is around it is not there."""
     spans = []
-    for each in aligned:
+    for form in aligned:
         if site.old is None or site.new is None:
-            facing = each.facing[each.facing >= 0]
+            facing = form.facing[form.facing >= 0]
             spans.append((int(facing.min()), int(facing.max()) + 1))
             continue
-        before, after = each.around(*(change.old if each.part is site.old else change.new))
+        before, after = form.around(*(change.old if form.part is site.old else change.new))
         reach = max(change.old[1] - change.old[0], change.new[1] - change.new[0]) + 2
         if before is not None and after is not None and before < after <= before + 2 * (reach + REACH):
             spans.append((before, after + 1))
