@@ -146,6 +146,7 @@ def held(forms: Forms, old: Holder | None, new: Holder | None) -> list[Held]:
         for part, holder in ((forms.site.old, old), (forms.site.new, new))
         if part is not None and holder is not None
     ]
+    aligned = _at_one_place(aligned, document)
     writing = _Writing.of(forms.site, aligned, document)
     return [_held(forms, change, aligned, writing, document) for change in forms.changes]
 
@@ -165,12 +166,34 @@ class _Aligned:
         facing[part.differs] = -1
         return _Aligned(part, facing)
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """The tokens of the document from the first that faces one of the part to the last, half-open."""
+        facing = self.facing[self.facing >= 0]
+        return (int(facing.min()), int(facing.max()) + 1) if len(facing) else (0, 0)
+
+    def same_tokens(self, document: TokenStream) -> int:
+        """How many tokens of the part face one that is written as they are."""
+        ours = np.flatnonzero(self.facing >= 0)
+        return int(np.count_nonzero(self.part.codes[ours] == document.codes[self.facing[ours]]))
+
     def around(self, begin: int, end: int) -> tuple[int | None, int | None]:
         """The tokens of the document that face the nearest ones before and after a span of the file."""
         before = self.facing[max(begin - self.part.begin - REACH, 0) : max(begin - self.part.begin, 0)]
         after = self.facing[max(end - self.part.begin, 0) : max(end - self.part.begin, 0) + REACH]
         before, after = before[before >= 0], after[after >= 0]
         return (int(before[-1]) if len(before) else None), (int(after[0]) if len(after) else None)
+
+
+def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Aligned]:
+    """The forms that face the same place. Where they face different ones, as where a function that is much like the
+    changed one is in the document too, the one of which more tokens are there as they are.
+    """
+    spans = [form.span for form in aligned]
+    overlap = min(end for _, end in spans) - max(begin for begin, _ in spans)
+    if 2 * overlap >= min(end - begin for begin, end in spans):
+        return aligned
+    return [max(aligned, key=lambda form: form.same_tokens(document))]
 
 
 class _Writing:
@@ -277,8 +300,7 @@ def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int)
     spans = []
     for form in aligned:
         if site.old is None or site.new is None:
-            facing = form.facing[form.facing >= 0]
-            spans.append((int(facing.min()), int(facing.max()) + 1))
+            spans.append(form.span)
             continue
         before, after = form.around(*(change.old if form.part is site.old else change.new))
         reach = max(change.old[1] - change.old[0], change.new[1] - change.new[0]) + 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -180,17 +181,22 @@ def _outermost(functions: Sequence[_Tokens]) -> list[_Tokens]:
 def _paired(
     old: Side, new: Side, touched: tuple[list[_Tokens], list[_Tokens]], found: Sequence[Difference]
 ) -> Iterator[ChangedFunction]:
-    """The functions that were touched on either side, each with what it became."""
+    """The functions that were touched on either side, each with what it became. Those that only changed places are left
+    out: what is like them in part would be taken for them.
+    """
     equal = _Equal.of(found, len(old.stream), len(new.stream))
-    olds, news = touched
+    same_olds, same_news = _identical(old, new, touched)
+    olds, news = (
+        [span for span in side if span not in same] for side, same in zip(touched, (same_olds, same_news), strict=True)
+    )
     partners: dict[_Tokens, _Tokens] = {}
     for ours in olds:
-        partner = _partner(ours, new.functions, equal.in_new)
+        partner = _partner(ours, [span for span in new.functions if span not in same_news], equal.in_new)
         if partner is not None:
             partners[ours] = partner
     for theirs in news:
         if theirs not in partners.values():
-            partner = _partner(theirs, old.functions, equal.in_old)
+            partner = _partner(theirs, [span for span in old.functions if span not in same_olds], equal.in_old)
             if partner is not None and partner not in partners:
                 partners[partner] = theirs
     pairs: list[tuple[_Tokens | None, _Tokens | None]] = [*partners.items()]
@@ -203,6 +209,21 @@ def _paired(
             None if other is None else Span(new, *other),
             tuple(_clipped(difference, one, other) for difference in found if _touches(difference, one, other)),
         )
+
+
+def _identical(
+    old: Side, new: Side, touched: tuple[Sequence[_Tokens], Sequence[_Tokens]]
+) -> tuple[set[_Tokens], set[_Tokens]]:
+    """The touched functions that are on both sides as they are, one for one."""
+    waiting: defaultdict[bytes, list[_Tokens]] = defaultdict(list)
+    for begin, end in touched[0]:
+        waiting[old.stream.codes[begin:end].tobytes()].append((begin, end))
+    olds, news = set(), set()
+    for begin, end in touched[1]:
+        if same := waiting[new.stream.codes[begin:end].tobytes()]:
+            olds.add(same.pop(0))
+            news.add((begin, end))
+    return olds, news
 
 
 @dataclass(frozen=True, slots=True)
