@@ -111,7 +111,10 @@ def test_an_added_statement_begins_a_line() -> None:
 
 
 def test_an_added_function_begins_between_functions() -> None:
-    getter = "def get_{0}(self):\n    self.check()\n    value = self.load('{0}', self.path)\n    return self.done(value)\n\n\n"
+    getter = (
+        "def get_{0}(self):\n    self.check()\n    value = self.load('{0}', self.path)\n"
+        "    return self.done(value)\n\n\n"
+    )
     names = ("first", "second", "third")
     old, new = ("".join(getter.format(name) for name in chosen) for chosen in (names[::2], names))
     [found] = changed(old, new)
