@@ -322,8 +322,8 @@ def security_table(folder: Path) -> str:
     rows = []
     with wherefrom.open_index(location) as index:
         for fix in SECURITY_FIXES:
-            project = clone_of(fix.project, folder).folder
-            found = index.fixed(fix.change, project=project, repositories=list(fix.held), itself=True).functions
+            clone = clone_of(fix.project, folder)
+            found = index.fixed(fix.change, project=clone.folder, repositories=list(fix.held), itself=True).functions
             for name, (_, _, form) in fix.held.items():
                 told = sorted(
                     f"{location.form}, {location.certainty}, {location.score:+.2f}, {location.occurrences[0].path}"

@@ -72,7 +72,7 @@ class Scope:
     """Which paths are meant.
 
     Args:
-        paths: those that are, or stand under, one of these; empty for the whole project.
+        paths: those that are, or are under, one of these; empty for the whole project.
         only: of these only those; None: all.
     """
 
@@ -197,7 +197,7 @@ class _Comparison:
                 yield Pair(entry.path, None, content, None)
 
     def removed(self) -> Iterator[Pair]:
-        """The files that are gone, and are none of those that `pairs` gave under another path."""
+        """The files that are gone, but for those that `pairs` gave under another path."""
         gone = [self._before[path] for path in self.gone if path not in self._moved.used]
         for entry, content in self._old.read(entry for entry in gone if entry.skip is None):
             if isinstance(content, bytes):
@@ -222,7 +222,7 @@ class _Comparison:
     def _source(
         self, path: str, content: bytes, prior: Mapping[str, bytes | SkipReason]
     ) -> tuple[str | None, bytes | None]:
-        """What stood there before, or in the deleted file that it was, and the path of that."""
+        """What was there before, or in the deleted file that it was, and the path of that."""
         if path not in self._before:
             return self._moved.source_of(content)
         entry = self._before[path]

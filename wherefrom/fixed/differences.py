@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 ANCHOR = 6
-"""Tokens of a run that occurs once in both texts: what is before it and what is behind it are compared separately."""
+"""Tokens of a run that occurs once in both texts: what is before it and what is after it are compared separately."""
 
 MOST_PAIRS = 100_000
 """Pairs of equal tokens that are considered between two anchors; where there are more, as in long tables of like

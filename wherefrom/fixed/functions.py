@@ -120,8 +120,8 @@ def _settled(found: Sequence[Difference], old: Side, new: Side) -> list[Differen
     settled: list[Difference] = []
     for number, difference in enumerate(found):
         back = difference.old_begin - (settled[-1].old_end if settled else 0)
-        behind = found[number + 1].old_begin if number + 1 < len(found) else len(old.stream)
-        forth = behind - difference.old_end
+        after = found[number + 1].old_begin if number + 1 < len(found) else len(old.stream)
+        forth = after - difference.old_end
         move = 0
         if difference.old_begin == difference.old_end:
             move = _best_move(new, difference.new_begin, difference.new_end, back, forth)
@@ -137,9 +137,9 @@ def _best_move(side: Side, begin: int, end: int, back: int, forth: int) -> int:
     Args:
         side: the file that has the tokens `begin` to `end` of the difference; the other one has none.
         begin: the first of these tokens.
-        end: behind the last of them.
-        back: equal tokens before it, up to the next difference.
-        forth: those behind it.
+        end: after the last of them.
+        back: equal tokens before them, as far as the difference before.
+        forth: equal tokens after them, as far as the next difference.
     """
     codes = side.stream.codes
     first = last = 0
@@ -319,11 +319,12 @@ class _Candidates:
 
     def __init__(self, functions: Sequence[Span]) -> None:
         found = [_distinct(function) for function in functions]
-        owners = np.repeat(np.arange(len(found)), [len(each) for each in found])
+        sizes = [len(of_function) for of_function in found]
+        owners = np.repeat(np.arange(len(found)), sizes)
         together = np.concatenate([np.empty(0, np.uint64), *found])
         order = np.argsort(together, kind="stable")
         self._hashes, self._owners = together[order], owners[order]
-        self._sizes = np.array([len(each) for each in found], np.int64)
+        self._sizes = np.array(sizes, np.int64)
         self._is_taken = np.zeros(len(found), np.bool_)
 
     def take(self, wanted: Hashes) -> int | None:

@@ -79,7 +79,7 @@ class Side:
         return all(_IMPORT.match(self._line(number)) for number in {*self.stream.start_lines[begin:end].tolist()})
 
     def _line(self, number: int) -> str:
-        """A line, 1-based; empty behind the last one."""
+        """A line, 1-based; empty after the last one."""
         return self._lines[number - 1] if number <= len(self._lines) else ""
 
     @cached_property

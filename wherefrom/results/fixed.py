@@ -35,7 +35,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FixedChange:
-    """One changed place of a function: what stood there before, and what stands there now; None for nothing."""
+    """One changed place of a function: what was there before, and what is there now; None for nothing."""
 
     old: Region | None
     new: Region | None
@@ -54,7 +54,7 @@ class FixedPlace:
 
     Attributes:
         change: the number of the change, from 0.
-        region: from the last token before it to the first one behind it that is the same as in the function.
+        region: from the last token before it to the first one after it that is the same as in the function.
         score: as in `FixedLocation`, of this change alone.
     """
 

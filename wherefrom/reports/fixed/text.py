@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.fixed.words import EVIDENCE, form, summary, title
+from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines
 from wherefrom.reports.sides import Text, pieces
 from wherefrom.reports.skipped import skipped_table
@@ -89,7 +89,7 @@ def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: L
 def _location(location: FixedLocation, look: Look) -> Iterator[str]:
     first, *others = location.occurrences
     where = lines(*location.lines)
-    yield f"  {form(location)} ({location.score:+.2f})  {visible(first.repository)}  {visible(first.path)}:{where}"
+    yield f"  {form_of(location)} ({location.score:+.2f})  {visible(first.repository)}  {visible(first.path)}:{where}"
     for other in others[:OCCURRENCES]:
         yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}")
     if len(others) > OCCURRENCES:
@@ -97,7 +97,7 @@ def _location(location: FixedLocation, look: Look) -> Iterator[str]:
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
-    """What stands at a location where the function was changed."""
+    """The code of a location where the function was changed."""
     content = report.texts.of(location.blob, location.occurrences)
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")
