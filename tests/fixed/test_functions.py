@@ -135,6 +135,25 @@ def test_code_outside_of_functions_has_a_heading() -> None:
     assert (found.is_function, found.name, differing(found)) == (False, "LIMITS = {", [("210", "211")])
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        (
+            "a.c",
+            "int ZEXPORT inflate(strm, flush)\nz_streamp strm;\nint flush;\n{\nout:\n    WHAT\n",
+            "int ZEXPORT inflate(strm, flush)",
+        ),
+        ("a.py", "import os\n\n\nclass Limits:\n    first = 1\n    WHAT\n", "class Limits:"),
+        ("a.py", "WHAT\n", ""),
+        ("a.js", "const first = {\n  a: 1,\n};\nWHAT\n", "const first = {"),
+    ],
+)
+def test_a_heading_is_above_what_was_changed(path: str, text: str, name: str) -> None:
+    file = side(text.replace("WHAT", "(changed = [4, 5]);"), path)
+    at = int(file.stream.starts.searchsorted(file.content.index(b"(changed")))
+    assert file.heading_of(at) == name
+
+
 def test_a_file_in_utf_16_has_names_too() -> None:
     old, new = (side(file(1).replace("limit_1", name), encoding="utf-16") for name in ("limit_1", "most"))
     [found] = changed_functions([(old, new)])

@@ -11,7 +11,7 @@ import numpy as np
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fixed.differences import Difference, differences
 from wherefrom.fixed.sides import Span, hashes
-from wherefrom.fixed.sites import CONTEXT, around, grouped
+from wherefrom.fixed.sites import around, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -62,7 +62,8 @@ class ChangedFunction:
         span = self.span
         if self.is_function:
             return span.side.name_of_function(span.begin, span.end)
-        return span.side.heading_of(span.begin + CONTEXT)
+        first = self.differences[0]
+        return span.side.heading_of(first.old_begin if self.new is None else first.new_begin)
 
 
 def changed_functions(pairs: Iterable[tuple[Side | None, Side | None]]) -> list[ChangedFunction]:

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
 
-_HEADING = re.compile(r"[A-Za-z_$]")
-"""How a line begins that git takes for the heading of what is below it."""
+_HEADING = re.compile(r"[A-Za-z_$](?!\w*:$)(?:.*[^;])?$")
+"""A line that names what is below it: as git has it one that begins at the margin, and neither a label nor a whole
+statement, such as the parameters of a function in the C of before 1989.
+"""
 
 _IMPORT = re.compile(
     r"\s*(?:#\s*(?:include|import|pragma)\b|import\b|from\b.*\bimport\b|use\b|using\b|package\b|require\b|require_once\b"
@@ -67,12 +69,12 @@ class Side:
         return self._line(int(stream.start_lines[at])).strip()
 
     def heading_of(self, at: int) -> str:
-        """The last line at or above a token that names what is below it, found as git finds it; empty if none does."""
+        """The last line at or above a token that names what is below it; empty if none does."""
         if not len(self.stream):
             return ""
         last = int(self.stream.start_lines[min(at, len(self.stream) - 1)])
         above = (self._line(number).rstrip() for number in range(last, 0, -1))
-        return next((line for line in above if _HEADING.match(line) and not line.endswith(":")), "")
+        return next((line for line in above if _HEADING.match(line)), "")
 
     def is_import(self, begin: int, end: int) -> bool:
         """Whether these tokens are on lines that only import something."""

@@ -27,8 +27,8 @@ LINES = 12
 SHOWN = 3
 """Locations with the old form whose code is shown, of one function."""
 
-LISTED = 10
-"""Locations of one form that are listed, of one function."""
+LISTED = {Form.OLD: 10, Form.NEW: 10, Form.UNCLEAR: 3}
+"""Locations of each form that are listed, of one function."""
 
 OCCURRENCES = 3
 """Further occurrences of one content that are listed."""
@@ -76,14 +76,13 @@ def _changes(function: FixedFunction, report: FixedReport, look: Look) -> Iterat
 
 def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: Look) -> Iterator[str]:
     found = function.of_form(kind)
-    for number, location in enumerate(found[: LISTED if kind is not Form.UNCLEAR else 0]):
+    for number, location in enumerate(found[: LISTED[kind]]):
         yield from _location(location, look)
         if kind is Form.OLD and number < SHOWN:
             yield from _there(location, report, look)
-    if kind is Form.UNCLEAR and found:
-        yield look.dim(f"  unclear at {count(len(found), 'location')} (--format json lists all)")
-    elif len(found) > LISTED:
-        yield look.dim(f"  ... {len(found) - LISTED:,} more with the {kind} form (--format json lists all)")
+    if len(found) > LISTED[kind]:
+        told = "that are unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
+        yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {told} (--format json lists all)")
 
 
 def _location(location: FixedLocation, look: Look) -> Iterator[str]:
