@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -240,70 +240,72 @@ def write_states(clone: Clone, commit: str, paths: Sequence[str], folder: Path) 
                 target.write_bytes(renamed(path, content) if state.is_renamed else content)
 
 
-@dataclass(slots=True)
-class Seen:
-    """What was found: functions looked up, by state the judged ones, and locations in projects with no such code."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A location of a changed function, and where it was looked for: a state, or a project with none of the code."""
 
-    functions: int = 0
-    judged: dict[str, list[tuple[Form, FixedLocation]]] = field(default_factory=lambda: {s.name: [] for s in STATES})
-    unrelated: list[tuple[str, FixedFunction, FixedLocation]] = field(default_factory=list)
+    where: str
+    commit: str
+    function: FixedFunction
+    location: FixedLocation
+
+    def __str__(self) -> str:
+        at, each = self.location.occurrences[0], self.location
+        return (
+            f"{self.where}: {each.form} {each.score:+.2f} {each.match:.0f}% {self.commit} {self.function.path} "
+            f"{self.function.name!r} {at.repository} {at.path}:{each.lines[0]}"
+        )
 
 
-def look_up(index: wherefrom.Index, clone: Clone, commit: str, seen: Seen, unrelated: Sequence[str]) -> None:
-    """Looks a commit up in its own files, and in the projects that have none of its code."""
+def in_states(index: wherefrom.Index, clone: Clone, commit: str) -> Iterator[Told]:
+    """What is told of each function of a commit in the file that it is in, in each state."""
     here = f"{clone.project.folder}/{commit}"
     states = [state.name for state in STATES]
     for function in index.fixed(commit, project=clone.folder, repositories=states, paths=[f"{here}/**"]).functions:
-        seen.functions += 1
-        for state in STATES:
-            for location in function.locations:
-                if any(
-                    at.repository == state.name and at.path == f"{here}/{function.path}" for at in location.occurrences
-                ):
-                    seen.judged[state.name].append((state.form, location))
-    for function in index.fixed(commit, project=clone.folder, repositories=unrelated).functions:
-        seen.unrelated += [
-            (f"{clone.project.name} {commit[:10]}", function, location) for location in function.locations
-        ]
+        for location in function.locations:
+            for at in location.occurrences:
+                if at.path == f"{here}/{function.path}":
+                    yield Told(at.repository, f"{clone.project.name} {commit[:10]}", function, location)
 
 
-def forms_table(judged: Mapping[str, Sequence[tuple[Form, FixedLocation]]]) -> str:
+def forms_table(told: Sequence[Told]) -> str:
     """Of each state: functions found, those told right and wrong, likely or sure, and sure alone."""
     rows = []
     for state in STATES:
-        found = [(form, each) for form, each in judged[state.name]]
-        told = [(each.form is form, each.certainty) for form, each in found if each.certainty is not None]
-        sure = [is_right for is_right, certainty in told if certainty is Certainty.SURE]
-        likely = [is_right for is_right, _ in told]
+        found = [each.location for each in told if each.where == state.name]
+        likely = [location.form is state.form for location in found if location.certainty is not None]
+        sure = [location.form is state.form for location in found if location.certainty is Certainty.SURE]
         figures = (len(found), sum(likely), len(likely) - sum(likely), sum(sure), len(sure) - sum(sure))
         rows.append((state.title, *map(str, figures)))
     return table(("contents", "functions found", "right at 0.4", "wrong", "right at 0.7", "wrong"), rows)
 
 
-def unrelated_table(seen: Seen) -> str:
+def in_unrelated(index: wherefrom.Index, clone: Clone, commit: str, projects: Sequence[str]) -> Iterator[Told]:
+    """What is told of each function of a commit in projects that have none of the code."""
+    for function in index.fixed(commit, project=clone.folder, repositories=projects).functions:
+        for location in function.locations:
+            yield Told("unrelated", f"{clone.project.name} {commit[:10]}", function, location)
+
+
+def unrelated_table(told: Sequence[Told]) -> str:
     """Locations in projects that have none of the code."""
     rows = []
     for form in Form:
-        of_form = [(function, location) for _, function, location in seen.unrelated if location.form is form]
-        sure = sum(location.certainty is Certainty.SURE for _, location in of_form)
-        functions = len({id(function) for function, _ in of_form})
-        rows.append((f"{form} form", str(functions), str(len(of_form)), str(sure)))
-    return table(("in unrelated projects", "functions", "contents", "of these sure"), rows)
+        of_form = [each for each in told if each.location.form is form]
+        sure = sum(each.location.certainty is Certainty.SURE for each in of_form)
+        functions = len({id(each.function) for each in of_form})
+        rows.append((f"{form}", str(functions), str(len(of_form)), str(sure)))
+    return table(("form in unrelated projects", "functions", "contents", "of these sure"), rows)
 
 
-def listed(seen: Seen) -> Iterator[str]:
-    """What was told wrong, and what was found in unrelated projects, one on a line."""
-    for name, found in seen.judged.items():
-        for form, each in found:
-            if each.certainty is not None and each.form is not form:
-                at = each.occurrences[0]
-                yield f"{name}: {each.form} {each.score:+.2f} {each.match:.0f}% {at.path}:{each.lines[0]}"
-    for commit, function, each in seen.unrelated:
-        at = each.occurrences[0]
-        yield (
-            f"unrelated: {each.form} {each.score:+.2f} {each.match:.0f}% {commit} {function.path} {function.name!r} "
-            f"{at.repository} {at.path}:{each.lines[0]}"
-        )
+def wrong(told: Sequence[Told]) -> list[Told]:
+    """What is told wrong, or in a project that has none of the code."""
+    forms = {state.name: state.form for state in STATES}
+    return [
+        each
+        for each in told
+        if each.where not in forms or (each.location.certainty and each.location.form is not forms[each.where])
+    ]
 
 
 def clone_of(name: str, folder: Path, head: str = "") -> Clone:
@@ -335,40 +337,63 @@ def security_table(folder: Path) -> str:
     return table(("fix", "repository", "has", "told"), rows)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_corpus_option(parser)
-    parser.add_argument("--list", type=Path, help="a file for what is told wrong, and for what is found in error")
-    parser.add_argument("--security", action="store_true", help="only the three security fixes")
-    options = parser.parse_args()
-    folder = corpus_folder(options.corpus)
-    if options.security:
-        print(security_table(folder))
-        return
-    clones = {project: Clone(project, folder / "clones") for project in (*RECIPE, *UNRELATED)}
-    fixes = [(clones[project], commit, paths) for project in RECIPE for commit, paths in clones[project].fixes()]
+def prepared(folder: Path) -> tuple[Path, list[tuple[Clone, str]], list[Clone]]:
+    """The index of all states and projects, the fixes, and the clones."""
+    clones = [Clone(project, folder / "clones") for project in (*RECIPE, *UNRELATED)]
+    fixes = [(clone, commit, paths) for clone in clones if clone.project.fixes for commit, paths in clone.fixes()]
     states = folder / "states"
     shutil.rmtree(states, ignore_errors=True)
     for clone, commit, paths in fixes:
         write_states(clone, commit, paths, states)
     sources = [wherefrom.ListedSource(states / state.name, name=state.name) for state in STATES]
     sources += [
-        wherefrom.ListedSource(clone.folder, name=project.name, rev=project.head) for project, clone in clones.items()
+        wherefrom.ListedSource(clone.folder, name=clone.project.name, rev=clone.project.head) for clone in clones
     ]
-    location = folder / "fixed.wherefrom"
-    wherefrom.index_sources(sources, location, jobs=1)
-    seen = Seen()
-    with wherefrom.open_index(location) as index:
-        for number, (clone, commit, _) in enumerate(fixes, 1):
-            others = [project.name for project in clones if project is not clone.project]
-            look_up(index, clone, commit, seen, others)
-            print(f"\r{number}/{len(fixes)}", end="", file=sys.stderr)
-    print(f"\n{len(fixes)} commits, {seen.functions} changed functions and pieces\n")
-    print(forms_table(seen.judged))
-    print()
-    print(unrelated_table(seen))
+    wherefrom.index_sources(sources, folder / "fixed.wherefrom", jobs=1)
+    return folder / "fixed.wherefrom", [(clone, commit) for clone, commit, _ in fixes], clones
+
+
+def counted(fixes: Sequence[tuple[Clone, str]]) -> Iterator[tuple[Clone, str]]:
+    """The fixes, with a line on standard error that says how far it is."""
+    for number, fix in enumerate(fixes, 1):
+        yield fix
+        print(f"\r{number}/{len(fixes)}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
+TABLES = ("forms", "unrelated", "security")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_corpus_option(parser)
+    parser.add_argument("--only", choices=TABLES, action="append", help="this table; repeatable (default: all)")
+    parser.add_argument("--list", type=Path, help="a file for what is told wrong, and for what is found in error")
+    options = parser.parse_args()
+    folder = corpus_folder(options.corpus)
+    tables = options.only or TABLES
+    told: list[Told] = []
+    if "forms" in tables or "unrelated" in tables:
+        location, fixes, clones = prepared(folder)
+        print(f"{len(fixes)} commits\n")
+        with wherefrom.open_index(location) as index:
+            if "forms" in tables:
+                told += [each for clone, commit in counted(fixes) for each in in_states(index, clone, commit)]
+                print(f"{forms_table(told)}\n", flush=True)
+            if "unrelated" in tables:
+                found = [
+                    each
+                    for clone, commit in counted(fixes)
+                    for each in in_unrelated(
+                        index, clone, commit, [other.project.name for other in clones if other is not clone]
+                    )
+                ]
+                print(f"{unrelated_table(found)}\n", flush=True)
+                told += found
+    if "security" in tables:
+        print(security_table(folder))
     if options.list is not None:
-        options.list.write_text("".join(f"{line}\n" for line in listed(seen)))
+        options.list.write_text("".join(f"{each}\n" for each in wrong(told)))
 
 
 if __name__ == "__main__":

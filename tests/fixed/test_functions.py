@@ -86,6 +86,26 @@ def test_what_is_no_change(new: str) -> None:
     assert changed(file(1, 2), new) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "imports"),
+    [
+        ("a.py", "from os import (\n    path,\n    sep,WHAT\n)\n"),
+        ("a.py", "from os import path, \\\n    sep, \\\n    nameWHAT\n"),
+        ("a.go", 'package a\n\nimport (\n\t"fmt"WHAT\n\t"os"\n)\n'),
+        ("a.ts", "import {\n  path,WHAT\n  sep\n} from 'os'\n"),
+        ("a.rs", "use std::{\n    fs,WHAT\n    io,\n};\n"),
+    ],
+)
+def test_a_longer_import_is_no_change(path: str, imports: str) -> None:
+    more = {"a.go": '\n\t"strings"'}.get(path, ", more" if "nameWHAT" in imports else "\n    more,")
+    assert changed(imports.replace("WHAT", ""), imports.replace("WHAT", more), path) == []
+    assert changed(imports.replace("WHAT", more), imports.replace("WHAT", ""), path) == []
+    [found] = changed(
+        f"{imports.replace('WHAT', '')}\nrun(1, [\n 2])", f"{imports.replace('WHAT', '')}\nrun(1, [\n 3])", path
+    )
+    assert differing(found) == [("2", "3")]
+
+
 def test_a_renamed_function_keeps_its_old_form() -> None:
     old = file(1, 2, 3)
     new = old.replace("def work_2(", "def weigh(")

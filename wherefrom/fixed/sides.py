@@ -28,9 +28,12 @@ statement, such as the parameters of a function in the C of before 1989.
 """
 
 _IMPORT = re.compile(
-    r"\s*(?:#\s*(?:include|import|pragma)\b|import\b|from\b.*\bimport\b|use\b|using\b|package\b|require\b|require_once\b"
-    r"|include\b|module\b|export\b.*\bfrom\b|(?:const|let|var)\b.*\brequire\()"
+    r"\s*(?:#\s*(?:include|import|pragma)\b|import\b|from\b.*\bimport\b|(?:pub\s+)?use\b|using\b|package\b|require\b|require_once\b"
+    r"|include\b|module\b|export\b.*\bfrom\b|(?:const|let|var)\b.*\brequire\(|\}\s*from\b)"
 )
+
+_LONGEST_IMPORT = 1000
+"""Tokens of one import in brackets, up to which it is seen that what is in it is imported."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +80,26 @@ class Side:
         return next((line for line in above if _HEADING.match(line)), "")
 
     def is_import(self, begin: int, end: int) -> bool:
-        """Whether these tokens are on lines that only import something."""
-        return all(_IMPORT.match(self._line(number)) for number in {*self.stream.start_lines[begin:end].tolist()})
+        """Whether these tokens only import something: by the lines that they are on, or in whose brackets they are."""
+        lines = self.stream.start_lines
+        firsts = dict(zip(lines[begin:end][::-1].tolist(), range(end - 1, begin - 1, -1), strict=True))
+        return all(
+            _IMPORT.match(self._line(number)) or _IMPORT.match(self._line(self._line_of_bracket(first)))
+            for number, first in firsts.items()
+        )
+
+    def _line_of_bracket(self, at: int) -> int:
+        """The line of the bracket that a token is in, or that of the token before it which a backslash continues."""
+        depth = 0
+        for token in range(at - 1, max(at - _LONGEST_IMPORT, 0) - 1, -1):
+            symbol = self.content[int(self.stream.starts[token]) : int(self.stream.ends[token])]
+            depth += (symbol in {b")", b"]", b"}"}) - (symbol in {b"(", b"[", b"{"})
+            if depth < 0:
+                return int(self.stream.start_lines[token])
+        number = int(self.stream.start_lines[at])
+        while number > 1 and self._line(number - 1).rstrip().endswith("\\"):
+            number -= 1
+        return number
 
     def _line(self, number: int) -> str:
         """A line, 1-based; empty after the last one."""

@@ -81,7 +81,7 @@ def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: L
         if kind is Form.OLD and number < SHOWN:
             yield from _there(location, report, look)
     if len(found) > LISTED[kind]:
-        told = "that are unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
+        told = "unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
         yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {told} (--format json lists all)")
 
 
