@@ -28,8 +28,8 @@ statement, such as the parameters of a function in the C of before 1989.
 """
 
 _IMPORT = re.compile(
-    r"\s*(?:#\s*(?:include|import|pragma)\b|import\b|from\b.*\bimport\b|(?:pub\s+)?use\b|using\b|package\b|require\b|require_once\b"
-    r"|include\b|module\b|export\b.*\bfrom\b|(?:const|let|var)\b.*\brequire\(|\}\s*from\b)"
+    r"\s*(?:#\s*(?:include|import|pragma)\b|import\b|from\b.*\bimport\b|(?:pub\s+)?use\b|using\b|package\b|require\b"
+    r"|require_once\b|include\b|module\b|export\b.*\bfrom\b|(?:const|let|var)\b.*\brequire\(|\}\s*from\b)"
 )
 
 _LONGEST_IMPORT = 1000
