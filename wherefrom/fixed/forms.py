@@ -160,7 +160,7 @@ class _Aligned:
 
     @staticmethod
     def of(part: Part, runs: Iterable[Run]) -> _Aligned:
-        facing = np.full(part.end - part.begin, -1)
+        facing = np.full(len(part), -1)
         for run in runs:
             facing[run.begin : run.end] = np.arange(run.begin + run.shift, run.end + run.shift)
         facing[part.differs] = -1
