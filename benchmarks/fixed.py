@@ -1,4 +1,4 @@
-"""How well `fixed` tells the old form of a function from the new one, and what it takes for either where neither is.
+"""How well `fixed` tells the old form of a function from the new one, and how often it finds one where neither is.
 
 `RECIPE` names real projects at a commit. Of the history before it, a number of commits that say that they fix something
 are looked up: in the files that each one changed, before and after it (also with all local names replaced), 200 commits
