@@ -11,8 +11,7 @@ from typing import Any
 from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results.identifiers import content_swhid
-from wherefrom.results.locations import Location, located
+from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
 from wherefrom.results.search import Region
 from wherefrom.results.texts import Texts
@@ -68,7 +67,7 @@ class FixedPlace:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FixedLocation:
+class FixedLocation(FoundContent):
     """A content that holds a function that was changed, in one of its forms.
 
     Attributes:
@@ -98,24 +97,15 @@ class FixedLocation:
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
-    def locations(self) -> tuple[Location, ...]:
-        """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self._regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines of the changed places, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self._regions)
-
-    @property
     def lines(self) -> tuple[int, int]:
         """The first and the last line of the changed places, 1-based, inclusive."""
-        regions = self._regions
+        regions = self.matched_regions
         return min(region.start_line for region in regions), max(region.end_line for region in regions)
 
     @property
-    def _regions(self) -> list[Region]:
-        return [place.region for place in self.places]
+    def matched_regions(self) -> tuple[Region, ...]:
+        """Those of the changed places."""
+        return tuple(place.region for place in self.places)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `locations`."""
@@ -138,7 +128,7 @@ class FixedLocation:
 
     def __str__(self) -> str:
         sure = f", {self.certainty}" if self.certainty else ""
-        return f"{self.form}{sure} {named(self.occurrences[0], self._regions, len(self.occurrences))}"
+        return f"{self.form}{sure} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
 
     def __repr__(self) -> str:
         return f"<FixedLocation {self}>"
