@@ -231,6 +231,7 @@ class Holder:
         stream: its tokens.
         occurrences: where it is.
         runs: what of the query matches it, none overlapping another on the query's side.
+        is_certain: whether it scores T(N), which chance does not; else it is found by how much of the query it covers.
     """
 
     blob: str
@@ -238,6 +239,12 @@ class Holder:
     stream: TokenStream
     occurrences: tuple[Occurrence, ...]
     runs: tuple[Run, ...]
+    is_certain: bool = True
+
+    @property
+    def matched_tokens(self) -> int:
+        """The query's tokens in `runs`."""
+        return sum(run.end - run.begin for run in self.runs)
 
 
 def holders(
@@ -275,7 +282,8 @@ def holders(
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
         places = tuple(running.candidates.places[blob])
-        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs)))
+        is_certain = found.reason == "score"
+        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), is_certain))
         document.forget()
     return held, running.truncated
 
