@@ -231,6 +231,7 @@ def main() -> None:
     ][:: options.every]
     answers = []
     seconds: dict[str, float] = defaultdict(float)
+    written = options.answers.open("w") if options.answers else None
     with wherefrom.open_index(options.work / "index") as index:
         print(f"{index.stats().blobs} blobs, {len(wanted)} queries", flush=True)
         for query in wanted:
@@ -238,14 +239,14 @@ def main() -> None:
                 if query.place is None and call != "search":
                     continue
                 begin = time.process_time()
-                answers.append(answer(index, query, call))
+                each = answer(index, query, call)
+                answers.append(each)
                 seconds[call] += time.process_time() - begin
-    if options.answers:
-        with options.answers.open("w") as file:
-            for each in answers:
-                q = each.query
-                row = [q.group, q.name, q.place, q.half, each.call, each.rank, each.first, each.score]
-                file.write(json.dumps(row) + "\n")
+                if written:
+                    q = each.query
+                    row = [q.group, q.name, q.place, q.half, each.call, each.rank, each.first, each.score]
+                    written.write(json.dumps(row) + "\n")
+                    written.flush()
     rows = []
     for name, halves in figures(answers).items():
         n = sum(f"{g}, by {a.call}" == name for a in answers for g in {a.query.group, a.query.group.partition(":")[0], a.query.group.partition(",")[0]})

@@ -26,6 +26,9 @@ class Rule:
             Of repeated k-grams, which cover much and say little, one counts.
         partly_covered, partly_scored: so is a chain that covers the one share, where the score is the other share of
             T(N): short functions with moved, new and deleted statements score 1 to 3 ln(1 + N).
+        partly_scored_renamed: that share of T(N) for a chain of `renamed`, for short loops are alike in many files.
+        covered_unnamed: the share that a chain of `p_match` has to cover instead. What is renamed throughout is covered
+            nearly whole, and half of a short function is covered by chance where no name counts.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
     """
 
@@ -33,6 +36,8 @@ class Rule:
     covered: float = 0.5
     partly_covered: float = 0.4
     partly_scored: float = 0.3
+    partly_scored_renamed: float = 0.4
+    covered_unnamed: float = 0.8
     whole: bool = True
 
     def threshold(self, blobs: int) -> float:
@@ -53,11 +58,16 @@ class Rule:
         for representation, chain in alignment.chains.items():
             # t of the chain's own k: the more a representation forgets, the more has to be covered.
             w = SCHEMES[Representation.TEXT if representation is Representation.TEXT else Representation.EXACT].w
-            if chain.covered >= w + chain.k - 1 and chain.said >= self.covered * tokens:
+            is_unnamed = representation is Representation.P_MATCH
+            covered = self.covered_unnamed if is_unnamed else self.covered
+            if chain.covered >= w + chain.k - 1 and chain.said >= covered * tokens:
                 return "coverage"
             if self.whole and chain.covered == tokens and representation in _COMPARED:
                 return "coverage"
-            if score >= self.partly_scored * threshold and chain.covered >= self.partly_covered * tokens:
+            partly_covered = self.covered_unnamed if is_unnamed else self.partly_covered
+            is_renamed = representation is Representation.RENAMED
+            partly_scored = self.partly_scored_renamed if is_renamed else self.partly_scored
+            if score >= partly_scored * threshold and chain.covered >= partly_covered * tokens:
                 return "coverage"
         return None
 
