@@ -56,6 +56,11 @@ languages.
 MOST_IMPORTED = 0.5
 """So does one of whose tokens a larger share declare imports."""
 
+IMPORTED_WEIGHT = 0.25
+"""What such a k-gram of `exact`, in which the names count, weighs of the others: programs that use the same libraries
+begin alike.
+"""
+
 MOST_IN_ORDER = 0.5
 """Nor does one, in any representation, of which a larger share is an alphabet, or counts: see `sequences`."""
 
@@ -265,6 +270,7 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used)
+    imports = import_declarations(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -297,7 +303,8 @@ def prepare(
         )
         near = _nearest(where, at_fingerprint, chained.positions)
         counted = _unmasked(chained, clear) & _telling(stream, representation, chained)
-        aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
+        said = np.where(_inside(imports, chained) > MOST_IMPORTED * chained.k, IMPORTED_WEIGHT, 1.0)
+        aligned[representation] = (chained, np.where(counted, said * near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
     spans = windows(len(stream), CHARACTERS if text else 1)
