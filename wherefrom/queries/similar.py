@@ -63,11 +63,23 @@ FEW = 500
 """Files in an index that is so small that all of them are compared with a short one: a method that a compiler and a
 decompiler have changed may share no term with it."""
 
-FLOORS: Mapping[str, float] = {"either": 0.15, "containment": 0.1, "resemblance": 0.2}
-"""A score below which a file is not called similar: of copies through obfuscators and decompilers 5 in 100 reach less
-(`docs/effectiveness.md`)."""
+_FLOORS: Mapping[str, tuple[float, float]] = {
+    "either": (0.15, 0.4),
+    "containment": (0.1, 0.1),
+    "resemblance": (0.2, 0.4),
+}
+"""A score below which a file is not called similar, for a file of `LONG` tokens or more and for a tiny one: of copies
+through obfuscators and decompilers 5 in 100 reach less (`docs/effectiveness.md`)."""
 
 _SHORTEST_REGION = 8
+
+
+def floor(by: str, tokens: int) -> float:
+    """The score below which a file is not called similar to one of so many tokens: the shorter it is, the more of it is
+    in any other.
+    """
+    long, short = _FLOORS[by]
+    return short + (long - short) * min(1.0, tokens / LONG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +230,15 @@ def _similar(
 ) -> SearchResult:
     """The files like one of that name, but for the one at `itself`: repository and path."""
     begin = time.perf_counter()
-    by, limit, floor = options.by, options.limit, FLOORS[options.by]
+    by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
-    alike = [each for each in ranking.compared if each.score >= floor]
+    alike = [each for each in ranking.compared if each.score >= least]
     places = current_occurrences(engine, [each.document.blob.blob for each in alike])
     if stored.blob in places:  # its copies elsewhere are hits, the target itself is not
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
     standing = [each for each in alike if places[each.document.blob.blob]]
     hits = tuple(
-        _hit(ranking, each, places[each.document.blob.blob], floor if options.explain else None)
+        _hit(ranking, each, places[each.document.blob.blob], least if options.explain else None)
         for each in standing[:limit]
     )
     return SearchResult(
@@ -298,8 +310,8 @@ def _frequencies(
     return frequencies, {representation: each.blobs for representation, each in counted.items()}
 
 
-def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], floor: float | None) -> Hit:
-    """The hit of a compared file, explained where `floor` is given."""
+def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
+    """The hit of a compared file, explained where the `least` score is given."""
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     regions = _regions(target.document, compared.document, containment.alignment)
@@ -312,7 +324,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], flo
         language=compared.document.blob.language,
         occurrences=tuple(places),
         regions=regions,
-        explanation=None if floor is None else _explanation(ranking, compared, containment, floor),
+        explanation=None if least is None else _explanation(ranking, compared, containment, least),
     )
     compared.document.forget()
     return hit
@@ -324,7 +336,7 @@ def _regions(subject: Document, document: Document, alignment: Alignment) -> tup
     return tuple(region for region in regions if region.tokens >= _SHORTEST_REGION)
 
 
-def _explanation(ranking: Ranking, compared: Compared, containment: Containment, floor: float) -> Explanation:
+def _explanation(ranking: Ranking, compared: Compared, containment: Containment, least: float) -> Explanation:
     held = {
         representation: set(terms.tolist())
         for representation, terms in document_terms(compared.document.stream).items()
@@ -333,7 +345,7 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
     parts = _parts_of_containment(containment) if is_contained else _parts_of_resemblance(compared)
     return Explanation(
         score=round(compared.score, 6),
-        threshold=floor,
+        threshold=round(least, 6),
         reason="score",
         first_stage=round(compared.first_stage, 6),
         first_stage_weight=0.0,
