@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from wherefrom.contract import FORMAT, sorted_counts
-from wherefrom.model import Occurrence, RepositoryRecord, Rule, SkipReason
+from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results import Evidence, Region, RegionPair
-from wherefrom.results.addresses import address
+from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
 from wherefrom.results.display import to_html
+from wherefrom.results.locations import Identified
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
 MOST_PLACES = 10
-"""IndexReferences of one finding; the rest is counted."""
+"""Places of one finding; the rest is counted."""
+
+MOST_OCCURRENCES = 100
+"""Occurrences of a copied file among which one in a copied folder is looked for."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MatchedLocation:
-    """Where a piece also stands: one group of (nearly) identical contents.
+class MatchedLocation(Identified):
+    """Where a piece also appears: one group of (nearly) identical contents.
 
     Attributes:
         occurrence: the first one of the best content.
@@ -29,8 +33,11 @@ class MatchedLocation:
         regions: what matches, on both sides; the side of the project is called the query.
         matched_tokens: of the piece.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
-        evidence: what the project says that names the place, the nearest first; empty where it does not name it.
+        evidence: what the project says that names the place and speaks for the piece, the nearest first; empty where it
+            does not name it.
         record: that of the occurrence's repository, None if it has just been removed.
+        hints: what names the place in the project without speaking for the piece, such as a link in a README.
+        decided_by: the rule by which the project names the place, or does not.
     """
 
     occurrence: Occurrence
@@ -40,21 +47,22 @@ class MatchedLocation:
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     record: RepositoryRecord | None = None
-
-    @property
-    def url(self) -> str | None:
-        """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
-        return address(self.record, self.occurrence, self.regions)
+    hints: tuple[Evidence, ...] = ()
+    decided_by: DecidedBy = DecidedBy.NOTHING
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
             **self.occurrence.to_dict(),
             "url": self.url,
+            "swhid": self.swhid,
+            "purl": self.purl,
             "count": self.count,
             "matched_tokens": self.matched_tokens,
             "licenses": list(self.licenses),
+            "decided_by": str(self.decided_by),
             "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "hints": [hint.to_dict() for hint in self.hints],
             "regions": [pair.to_dict() for pair in self.regions],
         }
 
@@ -64,27 +72,50 @@ class MatchedLocation:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Why a finding does not fail: it stands in the baseline, or a comment beside the code says so with a reason."""
+    """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
 
     by: Literal["baseline", "comment"]
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FileCopy:
+    """What makes a whole file one finding: all of it, or nearly, is in one other file.
+
+    Attributes:
+        identical: whether both files have the same bytes.
+        share: of the file's tokens that the other one has in the same order, 0 to 1.
+        functions: of the file that are part of this finding.
+        occurrences: where the other file is, and others that have as much, at most `MOST_OCCURRENCES`.
+    """
+
+    identical: bool
+    share: float
+    functions: int
+    occurrences: tuple[Occurrence, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: `copy` of a finding."""
+        return {"identical": self.identical, "share": round(self.share, 4), "functions": self.functions}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding:
-    """One contiguous piece of the project's code that stands elsewhere too. Evidence, no judgement.
+    """One contiguous piece of the project's code, or a whole file, that appears elsewhere too. Evidence, no judgement.
 
     Attributes:
         rule: what is said of it.
         path: of the file, relative to the project's root.
         region: the piece, in the file.
         tokens: in the piece.
-        fingerprint: made of the path, the matched tokens and the best place's blob, and the number of these tokens in
-            the file; it stays when lines move.
+        fingerprint: made of the matched tokens and the best place's blob, and the number of these tokens in the file;
+            of a whole file made of the blob alone. It stays when lines move and when the file is renamed.
         places: the best first, at most `MOST_PLACES`.
         more: places beyond these that were seen.
         licenses: those that hold for the file in the project.
         accepted: why it does not fail although its rule does.
+        license_judgment: whether its licenses conflict, or why that could not be judged.
+        copy: what makes the whole file one finding; None for a piece.
     """
 
     rule: Rule
@@ -96,6 +127,8 @@ class Finding:
     more: int = 0
     licenses: tuple[str, ...] = ()
     accepted: Acceptance | None = None
+    license_judgment: LicenseJudgment = LicenseJudgment.NONE
+    copy: FileCopy | None = None
 
     def to_dict(self, *, failing: bool) -> dict[str, Any]:
         """As JSON values: an entry of `findings`.
@@ -111,17 +144,50 @@ class Finding:
             "region": self.region.to_dict(),
             "tokens": self.tokens,
             "fingerprint": self.fingerprint,
+            "copy": None if self.copy is None else self.copy.to_dict(),
             "licenses": list(self.licenses),
+            "license_judgment": str(self.license_judgment),
             "places": [place.to_dict() for place in self.places],
             "more": self.more,
         }
 
     def __str__(self) -> str:
         accepted = ", accepted" if self.accepted else ""
-        return f"{self.rule} {visible(self.path)}:{self.region.start_line}-{self.region.end_line}{accepted}"
+        lines = "" if self.copy else f":{self.region.start_line}-{self.region.end_line}"
+        return f"{self.rule} {visible(self.path)}{lines}{accepted}"
 
     def __repr__(self) -> str:
         return f"<Finding {self}>"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderCopy:
+    """A folder of the project most of whose files are copies of files at the same paths in one folder elsewhere.
+
+    Attributes:
+        path: of the folder, relative to the project's root; empty for the root itself.
+        repository: that has the other folder.
+        there: path of the other folder; empty for the root of the repository.
+        files: the paths of the copies, relative to the project's root, ascending. The findings of these files that are
+            whole files (`Finding.copy`) are those of the folder.
+        checked: files with code in the folder, those that are no copies among them.
+    """
+
+    path: str
+    repository: str
+    there: str
+    files: tuple[str, ...]
+    checked: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `folders`."""
+        return {
+            "path": self.path,
+            "repository": self.repository,
+            "there": self.there,
+            "files": list(self.files),
+            "checked": self.checked,
+        }
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -139,7 +205,9 @@ class BaselineEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check stands: `files` of `files_total` are done, `path` is the next one (empty at the end)."""
+    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end). `resumed`
+    of them were looked up by an earlier run that was stopped.
+    """
 
     path: str
     files: int
@@ -147,6 +215,7 @@ class CheckProgress:
     units: int
     findings: int
     seconds: float
+    resumed: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -159,10 +228,12 @@ class CheckReport:
         engine: of the index.
         files: files that were looked at, and not skipped.
         units: functions and stretches between them that were looked up.
+        resumed: files that were looked up by an earlier run that was stopped, and not again.
         skipped: files that were not looked at, by reason.
         own: repository keys of the index that are the project itself, or its owner's.
         findings: by path, then by place, then by rule.
         fail_on: the rules that fail.
+        folders: the folders that are copies, by path; none is in another one.
         stale: entries of the baseline that fit no finding any longer.
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
         seconds: it took so long.
@@ -182,6 +253,8 @@ class CheckReport:
     stale: tuple[BaselineEntry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
+    resumed: int = 0
+    folders: tuple[FolderCopy, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
 
@@ -194,6 +267,13 @@ class CheckReport:
         """Whether one of the findings fails: it is of a rule that does, and not accepted."""
         return finding.rule in self.fail_on and finding.accepted is None
 
+    @property
+    def not_judged(self) -> Mapping[LicenseJudgment, int]:
+        """How many findings of copied code could not be judged for a license conflict, by reason."""
+        rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
+        judgments = Counter(finding.license_judgment for finding in self.findings if finding.rule in rules)
+        return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/check-result.schema.json` says."""
         return {
@@ -203,12 +283,15 @@ class CheckReport:
             "state": self.state,
             "files": self.files,
             "units": self.units,
+            "resumed": self.resumed,
             "skipped": sorted_counts(self.skipped),
             "own": list(self.own),
             "fail_on": [str(rule) for rule in self.fail_on],
             "failing": len(self.failing),
             "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
+            "folders": [folder.to_dict() for folder in self.folders],
             "stale": [entry.to_dict() for entry in self.stale],
+            "not_judged": sorted_counts(self.not_judged),
             "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
             "seconds": self.seconds,
         }

@@ -10,6 +10,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
+from wherefrom.results.locations import FoundContent, located
 from wherefrom.results.naming import listed, named
 from wherefrom.results.search import QueryInfo, RegionPair
 from wherefrom.results.texts import Texts
@@ -28,7 +29,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SourceDocument:
+class SourceDocument(FoundContent):
     """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
 
     Attributes:
@@ -42,6 +43,7 @@ class SourceDocument:
         all_lines: the lines of these.
         regions: what matches, where some of it is explained by none before.
         alternatives: one place each of other documents that explain nearly all of `tokens` too.
+        repositories: the records of the repositories of all of these, by key, for `locations`.
     """
 
     blob: str
@@ -54,20 +56,22 @@ class SourceDocument:
     all_lines: tuple[Lines, ...]
     regions: tuple[RegionPair, ...]
     alternatives: tuple[Occurrence, ...] = ()
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `documents`."""
         return {
             "blob": self.blob,
+            "swhid": self.swhid,
             "language": self.language,
-            "occurrences": [occurrence.to_dict() for occurrence in self.occurrences],
+            "occurrences": [location.to_dict() for location in self.locations],
             "tokens": self.tokens,
             "share": self.share,
             "lines": [lines.to_dict() for lines in self.lines],
             "all_tokens": self.all_tokens,
             "all_lines": [lines.to_dict() for lines in self.all_lines],
             "regions": [pair.to_dict() for pair in self.regions],
-            "alternatives": [occurrence.to_dict() for occurrence in self.alternatives],
+            "alternatives": [location.to_dict() for location in located(self.alternatives, self.repositories)],
         }
 
     def __str__(self) -> str:

@@ -9,12 +9,14 @@ import pytest
 
 from tests.reports.rendered import rendered
 from tests.results import answers
+from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, _column
 from wherefrom.reports.sides import Text
-from wherefrom.results import Region
+from wherefrom.results import Attribution, Region, Verdict
 from wherefrom.results.texts import Texts
 
 if TYPE_CHECKING:
@@ -44,6 +46,23 @@ def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:
     assert guarantee in shown(result, None, None, Look(explain=True))
 
 
+def test_what_other_tools_call_a_location_is_on_one_line_where_scores_are_explained(result: SearchResult) -> None:
+    hit = result.hits[0]
+    record = RepositoryRecord("github.com/x/y", "/y", "git", "c" * 40, "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    occurrences = (dataclasses.replace(hit.occurrences[1], path="src/\x1b[2J\n" + "long/" * 30, revision="c" * 40),)
+    hit = dataclasses.replace(hit, occurrences=occurrences, repositories={record.key: record})
+    [location] = hit.locations
+    text = shown(dataclasses.replace(result, hits=(hit,)), None, None, Look(explain=True, width=80))
+    assert f"\n   {location.swhid}\n" in text
+    assert "swh:1:" not in shown(dataclasses.replace(result, hits=(hit,)), None, None, Look())
+    assert location.purl is None  # its path ends with a slash
+    hit = dataclasses.replace(hit, occurrences=(dataclasses.replace(occurrences[0], path="src/\x1b[2J\n.py"),))
+    text = shown(dataclasses.replace(result, hits=(hit,)), None, None, Look(explain=True, width=80))
+    assert f"\n   pkg:github/x/y@{'c' * 40}#src/%1B%5B2J%0A.py\n" in text
+    gone = dataclasses.replace(hit, occurrences=())
+    assert f"\n   {hit.swhid}\n" in shown(dataclasses.replace(result, hits=(gone,)), None, None, Look(explain=True))
+
+
 def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: bytes) -> None:
     legend = "   > the line matches   ~ less than half of it does\n"
     assert shown(result, query, document).count(legend) == 1
@@ -54,11 +73,21 @@ def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: b
 def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None:
     text = shown(answers.attributed(result), None, None)
     assert "and 12 more locations (5 attributed, 7 unattributed):\n" in text
-    assert "     github.com/x/y  src/near.py  unattributed\n" in text
+    hint, evidence = (quoted(line) for line in (answers.HINT, answers.EVIDENCE))
+    wide = shown(answers.attributed(result), None, None, Look(width=200))
+    assert (
+        "     github.com/x/z  lib/00.py  unattributed\n"
+        f"       hint, elsewhere in the repository: {hint}\n"
+        "     github.com/x/z  lib/01.py  attributed\n"
+        f"       beside the match: {evidence}\n"
+    ) in wide
     alike = answers.attributed(result).hits[0]
     alike = dataclasses.replace(alike, attributions=alike.attributions[1:2] * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(alike,)), None, None)
-    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n" in text
+    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n       beside" in text
+    silent = dataclasses.replace(alike, attributions=(Attribution(Verdict.UNATTRIBUTED),) * len(alike.occurrences))
+    text = shown(dataclasses.replace(result, hits=(silent,)), None, None)
+    assert "     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
 
 
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
@@ -129,6 +129,8 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
     if best in attributions:
         yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
     yield from _others(others, attributions, look)
+    if look.explain:
+        yield from _identifiers(hit)
     if look.explain and hit.explanation is not None:
         yield from _explanation(hit.score, hit.explanation, look)
     if not hit.regions:
@@ -156,8 +158,17 @@ def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attr
     for at in others[:OCCURRENCES]:
         verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
         yield look.dim(f"     {location(at)}{verdict}")
+        for line in decisive_line(attributions[at]) if at in attributions else ():
+            yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
+
+
+def _identifiers(hit: Hit) -> list[str]:
+    """What other tools call the location of a hit, each on one line however long, to be copied."""
+    best = next((location for location in hit.locations if location.occurrence is hit.best), None)
+    named = [hit.swhid] if best is None else [best.swhid, best.purl]
+    return [f"   {name}" for name in named if name is not None]
 
 
 def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
