@@ -126,9 +126,7 @@ def scripts(language: str, chosen: Sequence[Program], tools: Path, out: Path) ->
     for version in SCRIPTS[language]:
         folder = out / "queries" / language / version.replace(", ", "-").replace(" ", "-")
         folder.mkdir(parents=True, exist_ok=True)
-        pairs = [
-            (str(work / f"{number}{ending}"), str(folder / f"{number}{ending}")) for number in range(len(chosen))
-        ]
+        pairs = [(str(work / f"{number}{ending}"), str(folder / f"{number}{ending}")) for number in range(len(chosen))]
         listed = work / "list.json"
         listed.write_text(json.dumps(pairs))
         if language == "javascript":
@@ -177,9 +175,7 @@ def decompiled(found: Sequence[Program], number: int, tools: Path, out: Path, cl
     for name, more in (("obfuscated", "-dontoptimize"), ("optimized", "-optimizationpasses 2")):
         rules = work / f"{name}.pro"
         settings = _PROGUARD.replace("<java.home>", home)
-        rules.write_text(
-            f"-injars {work / 'plain.jar'}\n-outjars {work / name}.jar\n{settings}\n{more}\n{kept}\n"
-        )
+        rules.write_text(f"-injars {work / 'plain.jar'}\n-outjars {work / name}.jar\n{settings}\n{more}\n{kept}\n")
         (work / f"{name}.jar").unlink(missing_ok=True)
         subprocess.run(["java", "-cp", f"{tools}/*", "proguard.ProGuard", f"@{rules}"], check=True, stdout=sys.stderr)
     for classes in ("plain", "obfuscated", "optimized"):
@@ -187,7 +183,9 @@ def decompiled(found: Sequence[Program], number: int, tools: Path, out: Path, cl
         for decompiler, command in _DECOMPILERS.items():
             folder = work / f"{classes}-{decompiler}"
             folder.mkdir(exist_ok=True)
-            subprocess.run(command(tools, jar, folder), check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                command(tools, jar, folder), check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
             for number_of, program in enumerate(chosen):
                 made = folder / f"{_class_of(program).replace('.', '/')}.java"
                 after = out / "queries/java" / f"{classes}-{decompiler}" / f"{number_of}.java"

@@ -100,7 +100,9 @@ def files(clones: Path, language: str, projects: Sequence[str]) -> Iterator[Prog
         wanted = [
             entry
             for entry in source.entries()
-            if Path(entry.path).suffix in endings and entry.skip is None and LEAST_BYTES < (entry.size or 0) < MOST_BYTES
+            if Path(entry.path).suffix in endings
+            and entry.skip is None
+            and LEAST_BYTES < (entry.size or 0) < MOST_BYTES
         ]
         yield from _read(project, source, wanted)
 

@@ -249,7 +249,11 @@ def main() -> None:
                     written.flush()
     rows = []
     for name, halves in figures(answers).items():
-        n = sum(f"{g}, by {a.call}" == name for a in answers for g in {a.query.group, a.query.group.partition(":")[0], a.query.group.partition(",")[0]})
+        n = sum(
+            f"{g}, by {a.call}" == name
+            for a in answers
+            for g in {a.query.group, a.query.group.partition(":")[0], a.query.group.partition(",")[0]}
+        )
         rows.append((name, str(n), *(f"{share:.4f}" for share in halves)))
     print(table(("group", "queries", "right, half A", "right, half B"), rows))
     print({call: f"{spent:.1f} s" for call, spent in seconds.items()})

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import pytest
 
 from tests.queries.indexes import add_files
@@ -63,10 +65,11 @@ def test_alphabets_and_counts_are_sequences_and_other_tables_are_not(code: str, 
     assert int(sequences(stream("java", f"class A {{ void f() {{ {code} }} }}")).sum()) == expected
 
 
-IMPORTS = "".join(f"import org.{word}.parts.{word.title()}Tool;\n" for word in ("amber", "birch", "cedar", "delta", "ember"))
-OTHER_IMPORTS = "".join(f"import net.{word}.units.{word.title()}Kit;\n" for word in ("frost", "grove", "haven", "inlet"))
+WORDS, OTHER_WORDS = ("amber", "birch", "cedar", "delta", "ember"), ("frost", "grove", "haven", "inlet")
+IMPORTS = "".join(f"import org.{word}.parts.{word.title()}Tool;\n" for word in WORDS)
+OTHER_IMPORTS = "".join(f"import net.{word}.units.{word.title()}Kit;\n" for word in OTHER_WORDS)
 BODY = "class Clock { int ticks; int next(int step) { ticks = (ticks + step) % 86400; return ticks / 3600; } }\n"
-LETTERS = "class Codes { char[] all = {" + ", ".join(f"'{letter}'" for letter in "abcdefghijklmnopqrstuvwxyz") + "}; }\n"
+LETTERS = "class Codes { char[] all = {" + ", ".join(f"'{letter}'" for letter in ascii_lowercase) + "}; }\n"
 
 
 def found(*files: str, query: str) -> list[str]:

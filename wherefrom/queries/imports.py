@@ -19,8 +19,11 @@ def _codes(*words: bytes) -> NDArray[np.uint64]:
     return np.array([token_code(word) for word in words], np.uint64)
 
 
-_OPENINGS = _codes(b"import", b"from", b"package", b"using", b"use", b"include", b"export", b"pub")
-"""Keywords with which a line begins that imports something, or says to what it belongs."""
+_OPENINGS = _codes(b"import", b"from", b"using", b"use", b"include", b"export", b"pub")
+"""Keywords with which a line begins that imports something."""
+
+_PACKAGE = _codes(b"package")
+"""The keyword with which a line begins that says what a file belongs to."""
 
 _INSIDE = frozenset(
     _codes(
@@ -36,8 +39,8 @@ _ENDS = frozenset(_codes(b")", b";").tolist())
 _REQUIRES = _codes(b"require", b"require_relative", b"require_once", b"include_once", b"source")
 
 
-def import_declarations(stream: TokenStream) -> NDArray[np.bool_]:
-    """Which tokens belong to a declaration of imports or of a package.
+def import_declarations(stream: TokenStream, *, packages: bool = True) -> NDArray[np.bool_]:
+    """Which tokens belong to a declaration of imports, or, with `packages`, of a package.
 
     The rule is lexical, so that it holds in code that does not parse: a line that begins with such a keyword, as far as
     nothing stands in it but names, strings and what joins them; and a line with nothing but `require` of a string.
@@ -46,7 +49,8 @@ def import_declarations(stream: TokenStream) -> NDArray[np.bool_]:
     begins_line = np.ones(len(stream), np.bool_)
     begins_line[1:] = stream.start_lines[1:] != stream.end_lines[:-1]
     is_symbol = stream.classes == TokenClass.SYMBOL
-    for begin in np.flatnonzero(begins_line & is_symbol & np.isin(stream.codes, _OPENINGS)).tolist():
+    openings = np.concatenate((_OPENINGS, _PACKAGE)) if packages else _OPENINGS
+    for begin in np.flatnonzero(begins_line & is_symbol & np.isin(stream.codes, openings)).tolist():
         if not declared[begin]:
             declared[begin : _end(stream, begins_line, begin)] = True
     for at in np.flatnonzero(np.isin(stream.codes, _REQUIRES)).tolist():

@@ -58,7 +58,7 @@ MOST_IMPORTED = 0.5
 
 IMPORTED_WEIGHT = 0.25
 """What such a k-gram of `exact`, in which the names count, weighs of the others: programs that use the same libraries
-begin alike.
+begin alike. What names a package still counts in full.
 """
 
 MOST_IN_ORDER = 0.5
@@ -270,7 +270,7 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used)
-    imports = import_declarations(stream)
+    imports = import_declarations(stream, packages=False)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -374,9 +374,7 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams)
         some = slice(begin, begin + _AT_ONCE)
         ordered = np.sort(windowed[grams.positions[some]], axis=1)
         several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
-    names, literals, imported = (
-        _inside(which, grams) for which in (is_name, is_literal, import_declarations(stream))
-    )
+    names, literals, imported = (_inside(which, grams) for which in (is_name, is_literal, import_declarations(stream)))
     telling: NDArray[np.bool_] = several & ~in_order & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
     telling &= imported <= MOST_IMPORTED * grams.k
     return telling

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
@@ -57,4 +58,4 @@ def _following() -> tuple[Hashes, Hashes]:
 
 def _letters() -> list[tuple[str, str]]:
     """A letter or digit and the one after it."""
-    return [pair for row in (ascii_lowercase, ascii_uppercase, digits) for pair in zip(row, row[1:], strict=False)]
+    return [pair for row in (ascii_lowercase, ascii_uppercase, digits) for pair in pairwise(row)]

@@ -93,8 +93,8 @@ class Containment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A document beside the target: `containment` where it is ranked by that, `shared`, what its resemblance is made of,
-    where it is ranked by that; both where the larger one counts.
+    """A document beside the target: `containment` where it is ranked by that, `shared`, what its resemblance is made
+    of, where it is ranked by that; both where the larger one counts.
     """
 
     document: Document
