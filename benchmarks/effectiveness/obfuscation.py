@@ -4,10 +4,14 @@ The tools are development-only and stand in one folder:
 
     npm install javascript-obfuscator@5.8.0 terser@5.51.2 uglify-js@3.19.3
     python -m venv py && py/bin/pip install python-minifier==3.4.0
-    mvn dependency:copy -DoutputDirectory=. -Dartifact=org.benf:cfr:0.152
-    mvn dependency:copy -DoutputDirectory=. -Dartifact=com.guardsquare:proguard-base:7.6.1   # its dependencies likewise
-    mvn dependency:copy -DoutputDirectory=. -Dartifact=org.vineflower:vineflower:1.10.1
-    mvn dependency:copy -DoutputDirectory=. -Dartifact=org.bitbucket.mstrobel:procyon-compilertools:0.6.0   # likewise
+
+and, each by `mvn dependency:copy -DoutputDirectory=. -Dartifact=...`, the jars
+
+    org.benf:cfr:0.152
+    org.vineflower:vineflower:1.10.1
+    com.guardsquare:proguard-base:7.6.1, with proguard-core:9.1.7, log4j-api and -core, gson, json, kotlin-stdlib
+        and kotlin-metadata-jvm
+    org.bitbucket.mstrobel:procyon-compilertools:0.6.0, with procyon-core, -expressions, -reflection and jcommander
 
 with the JDK's `javac`, `node` and those jars. Java programs are compiled, obfuscated by ProGuard or not, and
 decompiled; scripts go through each tool once. What a tool cannot do is left out.
@@ -73,18 +77,25 @@ _MANGLED = """
 const fs = require("fs"), path = require("path");
 const [tools, version, list] = process.argv.slice(1);
 const load = (name) => require(path.join(tools, "node_modules", name));
+const obfuscated = (code, options) =>
+  load("javascript-obfuscator").obfuscate(code, {seed: 17, ...options}).getObfuscatedCode();
+const uglified = (code) => {
+  const made = load("uglify-js").minify(code, {mangle: {toplevel: true}});
+  if (made.error) throw made.error;
+  return made.code;
+};
 const changes = {
-  "terser": async (code) => (await load("terser").minify(code, {mangle: {toplevel: true}, compress: {toplevel: false}})).code,
-  "uglify": async (code) => { const made = load("uglify-js").minify(code, {mangle: {toplevel: true}}); if (made.error) throw made.error; return made.code; },
-  "obfuscator, low": async (code) => load("javascript-obfuscator").obfuscate(code, {optionsPreset: "low-obfuscation", seed: 17}).getObfuscatedCode(),
-  "obfuscator": async (code) => load("javascript-obfuscator").obfuscate(code, {seed: 17, renameGlobals: true}).getObfuscatedCode(),
-  "obfuscator, medium": async (code) => load("javascript-obfuscator").obfuscate(code, {optionsPreset: "medium-obfuscation", seed: 17}).getObfuscatedCode(),
+  "terser": async (code) =>
+    (await load("terser").minify(code, {mangle: {toplevel: true}, compress: {toplevel: false}})).code,
+  "uglify": async (code) => uglified(code),
+  "obfuscator": async (code) => obfuscated(code, {renameGlobals: true}),
+  "obfuscator, low": async (code) => obfuscated(code, {optionsPreset: "low-obfuscation"}),
+  "obfuscator, medium": async (code) => obfuscated(code, {optionsPreset: "medium-obfuscation"}),
 };
 (async () => {
   for (const [from, to] of JSON.parse(fs.readFileSync(list, "utf-8"))) {
     try {
-      const made = await changes[version](fs.readFileSync(from, "utf-8"));
-      fs.writeFileSync(to, made);
+      fs.writeFileSync(to, await changes[version](fs.readFileSync(from, "utf-8")));
     } catch (error) { console.error(from + ": " + String(error).split("\\n")[0]); }
   }
 })();
@@ -157,7 +168,7 @@ _PROGUARD = """
 """
 
 
-def decompiled(found: Sequence[Program], number: int, tools: Path, out: Path, clones: Path) -> Iterator[Changed]:
+def decompiled(found: Sequence[Program], number: int, tools: Path, out: Path) -> Iterator[Changed]:
     """So many programs that compile, by each decompiler, from each kind of classes."""
     work = out / "work/java"
     sources = work / "sources"
@@ -300,7 +311,7 @@ def main() -> None:
         found = list(files(options.clones, language, PROGRAMS[language]))
         if language == "java":
             ordered = some(found, len(found), "java programs")
-            made += decompiled(ordered, options.programs, options.tools, options.out, options.clones)
+            made += decompiled(ordered, options.programs, options.tools, options.out)
         else:
             fitting = [program for program in found if is_program(program)]
             chosen = some(fitting, options.programs, f"{language} programs")

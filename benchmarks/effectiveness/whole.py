@@ -5,7 +5,6 @@ Ten thousand files of the projects in `programs` are indexed. Looked up are
 - the programs that `obfuscation` has changed, by `similar` (either way of ranking) and by `search`: the original is to
   be first;
 - whole programs, and functions, of projects that are not indexed: nothing is to be found;
-- programs that share idioms with the index and nothing else;
 - with `--ocd` its changed programs beside their originals, with `--soco` its Java programs, which are in no index.
 
 Programs are dealt to two halves by their names: constants are chosen on half A, and half B says what they are worth.
@@ -20,7 +19,7 @@ import sys
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -187,76 +186,94 @@ def answer(index: wherefrom.Index, query: Query, call: str) -> Answer:
     return Answer(query, call, rank, places[0][0] if places else None, hits[0].score if hits else 0.0)
 
 
-def figures(answers: Iterable[Answer]) -> dict[str, tuple[float, float]]:
-    """The share that is right of each group and call, and of the groups of a kind together, in half A and in half B."""
-    groups: dict[str, list[Answer]] = defaultdict(list)
+def groups_of(query: Query) -> list[str]:
+    """What a query is counted with: its group, and the group's kind."""
+    kind = query.group.partition(":")[0]
+    return [query.group] if kind == query.group else [query.group, kind]
+
+
+def figures(answers: Iterable[Answer]) -> dict[str, dict[str, float]]:
+    """For each group and call how many queries there are, and the share that is right, in half A and in half B; a half
+    without queries is left out.
+    """
+    found: dict[str, list[Answer]] = defaultdict(list)
     for each in answers:
-        for group in {each.query.group, each.query.group.partition(":")[0], each.query.group.partition(",")[0]}:
-            groups[f"{group}, by {each.call}"].append(each)
-    return {name: (_share(found, 0), _share(found, 1)) for name, found in sorted(groups.items())}
+        for group in groups_of(each.query):
+            found[f"{group}, by {each.call}"].append(each)
+    made: dict[str, dict[str, float]] = {}
+    for name, some_of_them in sorted(found.items()):
+        made[name] = {"queries": float(len(some_of_them))}
+        for half, label in enumerate("AB"):
+            right = [each.is_right for each in some_of_them if each.query.half == half]
+            if right:
+                made[name][label] = round(sum(right) / len(right), 4)
+    return made
 
 
-def _share(answers: Sequence[Answer], half: int) -> float:
-    some_of_them = [each.is_right for each in answers if each.query.half == half]
-    return sum(some_of_them) / len(some_of_them) if some_of_them else 1.0
+def fallen(seen: Mapping[str, Mapping[str, float]], expected: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """A line for each figure that is below what is expected."""
+    return [
+        f"{name}, half {half}: {seen[name].get(half, 0.0):.4f}, expected {expected[name][half]:.4f}"
+        for name in seen
+        if expected.get(name, {}).get("queries") == seen[name]["queries"]
+        for half in "AB"
+        if half in expected[name] and seen[name].get(half, 0.0) < expected[name][half]
+    ]
+
+
+def thinned(queries: Iterable[Query], every: int) -> list[Query]:
+    """One query in so many of each group."""
+    groups: dict[str, list[Query]] = defaultdict(list)
+    for query in queries:
+        groups[query.group].append(query)
+    return [query for group in groups.values() for query in group[::every]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.whole", description=__doc__)
     parser.add_argument("clones", type=Path, help="folder of clones, as OWNER/NAME")
-    parser.add_argument("--changed", type=Path, help="folder that `obfuscation` made")
-    parser.add_argument("--ocd", type=Path, help="the OCD data set")
-    parser.add_argument("--soco", type=Path, help="the training part of SOCO-14")
+    parser.add_argument("--changed", type=Path, required=True, help="folder that `obfuscation` made")
+    parser.add_argument("--ocd", type=Path, required=True, help="the OCD data set")
+    parser.add_argument("--soco", type=Path, required=True, help="the training part of SOCO-14")
     parser.add_argument("--work", type=Path, required=True, help="folder for the index, which is used again")
     parser.add_argument("--group", action="append", help="only groups that begin so; may be repeated")
     parser.add_argument("--call", action="append", choices=sorted(CALLS), help="only this one; may be repeated")
-    parser.add_argument("--half", type=int, choices=(0, 1))
-    parser.add_argument("--every", type=int, default=1, help="only one query in so many (default: %(default)d)")
-    parser.add_argument("--answers", type=Path, help="write every answer, as JSON Lines")
+    parser.add_argument("--every", type=int, default=3, help="one query in so many of a group (default: %(default)d)")
+    parser.add_argument("--update", action="store_true", help=f"write what is seen to {EXPECTED.name}")
     options = parser.parse_args()
-    originals, queries = ocd(options.ocd) if options.ocd else ([], [])
-    if options.changed:
-        queries += changed(options.changed)
-    queries += [*strangers(options.clones), *unrelated_functions(options.clones)]
-    if options.soco:
-        queries += soco(options.soco)
+    originals, queries = ocd(options.ocd)
+    queries += [*changed(options.changed), *strangers(options.clones), *unrelated_functions(options.clones)]
+    queries += soco(options.soco)
     if not (options.work / "index").exists():
         lay_out([*indexed(options.clones), *originals], options.work / "files")
         wherefrom.index_sources([str(options.work / "files")], options.work / "index")
     wanted = [
         query
-        for query in queries
-        if (options.half is None or query.half == options.half)
-        and (not options.group or any(query.group.startswith(group) for group in options.group))
-    ][:: options.every]
+        for query in thinned(queries, options.every)
+        if not options.group or query.group.startswith(tuple(options.group))
+    ]
     answers = []
     seconds: dict[str, float] = defaultdict(float)
-    written = options.answers.open("w") if options.answers else None
     with wherefrom.open_index(options.work / "index") as index:
-        print(f"{index.stats().blobs} blobs, {len(wanted)} queries", flush=True)
+        print(f"{index.stats().blobs:,} blobs, {len(wanted):,} queries\n", flush=True)
         for query in wanted:
             for call in options.call or CALLS:
-                if query.place is None and call != "search":
-                    continue
-                begin = time.process_time()
-                each = answer(index, query, call)
-                answers.append(each)
-                seconds[call] += time.process_time() - begin
-                if written:
-                    q = each.query
-                    row = [q.group, q.name, q.place, q.half, each.call, each.rank, each.first, each.score]
-                    written.write(json.dumps(row) + "\n")
-                    written.flush()
-    rows = []
-    for name, halves in figures(answers).items():
-        n = sum(
-            f"{g}, by {a.call}" == name
-            for a in answers
-            for g in {a.query.group, a.query.group.partition(":")[0], a.query.group.partition(",")[0]}
-        )
-        rows.append((name, str(n), *(f"{share:.4f}" for share in halves)))
+                if query.place is not None or call == "search":
+                    begin = time.process_time()
+                    answers.append(answer(index, query, call))
+                    seconds[call] += time.process_time() - begin
+    seen = figures(answers)
+    rows = [
+        (name, f"{each['queries']:.0f}", *(f"{each[half]:.3f}" if half in each else "" for half in "AB"))
+        for name, each in seen.items()
+    ]
     print(table(("group", "queries", "right, half A", "right, half B"), rows))
-    print({call: f"{spent:.1f} s" for call, spent in seconds.items()})
+    print("\n" + ", ".join(f"{call}: {spent:.0f} s of a processor" for call, spent in seconds.items()))
+    known = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+    if options.update:
+        EXPECTED.write_text(json.dumps({**known, **seen}, indent=1, sort_keys=True) + "\n")
+    elif lines := fallen(seen, known):
+        sys.exit("\n".join(["\nbelow what is expected:", *lines]))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import pytest
 
 from tests.queries.indexes import add_files
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
 from wherefrom.queries.imports import import_declarations
