@@ -271,6 +271,7 @@ def prepare(
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used)
     imports = import_declarations(stream, packages=False)
+    quiet = _Quiet(import_declarations(stream), sequences(stream))
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -302,7 +303,7 @@ def prepare(
             grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
         )
         near = _nearest(where, at_fingerprint, chained.positions)
-        counted = _unmasked(chained, clear) & _telling(stream, representation, chained)
+        counted = _unmasked(chained, clear) & _telling(stream, representation, chained, quiet)
         said = np.where(_inside(imports, chained) > MOST_IMPORTED * chained.k, IMPORTED_WEIGHT, 1.0)
         aligned[representation] = (chained, np.where(counted, said * near / _repetitions(chained), 0))
 
@@ -355,13 +356,20 @@ def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
     return clear[grams.positions + grams.k] > clear[grams.positions]
 
 
-def _telling(stream: TokenStream, representation: Representation, grams: KGrams) -> NDArray[np.bool_]:
+class _Quiet(NamedTuple):
+    """Which tokens of a query say little: those that declare imports or a package, and those of a sequence."""
+
+    declared: NDArray[np.bool_]
+    in_order: NDArray[np.bool_]
+
+
+def _telling(stream: TokenStream, representation: Representation, grams: KGrams, quiet: _Quiet) -> NDArray[np.bool_]:
     """Which k-grams say something: what is no list of literals in their order, and of those that forget names and
     literals what is more than punctuation (see `LEAST_DISTINCT`) and declares no imports.
     """
     if representation is Representation.TEXT or not len(grams.hashes):
         return np.ones(len(grams.hashes), np.bool_)
-    in_order = _inside(sequences(stream), grams) > MOST_IN_ORDER * grams.k
+    in_order = _inside(quiet.in_order, grams) > MOST_IN_ORDER * grams.k
     if representation is Representation.EXACT:
         return ~in_order
     is_name = stream.classes == TokenClass.NAME
@@ -374,7 +382,7 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams)
         some = slice(begin, begin + _AT_ONCE)
         ordered = np.sort(windowed[grams.positions[some]], axis=1)
         several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
-    names, literals, imported = (_inside(which, grams) for which in (is_name, is_literal, import_declarations(stream)))
+    names, literals, imported = (_inside(which, grams) for which in (is_name, is_literal, quiet.declared))
     telling: NDArray[np.bool_] = several & ~in_order & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
     telling &= imported <= MOST_IMPORTED * grams.k
     return telling
