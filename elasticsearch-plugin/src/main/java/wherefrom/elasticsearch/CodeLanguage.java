@@ -8,21 +8,18 @@ import java.util.Set;
 
 /** What the lexer knows of a language; one that is not here is read as the one that is most like it. */
 enum CodeLanguage {
-    /** C, C++, Objective-C. */
-    C(
-            """
-            <<= >>= ... ->* <=> -> ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= :: ##
-            """,
-            """
-            _Alignas _Alignof _Atomic _Generic _Noreturn alignas alignof asm auto bool break case char char16_t char32_t
-            char64_t char8_t const constexpr continue default defined define do double elif elifdef elifndef else endif enum
-            extern false float for goto if ifdef ifndef include inline int int16_t int32_t int64_t int8_t intptr_t long
-            max_align_t noreturn NULL nullptr nullptr_t offsetof ptrdiff_t register restrict return short signed size_t
-            sizeof ssize_t static struct switch thread_local true typedef uint16_t uint32_t uint64_t uint8_t uintptr_t union
-            unsigned void volatile while __alignof __alignof__ __asm __asm__ __attribute __attribute__ __based __cdecl
-            __clrcall __declspec __except __extension__ __fastcall __finally __forceinline __inline __inline__ __leave
-            __restrict__ __stdcall __thiscall __thread __try __unaligned __vectorcall __volatile__ _alignof _unaligned
-            """),
+    /** C and Objective-C. */
+    C(Words.C_OPERATORS, Words.C_KEYWORDS),
+
+    /** C++. */
+    CPP(
+            Words.C_OPERATORS,
+            Words.C_KEYWORDS
+                    + """
+                    catch class co_await co_return co_yield concept consteval constinit decltype delete explicit final friend
+                    mutable namespace new noexcept operator override private protected public requires static_assert template
+                    this throw try typename using virtual
+                    """),
 
     /** Java, and other languages with braces. */
     JAVA(
@@ -30,11 +27,10 @@ enum CodeLanguage {
             >>>= <<= >>= >>> ... -> => :: ?. ?? ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= := ** ..
             """,
             """
-            abstract assert boolean break byte case catch char class continue default do double else enum exports extends
-            false final finally float for goto if implements import instanceof int interface long module native new null
-            opens package permits private protected provides public record requires return sealed short static strictfp
-            super switch synchronized this throw throws to transient transitive true try uses void volatile when while with
-            yield non-sealed @interface
+            abstract assert boolean break byte case catch char class continue default do double else enum extends false
+            final finally float for goto if implements import instanceof int interface long native new null package private
+            protected public record return sealed short static strictfp super switch synchronized this throw throws
+            transient true try void volatile while yield
             """),
 
     /** JavaScript and TypeScript. */
@@ -45,8 +41,8 @@ enum CodeLanguage {
             """,
             """
             as async await break case catch class const continue debugger default delete do else export extends false
-            finally for from function get if import in instanceof let meta new null of return set static super switch
-            target this throw true try typeof undefined using var void while with yield
+            finally for from function get if import in instanceof let new null of return set static super switch this throw
+            true try typeof undefined var void while with yield
             """),
 
     /** Python. */
@@ -55,8 +51,8 @@ enum CodeLanguage {
             **= //= >>= <<= ... -> := ** // << >> <= >= == != <> += -= *= /= %= &= |= ^= @=
             """,
             """
-            and as assert async await break case class continue def del elif else except False finally for from global if
-            import in is lambda match None nonlocal not or pass raise return True try while with yield _
+            __future__ and as assert async await break case class continue def del elif else except False finally for from
+            global if import in is lambda match None nonlocal not or pass raise return True try while with yield
             """),
 
     /** The shells. */
@@ -65,6 +61,26 @@ enum CodeLanguage {
             $(( ${ $( )) ;;& ;;  ;& &&  || &>> &> >& >> <<< <<- << <& <( >( [[ ]] == != =~ += |&
             """,
             "");
+
+    /** What C and C++ have in common; in a class of its own, since it is there before the first language. */
+    private static final class Words {
+        static final String C_OPERATORS =
+                """
+                <<= >>= ... ->* <=> -> ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= :: ##
+                """;
+        static final String C_KEYWORDS =
+                """
+                _Alignas _Alignof _Atomic _Generic _Noreturn alignas alignof asm auto bool break case char char16_t char32_t
+                char64_t char8_t const constexpr continue default defined define do double elif elifdef elifndef else endif
+                enum extern false FALSE float for goto if ifdef ifndef include inline int int16_t int32_t int64_t int8_t
+                intptr_t long max_align_t noreturn NULL nullptr nullptr_t offsetof ptrdiff_t register restrict return short
+                signed size_t sizeof ssize_t static struct switch thread_local true TRUE typedef uint16_t uint32_t uint64_t
+                uint8_t uintptr_t union unsigned void volatile while __alignof __alignof__ __asm __asm__ __attribute
+                __attribute__ __based __cdecl __clrcall __declspec __except __extension__ __fastcall __finally __forceinline
+                __inline __inline__ __leave __restrict__ __stdcall __thiscall __thread __try __unaligned __vectorcall
+                __volatile__ _alignof _unaligned
+                """;
+    }
 
     /** Letters before the quotes of a string, in lower case. */
     private static final Set<String> PYTHON_PREFIXES =
@@ -87,7 +103,7 @@ enum CodeLanguage {
     boolean isPrefix(String word) {
         return switch (this) {
             case PYTHON -> PYTHON_PREFIXES.contains(word.toLowerCase(java.util.Locale.ROOT));
-            case C -> C_PREFIXES.contains(word);
+            case C, CPP -> C_PREFIXES.contains(word);
             default -> false;
         };
     }
@@ -107,7 +123,7 @@ enum CodeLanguage {
         if (given.isEmpty() || given.equals("auto")) {
             return null;
         }
-        throw Winnowing.wrong("language", "auto, c, java, javascript, python or shell", given);
+        throw Winnowing.wrong("language", "auto, c, cpp, java, javascript, python or shell", given);
     }
 
     private static final Map<String, CodeLanguage> MARKS = new HashMap<>();
@@ -117,13 +133,14 @@ enum CodeLanguage {
                 C,
                 """
                 include define ifdef ifndef endif pragma undef struct typedef sizeof unsigned NULL size_t uint32_t uint8_t
-                uint64_t extern goto template namespace std nullptr printf malloc const_cast static_cast inline union char
+                uint64_t extern goto printf malloc free inline union char
                 """);
+        mark(CPP, "template typename namespace std nullptr const_cast static_cast constexpr noexcept virtual operator cout");
         mark(
                 JAVA,
                 """
                 package public private protected final extends implements throws String Override boolean List Map interface
-                abstract synchronized instanceof System func fn impl pub mut namespace using Integer Object Exception
+                abstract synchronized instanceof System func fn impl pub mut Integer Object Exception
                 """);
         mark(
                 JAVASCRIPT,
@@ -160,6 +177,22 @@ enum CodeLanguage {
         return best;
     }
 
+    private static boolean isDirective(String line) {
+        int at = 1;
+        while (at < line.length() && line.charAt(at) == ' ') {
+            at++;
+        }
+        int end = at;
+        while (end < line.length() && Character.isLetter(line.charAt(end))) {
+            end++;
+        }
+        return line.charAt(0) == '#' && switch (line.substring(Math.min(at, end), end)) {
+            case "define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "import", "include", "line", "pragma",
+                    "undef", "warning" -> true;
+            default -> false;
+        };
+    }
+
     private static void countLine(String line, boolean isFirst, int[] counts) {
         if (line.isEmpty()) {
             return;
@@ -179,26 +212,35 @@ enum CodeLanguage {
             counts[SHELL.ordinal()] -= 1;
             return;
         }
-        boolean isDirective = line.charAt(0) == '#' && line.length() > 1 && line.charAt(1) != ' ';
+        boolean isDirective = isDirective(line);
         if (line.charAt(0) == '#' && !isDirective) {
-            counts[PYTHON.ordinal()] += 1;
-            counts[SHELL.ordinal()] += 1;
+            int comment = line.length() > 1 && line.charAt(1) == ' ' ? 1 : 0;
+            counts[PYTHON.ordinal()] += comment;
+            counts[SHELL.ordinal()] += comment;
             return;
         }
         char last = line.charAt(line.length() - 1);
         if (last == ';' || last == '{' || last == '}') {
             counts[PYTHON.ordinal()] -= 2;
             counts[C.ordinal()] += last == ';' && !line.contains("=>") ? 1 : 0;
+            counts[CPP.ordinal()] += last == ';' && !line.contains("=>") ? 1 : 0;
             counts[JAVA.ordinal()] += last == ';' ? 1 : 0;
             counts[JAVASCRIPT.ordinal()] += last == ';' ? 1 : 0;
         } else if (last == ':' || line.startsWith("@")) {
             counts[PYTHON.ordinal()] += 2;
         }
         if (line.contains("\"\"\"") || line.contains("self.")) {
-            counts[PYTHON.ordinal()] += 3;
+            counts[PYTHON.ordinal()] += isFirst ? 20 : 3;
+        }
+        if (line.startsWith("from ") && line.contains(" import ") && last != ';') {
+            counts[PYTHON.ordinal()] += 6;
+        }
+        if (line.contains("::") && !line.contains("->")) {
+            counts[CPP.ordinal()] += 2;
         }
         if (line.contains("->") || isDirective) {
             counts[C.ordinal()] += isDirective ? 3 : 1;
+            counts[CPP.ordinal()] += isDirective ? 3 : 1;
         }
         if (line.contains("===") || line.contains("=> ")) {
             counts[JAVASCRIPT.ordinal()] += 3;
@@ -213,8 +255,9 @@ enum CodeLanguage {
                 end++;
             }
             CodeLanguage marked = end > at ? MARKS.get(line.substring(at, end)) : null;
+            boolean isStatement = marked == PYTHON && last == ';'; // `import` is a word of other languages as well
             if (marked != null) {
-                counts[marked.ordinal()] += 2;
+                counts[(isStatement ? JAVA : marked).ordinal()] += 2;
             }
             at = Math.max(end, at + 1);
         }

@@ -26,6 +26,7 @@ final class CodeLexer {
     private final Source source = new Source();
     private final char[] text = new char[LONGEST];
     private CodeLanguage language;
+    private boolean isC;
     private int length;
     private int start;
     private TokenKind kind;
@@ -43,12 +44,18 @@ final class CodeLexer {
 
     // What stands before.
     private boolean isLineStart;
+    private boolean wasLineStart;
+    private boolean isDirectiveWord;
+    private boolean isMember;
+    private boolean isBehindComma;
+    private boolean isBehindFrom;
     private boolean isOperand;
     private boolean isCast;
     private boolean isTypeWord;
     private int angles;
     private String directive;
     private boolean isCommand;
+    private boolean isAssigning;
 
     /**
      * Makes it for a language.
@@ -63,13 +70,15 @@ final class CodeLexer {
     void reset(Reader reader) throws IOException {
         source.reset(reader);
         language = chosen != null ? chosen : CodeLanguage.guess(source.next());
+        isC = language == CodeLanguage.C || language == CodeLanguage.CPP;
         length = start = 0;
         isOpen = false;
         isLineStart = true;
-        isOperand = isCast = isTypeWord = false;
+        isOperand = isCast = isTypeWord = isDirectiveWord = isMember = isBehindComma = isBehindFrom = false;
         angles = 0;
         directive = null;
         isCommand = true;
+        isAssigning = false;
     }
 
     /** The characters of the token; the first {@link #length} of them. */
@@ -110,12 +119,12 @@ final class CodeLexer {
             return false;
         }
         start = source.offset();
-        boolean wasLineStart = isLineStart;
+        wasLineStart = isLineStart;
         isLineStart = false;
         if (language == CodeLanguage.SHELL) {
             shell();
         } else {
-            code(wasLineStart);
+            code();
         }
         return true;
     }
@@ -162,7 +171,7 @@ final class CodeLexer {
             return false;
         }
         if (source.peek(1) == '/') {
-            skipLine(language == CodeLanguage.C);
+            skipLine(isC);
             return true;
         }
         if (source.peek(1) != '*') {
@@ -185,7 +194,7 @@ final class CodeLexer {
         }
     }
 
-    private void code(boolean wasLineStart) throws IOException {
+    private void code() throws IOException {
         int character = source.peek();
         if (isNameStart(character) || character == '\\' && source.peek(1) == 'u' && language == CodeLanguage.JAVASCRIPT) {
             name();
@@ -199,12 +208,12 @@ final class CodeLexer {
             quoted(character, "");
             return;
         }
-        if (character == '`' && language != CodeLanguage.C && language != CodeLanguage.PYTHON) {
+        if (character == '`' && !isC && language != CodeLanguage.PYTHON) {
             begin(character, false, language == CodeLanguage.JAVA, true, language == CodeLanguage.JAVASCRIPT ? '$' : 0);
             return;
         }
         switch (language) {
-            case C -> {
+            case C, CPP -> {
                 if (wasLineStart && character == '#') {
                     directive();
                     return;
@@ -262,6 +271,7 @@ final class CodeLexer {
             word.append((char) source.peek(ahead + word.length()));
         }
         directive = word.toString();
+        isDirectiveWord = true;
     }
 
     private void header() throws IOException {
@@ -300,15 +310,50 @@ final class CodeLexer {
             symbol(false);
             return;
         }
-        boolean isKeyword = language.keywords.contains(word);
-        if (isKeyword && language == CodeLanguage.PYTHON && (word.equals("match") || word.equals("case"))) {
-            isKeyword = next == ' ';
-        }
+        boolean isKeyword = isKeyword(word);
         finish(isKeyword ? TokenKind.SYMBOL : TokenKind.NAME, !isKeyword || isOperandWord(word));
-        isTypeWord = isKeyword && language == CodeLanguage.C;
+        isTypeWord = isKeyword && isC;
         if (isKeyword && !isTypeArgument(word)) {
             angles = 0;
         }
+    }
+
+    /** Whether a word is a keyword where it stands. */
+    private boolean isKeyword(String word) throws IOException {
+        if (isC && isDirectiveWord) {
+            return true;
+        }
+        if (!language.keywords.contains(word)) {
+            return false;
+        }
+        return switch (language) {
+            case C, CPP -> !isFragment() || word.indexOf('_') < 0 || word.equals("size_t");
+            case JAVASCRIPT -> !isMember && isJavaScriptKeyword(word);
+            case PYTHON -> !isMember && switch (word) {
+                case "match", "case" -> wasLineStart && "=.,()[]:".indexOf(nextSolid()) < 0;
+                default -> true;
+            };
+            default -> true;
+        };
+    }
+
+    private boolean isJavaScriptKeyword(String word) throws IOException {
+        int next = nextSolid();
+        return switch (word) {
+            case "get", "set", "static", "async", "of" -> isNameStart(next) || "'\"[{*#(".indexOf(next) >= 0 && next != '(';
+            case "from" -> next == '\'' || next == '"';
+            case "as" -> isNameStart(next);
+            default -> next != ':' || word.equals("default") && !isBehindComma || isOperandWord(word);
+        };
+    }
+
+    /** The next character on the line that is not blank, {@link Source#END} where none is near. */
+    private int nextSolid() throws IOException {
+        int ahead = 0;
+        while (ahead < 64 && (source.peek(ahead) == ' ' || source.peek(ahead) == '\t')) {
+            ahead++;
+        }
+        return source.peek(ahead);
     }
 
     private static boolean isOperandWord(String word) {
@@ -341,7 +386,7 @@ final class CodeLexer {
             } else if (character == '.' && !hasPoint && (language != CodeLanguage.JAVA || next != '.')) {
                 hasPoint = true;
                 take(1);
-            } else if (character == '\'' && language == CodeLanguage.C && isNamePart(next)) {
+            } else if (character == '\'' && isC && isNamePart(next)) {
                 take(1);
             } else {
                 break;
@@ -352,12 +397,12 @@ final class CodeLexer {
 
     /** A literal in quotes, of which the prefix was taken. */
     private void quoted(int character, String prefix) throws IOException {
-        if (language == CodeLanguage.C && prefix.endsWith("R") && character == '"' && rawString()) {
+        if (isC && prefix.endsWith("R") && character == '"' && rawString()) {
             return;
         }
         boolean hasTriples = language == CodeLanguage.PYTHON || language == CodeLanguage.JAVA && character == '"';
         boolean triple = hasTriples && source.peek(1) == character && source.peek(2) == character;
-        if (character == '\'' && (language == CodeLanguage.C || language == CodeLanguage.JAVA) && !isClosed()) {
+        if (character == '\'' && (isC || language == CodeLanguage.JAVA) && !isClosed()) {
             if (length == 0) {
                 take(1);
                 symbol(false);
@@ -547,7 +592,8 @@ final class CodeLexer {
         for (String operator : language.operators) {
             if (operator.length() > size && source.isNext(operator)) {
                 boolean isNumber = operator.equals("?.") && isDigit(source.peek(2));
-                size = isNumber ? 1 : operator.length();
+                boolean isPackage = operator.equals("...") && isBehindFrom;
+                size = isNumber || isPackage ? 1 : operator.length();
                 break;
             }
         }
@@ -559,7 +605,7 @@ final class CodeLexer {
         boolean isAngle = size == 1 && (character == '<' || character == '>');
         if (isAngle) {
             angles = character == '<' ? angles + 1 : Math.max(angles - 1, 0);
-        } else if (size > 1 || ",?.&[]@*:".indexOf(character) < 0) {
+        } else if (size > 1 ? text[0] != ':' : ",?.&[]@*:".indexOf(character) < 0) {
             angles = 0;
         }
         boolean isPostfix = size == 2 && isOperand && (character == '+' || character == '-') && text[1] == character;
@@ -591,6 +637,7 @@ final class CodeLexer {
             shellWord();
         } else {
             operator(character);
+            isAssigning = false;
             isCommand = ";&|(`{!".indexOf(text[0]) >= 0 || length > 1 && text[0] == '$' && text[1] == '(';
             if (length == 1 && text[0] == '$') {
                 shellVariable();
@@ -607,6 +654,7 @@ final class CodeLexer {
         boolean isVariable = "$".equals(directive);
         directive = null;
         boolean isName = isNameStart(source.peek());
+        boolean isValue = isAssigning && source.peek() == '=';
         int first = source.peek();
         while (length < LONGEST - 1) {
             int character = source.peek();
@@ -615,7 +663,7 @@ final class CodeLexer {
                 break;
             }
             boolean isAssigned = isName && isCommand && character == '=' && length > 0;
-            if (isAssigned) {
+            if (isAssigned || isValue && length == 1) {
                 break;
             }
             isName = isName && isNamePart(character);
@@ -627,20 +675,20 @@ final class CodeLexer {
                 break;
             }
         }
-        boolean isAssignment = isCommand && isName && source.peek() == '=' || length == 1 && text[0] == '=';
+        isAssigning = isCommand && isName && source.peek() == '=';
         boolean isNumber = isDigit(first) && new String(text, 0, length).chars().allMatch(CodeLexer::isDigit);
         finish(
-                isVariable || isAssignment && isName ? TokenKind.NAME : isNumber ? TokenKind.NUMBER : TokenKind.SYMBOL,
+                isVariable || isAssigning ? TokenKind.NAME : isNumber ? TokenKind.NUMBER : TokenKind.SYMBOL,
                 true);
-        isCommand = isAssignment && isCommand || isShellKeyword();
+        isCommand = isAssigning || isShellKeyword();
     }
 
     private boolean isShellKeyword() {
-        if (length > 5) {
+        if (length > 6) {
             return false;
         }
         return switch (new String(text, 0, length)) {
-            case "if", "then", "else", "elif", "do", "while", "until", "local" -> true;
+            case "if", "then", "else", "elif", "do", "while", "until", "local", "export", "env" -> true;
             default -> false;
         };
     }
@@ -656,6 +704,12 @@ final class CodeLexer {
     private void finish(TokenKind what, boolean operand) {
         kind = what;
         isOperand = operand;
+        isDirectiveWord = false;
+        boolean isDot = length == 1 && text[0] == '.';
+        isMember = isDot || length == 2 && text[0] == '?' && text[1] == '.';
+        isBehindComma = length == 1 && text[0] == ',';
+        isBehindFrom = isDot && isBehindFrom
+                || length == 4 && text[0] == 'f' && text[1] == 'r' && text[2] == 'o' && text[3] == 'm';
         isCast = false;
         if (what != TokenKind.SYMBOL && what != TokenKind.NAME) {
             isTypeWord = false;
