@@ -297,9 +297,16 @@ class Server(Access):
         wait_until(lambda: not self("GET", f"/_cluster/health?{query}")["timed_out"], "a green cluster", 120)
 
 
-def configured(folder: Path, names: Sequence[str], settings: Mapping[str, object], *, heap: int = 512) -> list[Node]:
-    """The nodes of a cluster in a folder, not started yet."""
-    made = installation()
+def configured(
+    folder: Path,
+    names: Sequence[str],
+    settings: Mapping[str, object],
+    *,
+    heap: int = 512,
+    made: Installation | None = None,
+) -> list[Node]:
+    """The nodes of a cluster in a folder, not started yet; of another installation than all others, if it is given."""
+    made = made or installation()
     nodes = [Node(made, folder / name, heap=heap) for name in names]
     if len(nodes) == 1:
         together: dict[str, object] = {"discovery.type": "single-node"}

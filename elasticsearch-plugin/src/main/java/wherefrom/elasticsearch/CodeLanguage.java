@@ -149,7 +149,7 @@ enum CodeLanguage {
                 console JSON Promise
                 """);
         mark(PYTHON, "def self elif None True False lambda except pass import from and or not is in raise with __init__");
-        mark(SHELL, "fi done then esac echo local export elif sh bash sudo grep sed awk cd mkdir exit");
+        mark(SHELL, "fi done then esac echo local elif sh bash sudo grep sed awk cd mkdir exit");
     }
 
     private static void mark(CodeLanguage language, String words) {
@@ -161,11 +161,17 @@ enum CodeLanguage {
     /** The language of a text that begins like this. */
     static CodeLanguage guess(String beginning) {
         int[] counts = new int[values().length];
+        boolean isComment = false;
         int lineStart = 0;
         while (lineStart < beginning.length()) {
             int lineEnd = beginning.indexOf('\n', lineStart);
             lineEnd = lineEnd < 0 ? beginning.length() : lineEnd;
-            countLine(beginning.substring(lineStart, lineEnd).strip(), lineStart == 0, counts);
+            String line = beginning.substring(lineStart, lineEnd).strip();
+            isComment = isComment || line.startsWith("/*");
+            if (!isComment) {
+                countLine(line, lineStart == 0, counts);
+            }
+            isComment = isComment && !line.contains("*/");
             lineStart = lineEnd + 1;
         }
         CodeLanguage best = JAVA;
@@ -207,7 +213,7 @@ enum CodeLanguage {
             return;
         }
         // Of a comment only says how it begins.
-        if (line.startsWith("//") || line.startsWith("/*") || line.startsWith("*")) {
+        if (line.startsWith("//") || line.startsWith("*")) {
             counts[PYTHON.ordinal()] -= 1;
             counts[SHELL.ordinal()] -= 1;
             return;
@@ -242,7 +248,8 @@ enum CodeLanguage {
             counts[C.ordinal()] += isDirective ? 3 : 1;
             counts[CPP.ordinal()] += isDirective ? 3 : 1;
         }
-        if (line.contains("===") || line.contains("=> ")) {
+        boolean isExport = line.startsWith("export ") && (last == '{' || last == ';' || last == ',');
+        if (line.contains("===") || line.contains("=> ") || isExport) {
             counts[JAVASCRIPT.ordinal()] += 3;
         }
         if (line.contains("$(") || line.startsWith("if [") || line.contains("\"$")) {

@@ -1,7 +1,6 @@
 package wherefrom.elasticsearch;
 
 import java.io.IOException;
-import java.io.Reader;
 
 /**
  * A small lexer for languages like C, for Python and for shells: strings, comments, numbers, operators, names. It cuts
@@ -23,7 +22,7 @@ final class CodeLexer {
     private static final int DOUBLE = -3;
 
     private final CodeLanguage chosen;
-    private final Source source = new Source();
+    private final Source source;
     private final char[] text = new char[LONGEST];
     private CodeLanguage language;
     private boolean isC;
@@ -56,19 +55,21 @@ final class CodeLexer {
     private String directive;
     private boolean isCommand;
     private boolean isAssigning;
+    private boolean isBehindAssignment;
 
     /**
      * Makes it for a language.
      *
      * @param language null: guessed from the beginning of each text
+     * @param source where the text comes from
      */
-    CodeLexer(CodeLanguage language) {
+    CodeLexer(CodeLanguage language, Source source) {
         chosen = language;
+        this.source = source;
     }
 
-    /** Begins a text. */
-    void reset(Reader reader) throws IOException {
-        source.reset(reader);
+    /** Begins the text that the source begins. */
+    void reset() throws IOException {
         language = chosen != null ? chosen : CodeLanguage.guess(source.next());
         isC = language == CodeLanguage.C || language == CodeLanguage.CPP;
         length = start = 0;
@@ -78,7 +79,7 @@ final class CodeLexer {
         angles = 0;
         directive = null;
         isCommand = true;
-        isAssigning = false;
+        isAssigning = isBehindAssignment = false;
     }
 
     /** The characters of the token; the first {@link #length} of them. */
@@ -637,7 +638,7 @@ final class CodeLexer {
             shellWord();
         } else {
             operator(character);
-            isAssigning = false;
+            isAssigning = isBehindAssignment = false;
             isCommand = ";&|(`{!".indexOf(text[0]) >= 0 || length > 1 && text[0] == '$' && text[1] == '(';
             if (length == 1 && text[0] == '$') {
                 shellVariable();
@@ -680,7 +681,8 @@ final class CodeLexer {
         finish(
                 isVariable || isAssigning ? TokenKind.NAME : isNumber ? TokenKind.NUMBER : TokenKind.SYMBOL,
                 true);
-        isCommand = isAssigning || isShellKeyword();
+        isCommand = isAssigning || isValue || isBehindAssignment || isShellKeyword();
+        isBehindAssignment = isValue;
     }
 
     private boolean isShellKeyword() {
@@ -707,7 +709,7 @@ final class CodeLexer {
         isDirectiveWord = false;
         boolean isDot = length == 1 && text[0] == '.';
         isMember = isDot || length == 2 && text[0] == '?' && text[1] == '.';
-        isBehindComma = length == 1 && text[0] == ',';
+        isBehindComma = length == 1 && (text[0] == ',' || text[0] == '{');
         isBehindFrom = isDot && isBehindFrom
                 || length == 4 && text[0] == 'f' && text[1] == 'r' && text[2] == 'o' && text[3] == 'm';
         isCast = false;

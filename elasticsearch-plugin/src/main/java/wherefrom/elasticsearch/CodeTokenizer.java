@@ -11,6 +11,7 @@ final class CodeTokenizer extends Tokenizer {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
     private final TypeAttribute type = addAttribute(TypeAttribute.class);
+    private final Source source = new Source(input);
     private final CodeLexer lexer;
 
     /**
@@ -19,13 +20,14 @@ final class CodeTokenizer extends Tokenizer {
      * @param language null: guessed from the beginning of each text
      */
     CodeTokenizer(CodeLanguage language) {
-        lexer = new CodeLexer(language);
+        lexer = new CodeLexer(language, source);
     }
 
     @Override
     public void reset() throws IOException {
         super.reset();
-        lexer.reset(input);
+        source.reset(input);
+        lexer.reset();
     }
 
     @Override
@@ -45,5 +47,11 @@ final class CodeTokenizer extends Tokenizer {
         super.end();
         int end = correctOffset(lexer.end());
         offset.setOffset(end, end);
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        source.reset(input);
     }
 }

@@ -2,7 +2,6 @@ package wherefrom.elasticsearch;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.util.Objects;
 
 /** The characters of a text, one by one and some ahead, in a buffer that never grows. */
 final class Source {
@@ -21,9 +20,18 @@ final class Source {
     private int dropped;
     private boolean isEnded;
 
-    /** Begins a text. */
-    void reset(Reader text) {
-        reader = Objects.requireNonNull(text);
+    /**
+     * Begins a text.
+     *
+     * @param text what a tokenizer has as its input, which throws while there is none
+     */
+    Source(Reader text) {
+        reset(text);
+    }
+
+    /** Begins another text. */
+    final void reset(Reader text) {
+        reader = text;
         at = limit = dropped = 0;
         isEnded = false;
     }

@@ -16,7 +16,7 @@ final class TokensTokenizer extends Tokenizer {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
     private final TypeAttribute type = addAttribute(TypeAttribute.class);
-    private final Source source = new Source();
+    private final Source source = new Source(input);
 
     @Override
     public void reset() throws IOException {
@@ -64,5 +64,11 @@ final class TokensTokenizer extends Tokenizer {
         super.end();
         int end = correctOffset(source.offset());
         offset.setOffset(end, end);
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        source.reset(input);
     }
 }
