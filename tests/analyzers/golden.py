@@ -1,7 +1,7 @@
 """Golden vectors of the scheme, which the Python and the Java tests read: `golden.json`, beside this file.
 
-The scheme is written twice, here and in the Elasticsearch plug-in. So a change of one fails its tests until the other one
-follows. After a change that is meant, write the file anew, and raise the version that stands beside the code:
+The scheme is written twice, here and in the Elasticsearch plug-in. So a change of one fails its tests until the other
+one follows. After a change that is meant, write the file again, and raise the version that stands beside the code:
 
     python -m tests.analyzers.golden > tests/analyzers/golden.json
 """
@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from tests.analyzers.streams import Token, letters, stream, words
 from wherefrom.analyzers.fingerprints import sample
@@ -45,8 +47,9 @@ TEXTS = (
 
 REPEATED = words("a = b ; " * 12)
 MIXED = words(
-    'def area ( self , points ) : total = 0 for p in points : total = total + p . x * p -> y + self . width ( p ) - "s" '
-    'other :: total ( total ) ; return total . area ( ) if points else { "key" : total , 3 : p } points [ 0 ] . x = total'
+    "def area ( self , points ) : total = 0 for p in points : total = total + p . x * p -> y + self . width ( p ) - "
+    '"s" other :: total ( total ) ; return total . area ( ) if points else { "key" : total , 3 : p } points [ 0 ] . x '
+    "= total"
 )
 WIDE = words("größe = 数 . 名前 ( 𝔘 , 🙂 ) ; 𝔘 = 𝔘 + größe ; 🙂 ( 数 )")
 PROSE = letters("".join(f"The quick brown fox {number} jumps over Δ the lazy 𝔘 dog. " for number in range(6)).lower())
@@ -70,7 +73,9 @@ def cases() -> list[Case]:
             Case(f"ties, {name}", REPEATED, Scheme(exact, 2, 3, sampler=sampler)),
             Case(f"all alike, {name}", words("; " * 20), Scheme(exact, 3, 4, sampler=sampler)),
             Case(f"a window of one, {name}", MIXED[:20], Scheme(exact, 4, 1, sampler=sampler)),
-            Case(f"fewer k-grams than a window, with ties, {name}", REPEATED[:9], Scheme(exact, 2, 30, sampler=sampler)),
+            Case(
+                f"fewer k-grams than a window, with ties, {name}", REPEATED[:9], Scheme(exact, 2, 30, sampler=sampler)
+            ),
             Case(f"repeated letters, {name}", letters("abab" * 10), Scheme(text, 3, 5, sampler=sampler)),
         ]
     for representation in (exact, renamed, p_match):
@@ -114,7 +119,7 @@ def _vector(case: Case) -> dict[str, Any]:
     scheme = case.scheme
     grams = kgrams(stream(case.tokens), scheme.representation, scheme.k)
     kept = sample(grams, scheme)
-    terms = encode_terms(mix(grams.hashes[kept]) >> (64 - scheme.term_bits))
+    terms = encode_terms(mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits))
     return {
         "about": case.about,
         "representation": str(scheme.representation),

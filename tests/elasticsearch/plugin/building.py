@@ -99,7 +99,13 @@ class Streams:
     """
 
     def __init__(self, made: Built, heap: int = 256) -> None:
-        command = [newest_jdk(OLDEST_JDK).home / "bin" / "java", f"-Xmx{heap}m", "-XX:+UseSerialGC", "-cp", made.classes]
+        command = [
+            newest_jdk(OLDEST_JDK).home / "bin" / "java",
+            f"-Xmx{heap}m",
+            "-XX:+UseSerialGC",
+            "-cp",
+            made.classes,
+        ]
         self._process = subprocess.Popen(
             [*command, "wherefrom.elasticsearch.Streams"],
             stdin=subprocess.PIPE,

@@ -58,9 +58,7 @@ def run_plugin_tool(node: Node, *arguments: str) -> None:
 
 
 @contextmanager
-def stopped_node(
-    version: str, *, heap: int = 512, settings: Mapping[str, object] | None = None
-) -> Iterator[Node]:
+def stopped_node(version: str, *, heap: int = 512, settings: Mapping[str, object] | None = None) -> Iterator[Node]:
     """A node of a version in a program folder of its own, without the plug-in, not started yet."""
     with nodes_folder(uuid4().hex) as folder:
         made = own_installation(version, folder)
