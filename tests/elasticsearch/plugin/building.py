@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
+from tempfile import TemporaryFile
 from typing import Any
 
 from tests.elasticsearch.installation import CACHE, Unavailable, locked, newest_jdk
@@ -90,6 +92,17 @@ def built() -> Built:
     return Built(archive, os.pathsep.join([*folders, class_path.read_text().strip()]))
 
 
+def sources_of_lucene() -> Path:
+    """An archive of real Java files, which Maven fetches: the sources of the library that the plug-in is built on."""
+    (version,) = re.findall("<lucene.version>(.*)</lucene.version>", (FOLDER / "pom.xml").read_text())
+    archive = TARGET / f"lucene-core-{version}-sources.jar"
+    with alone():
+        if not archive.exists():
+            artifact = f"org.apache.lucene:lucene-core:{version}:jar:sources"
+            maven("--quiet", "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={TARGET}")
+    return archive
+
+
 class Streams:
     """The class `Streams` of the plug-in's tests: gives the tokens of what it is sent.
 
@@ -99,15 +112,11 @@ class Streams:
     """
 
     def __init__(self, made: Built, heap: int = 256) -> None:
-        command = [
-            newest_jdk(OLDEST_JDK).home / "bin" / "java",
-            f"-Xmx{heap}m",
-            "-XX:+UseSerialGC",
-            "-cp",
-            made.classes,
-        ]
+        java = newest_jdk(OLDEST_JDK).home / "bin" / "java"
+        options = [f"-Xmx{heap}m", "-XX:+UseSerialGC", "-cp", made.classes]
+        self._command = [str(java), *options, "wherefrom.elasticsearch.Streams"]
         self._process = subprocess.Popen(
-            [*command, "wherefrom.elasticsearch.Streams"],
+            self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -120,20 +129,21 @@ class Streams:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def send(self, asked: Mapping[str, Any]) -> None:
-        """Asks; as many answers are to be read."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(asked) + "\n")
-
-    def read(self) -> list[dict[str, Any]]:
-        """The tokens of what was asked next."""
+    def ask(self, **asked: Any) -> list[Any]:
+        """The tokens of one text; see the class in Java for what can be asked."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
-        tokens: list[dict[str, Any]] = json.loads(self._process.stdout.readline())
+        tokens: list[Any] = json.loads(self._process.stdout.readline())
         return tokens
 
-    def ask(self, **asked: Any) -> list[dict[str, Any]]:
-        """The tokens of one text; see the class in Java for what can be asked."""
-        self.send(asked)
-        return self.read()
+    def ask_all(self, asked: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
+        """The tokens of many, in their order; by another process, so that none waits for the other."""
+        with TemporaryFile("w+", encoding="utf-8") as questions, TemporaryFile("w+", encoding="utf-8") as answers:
+            questions.writelines(json.dumps(each) + "\n" for each in asked)
+            questions.flush()
+            questions.seek(0)
+            subprocess.run(self._command, stdin=questions, stdout=answers, stderr=subprocess.DEVNULL, check=True)
+            answers.seek(0)
+            yield from map(json.loads, answers)

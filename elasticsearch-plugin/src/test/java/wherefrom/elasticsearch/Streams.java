@@ -23,7 +23,7 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
  * Analyzes what it reads from standard input, a JSON object a line, and writes the tokens of each, a line of JSON: the
  * client's tests compare them with its own.
  *
- * <p>{@code tokenizer}: {@code code}, {@code text} or {@code tokens}, of {@code text}; or none, and {@code tokens} has
+ * <p>{@code unassigned}: asks for the code points that this Java does not know. {@code tokenizer}: {@code code}, {@code text} or {@code tokens}, of {@code text}; or none, and {@code tokens} has
  * texts and kinds. {@code language}: for code. {@code winnow}: the settings of the filter; without it there is none.
  */
 public final class Streams {
@@ -37,12 +37,17 @@ public final class Streams {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 out.write(analyzed(JSON.readTree(line)).toString());
                 out.write('\n');
-                out.flush();
+                if (!in.ready()) {
+                    out.flush();
+                }
             }
         }
     }
 
     private static ArrayNode analyzed(JsonNode asked) throws IOException {
+        if (asked.has("unassigned")) {
+            return unassigned();
+        }
         TokenStream source = source(asked);
         TokenStream stream = asked.has("winnow")
                 ? new WinnowFilterFactory(settings(asked.get("winnow"))).create(source)
@@ -67,6 +72,17 @@ public final class Streams {
             stream.end();
         }
         return tokens;
+    }
+
+    /** The code points that this Java does not know yet. */
+    private static ArrayNode unassigned() {
+        ArrayNode points = JSON.createArrayNode();
+        for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
+            if (Character.getType(point) == Character.UNASSIGNED) {
+                points.add(point);
+            }
+        }
+        return points;
     }
 
     private static TokenStream source(JsonNode asked) {
