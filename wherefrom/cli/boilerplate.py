@@ -181,10 +181,10 @@ def export(
     output: Annotated[str, format_option(TERMS)] = "text",
     location: IndexLocation = None,
 ) -> None:
-    """Write the terms of a set, to leave them out of searches with the Elasticsearch plug-in.
+    """Write a set as terms for Elasticsearch.
 
-    As text one a line, for a file that `stopwords_path` of a `stop` filter names; as `filter` the definition of such a
-    filter.
+    A search with the Elasticsearch plug-in leaves them out by a `stop` filter. As text there is one term a line, for a
+    file that `stopwords_path` names; as `filter` it is the definition of such a filter.
     """
     with Given(context, index=location).open_index() as index:
         found = index.export_boilerplate(name, representation)
