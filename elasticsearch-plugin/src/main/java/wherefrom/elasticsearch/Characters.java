@@ -17,15 +17,19 @@ final class Characters {
 
     private static final int CACHED = 1 << 12;
 
-    /** Code points beyond ASCII, each at a place that it shares with others, and their codes. */
-    private final int[] points = new int[CACHED];
+    /** Code points beyond ASCII, each at a place that it shares with others, and their codes; made for the first one. */
+    private int[] points;
 
-    private final long[] codes = new long[CACHED];
+    private long[] codes;
 
     /** The token code of a character in lower case, {@link #NONE} where it is neither a letter nor a digit. */
     long code(int point) {
         if (point < ASCII.length) {
             return ASCII[point];
+        }
+        if (points == null) {
+            points = new int[CACHED];
+            codes = new long[CACHED];
         }
         int place = point & CACHED - 1;
         if (points[place] != point) {

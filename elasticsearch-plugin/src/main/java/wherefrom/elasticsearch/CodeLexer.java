@@ -1,6 +1,7 @@
 package wherefrom.elasticsearch;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * A small lexer for languages like C, for Python and for shells: strings, comments, numbers, operators, names. It cuts
@@ -23,7 +24,7 @@ final class CodeLexer {
 
     private final CodeLanguage chosen;
     private final Source source;
-    private final char[] text = new char[LONGEST];
+    private char[] text = new char[256];
     private CodeLanguage language;
     private boolean isC;
     private int length;
@@ -724,6 +725,9 @@ final class CodeLexer {
             int character = source.peek();
             if (character == Source.END) {
                 return;
+            }
+            if (length == text.length) {
+                text = Arrays.copyOf(text, Math.min(2 * length, LONGEST));
             }
             text[length++] = (char) character;
             source.skip(1);

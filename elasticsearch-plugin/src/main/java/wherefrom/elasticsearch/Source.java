@@ -2,18 +2,22 @@ package wherefrom.elasticsearch;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.util.Arrays;
 
-/** The characters of a text, one by one and some ahead, in a buffer that never grows. */
+/**
+ * The characters of a text, one by one and some ahead, in a buffer that grows as far as one looks ahead. It begins small: a
+ * server makes an analyzer of each kind for every index, and most of them never see a text.
+ */
 final class Source {
     /** The end of the text. */
     static final int END = -1;
 
-    private static final int SIZE = 1 << 14;
+    private static final int SMALLEST = 1 << 9;
 
     /** How far ahead of the character that is read one may look. */
     static final int AHEAD = 1 << 12;
 
-    private final char[] buffer = new char[SIZE];
+    private char[] buffer = new char[SMALLEST];
     private Reader reader;
     private int at;
     private int limit;
@@ -49,7 +53,7 @@ final class Source {
     /** The character so far ahead of it, at most {@link #AHEAD}. */
     int peek(int ahead) throws IOException {
         if (at + ahead >= limit && !isEnded) {
-            fill();
+            fill(ahead);
         }
         return at + ahead < limit ? buffer[at + ahead] : END;
     }
@@ -86,13 +90,17 @@ final class Source {
         return new String(buffer, at, Math.min(limit - at, AHEAD));
     }
 
-    private void fill() throws IOException {
+    /** Reads on, until the character so far ahead is there. */
+    private void fill(int ahead) throws IOException {
         System.arraycopy(buffer, at, buffer, 0, limit - at);
         dropped += at;
         limit -= at;
         at = 0;
-        while (limit < SIZE && !isEnded) {
-            int read = reader.read(buffer, limit, SIZE - limit);
+        while (limit <= ahead && !isEnded) {
+            if (limit == buffer.length) {
+                buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+            }
+            int read = reader.read(buffer, limit, buffer.length - limit);
             if (read < 0) {
                 isEnded = true;
             } else {
