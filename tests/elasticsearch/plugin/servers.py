@@ -67,9 +67,11 @@ def stopped_node(version: str, *, heap: int = 512, settings: Mapping[str, object
 
 
 @contextmanager
-def plugin_server(version: str, archive: Path, *, heap: int = 512) -> Iterator[Server]:
+def plugin_server(
+    version: str, archive: Path, *, heap: int = 512, settings: Mapping[str, object] | None = None
+) -> Iterator[Server]:
     """A server of a version with the plug-in."""
-    with stopped_node(version, heap=heap) as node:
+    with stopped_node(version, heap=heap, settings=settings) as node:
         install(node, archive)
         node.start()
         made = Server([node])

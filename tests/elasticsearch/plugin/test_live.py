@@ -183,7 +183,11 @@ def settings(kind: str, **given: Any) -> dict[str, Any]:
         ("filter", {"w": [1, 2]}, "the setting [w] must be a whole number from 1 to 4096, not [[1, 2]]"),
         ("filter", {"sampler": "mod_p"}, "the setting [sampler] must be robust or plain, not [mod_p]"),
         ("filter", {"unique": "perhaps"}, "the setting [unique] must be true or false, not [perhaps]"),
-        ("tokenizer", {"language": "cobol"}, "the setting [language] must be auto, c, cpp, java, javascript, python or"),
+        (
+            "tokenizer",
+            {"language": "cobol"},
+            "the setting [language] must be auto, c, cpp, java, javascript, python or",
+        ),
         ("wherefrom_code", {"language": 7}, "the setting [language] must be auto, "),
         ("wherefrom_code_search", {"w": -1}, "the setting [w] must be a whole number"),
         ("wherefrom_text", {"k": 1.5}, "the setting [k] must be a whole number"),
