@@ -641,7 +641,7 @@ final class CodeLexer {
             operator(character);
             isAssigning = isBehindAssignment = false;
             isCommand = ";&|(`{!".indexOf(text[0]) >= 0 || length > 1 && text[0] == '$' && text[1] == '(';
-            if (length == 1 && text[0] == '$') {
+            if (text[0] == '$' && (length == 1 || text[1] == '{')) {
                 shellVariable();
             }
         }
@@ -656,7 +656,8 @@ final class CodeLexer {
         boolean isVariable = "$".equals(directive);
         directive = null;
         boolean isName = isNameStart(source.peek());
-        boolean isValue = isAssigning && source.peek() == '=';
+        boolean isAdded = isAssigning && source.peek() == '+';
+        boolean isValue = isAdded || isAssigning && source.peek() == '=';
         int first = source.peek();
         while (length < LONGEST - 1) {
             int character = source.peek();
@@ -664,8 +665,8 @@ final class CodeLexer {
             if (!isPart && !(isVariable && length == 0)) {
                 break;
             }
-            boolean isAssigned = isName && isCommand && character == '=' && length > 0;
-            if (isAssigned || isValue && length == 1) {
+            boolean isAssigned = isName && isCommand && length > 0 && isAssignment();
+            if (isAssigned || isValue && length == (isAdded ? 2 : 1)) {
                 break;
             }
             isName = isName && isNamePart(character);
@@ -677,13 +678,18 @@ final class CodeLexer {
                 break;
             }
         }
-        isAssigning = isCommand && isName && source.peek() == '=';
+        isAssigning = isCommand && isName && isAssignment();
         boolean isNumber = isDigit(first) && new String(text, 0, length).chars().allMatch(CodeLexer::isDigit);
         finish(
                 isVariable || isAssigning ? TokenKind.NAME : isNumber ? TokenKind.NUMBER : TokenKind.SYMBOL,
                 true);
         isCommand = isAssigning || isValue || isBehindAssignment || isShellKeyword();
         isBehindAssignment = isValue;
+    }
+
+    /** Whether a value comes next, for the name that was read. */
+    private boolean isAssignment() throws IOException {
+        return source.peek() == '=' || source.peek() == '+' && source.peek(1) == '=';
     }
 
     private boolean isShellKeyword() {
