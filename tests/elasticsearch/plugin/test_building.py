@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+
+import yaml
 
 from tests.conftest import live_server
 from tests.elasticsearch.plugin.building import FOLDER, TARGET, Built, alone, maven
@@ -17,6 +20,18 @@ def test_it_has_the_version_of_the_project() -> None:
 def test_the_build_leaves_one_zip(plugin: Built) -> None:
     assert [path.name for path in TARGET.glob("*.zip")] == [f"analysis-wherefrom-{__version__}.zip"]
     assert plugin.archive == TARGET / f"analysis-wherefrom-{__version__}.zip"
+
+
+def test_a_release_gets_the_zip() -> None:
+    workflow = yaml.safe_load((FOLDER.parent / ".github" / "workflows" / "release.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    build, add = (step for step in job["steps"] if "run" in step)
+    assert FOLDER.parent / build["working-directory"] == FOLDER
+    assert build["run"].split()[-1] == "package"
+    assert FOLDER.parent / add["working-directory"] == TARGET
+    script = f"TAG=v{__version__}\n{add['run'].splitlines()[0]}\necho $zip"
+    said = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == f"analysis-wherefrom-{__version__}.zip"
 
 
 def test_the_unit_tests_in_java_pass(plugin: Built) -> None:
