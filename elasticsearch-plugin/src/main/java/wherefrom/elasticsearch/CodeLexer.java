@@ -1,7 +1,6 @@
 package wherefrom.elasticsearch;
 
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * A small lexer for languages like C, for Python and for shells: strings, comments, numbers, operators, names. It cuts
@@ -11,36 +10,20 @@ import java.util.Arrays;
  * <p>No text makes it fail, and its memory does not depend on the text: a longer token is given in pieces.
  */
 final class CodeLexer {
-    /** Characters of a token; a longer one would not fit into an index if nothing winnowed it. */
-    static final int LONGEST = 10_922;
+    /** Angle brackets that are counted: nobody nests type arguments deeper. */
+    private static final int MOST_ANGLES = 16;
 
-    private static final int NESTED = 64;
-
-    /** What a literal is in, in the stack of what is open: text, a quoted text in code; from 0 on the open braces in code. */
-    private static final int TEXT = -1;
-
-    private static final int SINGLE = -2;
-    private static final int DOUBLE = -3;
+    /** Characters of a keyword. */
+    private static final int LONGEST_WORD = 32;
 
     private final CodeLanguage chosen;
     private final Source source;
-    private char[] text = new char[256];
+    private final TokenText text;
+    private final LiteralReader literal;
     private CodeLanguage language;
     private boolean isC;
-    private int length;
     private int start;
     private TokenKind kind;
-
-    // The literal that is read.
-    private boolean isOpen;
-    private int quote;
-    private boolean isTriple;
-    private boolean isRaw;
-    private boolean hasLines;
-    private char interpolation;
-    private String closing;
-    private final int[] nested = new int[NESTED];
-    private int depth;
 
     // What stands before.
     private boolean isLineStart;
@@ -54,6 +37,8 @@ final class CodeLexer {
     private boolean isTypeWord;
     private int angles;
     private String directive;
+    private int noRegexBefore;
+    private boolean isVariable;
     private boolean isCommand;
     private boolean isAssigning;
     private boolean isBehindAssignment;
@@ -67,29 +52,29 @@ final class CodeLexer {
     CodeLexer(CodeLanguage language, Source source) {
         chosen = language;
         this.source = source;
+        text = new TokenText(source);
+        literal = new LiteralReader(text);
     }
 
     /** Begins the text that the source begins. */
     void reset() throws IOException {
         language = chosen != null ? chosen : CodeLanguage.guess(source.next());
         isC = language == CodeLanguage.C || language == CodeLanguage.CPP;
-        length = start = 0;
-        isOpen = false;
+        text.clear();
+        literal.reset();
+        start = 0;
         isLineStart = true;
         isOperand = isCast = isTypeWord = isDirectiveWord = isMember = isBehindComma = isBehindFrom = false;
         angles = 0;
         directive = null;
+        noRegexBefore = 0;
         isCommand = true;
-        isAssigning = isBehindAssignment = false;
+        isVariable = isAssigning = isBehindAssignment = false;
     }
 
-    /** The characters of the token; the first {@link #length} of them. */
-    char[] text() {
+    /** The characters of the token. */
+    TokenText text() {
         return text;
-    }
-
-    int length() {
-        return length;
     }
 
     /** The offset of its first character. */
@@ -108,11 +93,12 @@ final class CodeLexer {
 
     /** Reads the next token; whether there is one. */
     boolean next() throws IOException {
-        length = 0;
-        if (isOpen) {
+        text.clear();
+        if (literal.isOpen()) {
             start = source.offset();
-            literal();
-            if (length > 0) {
+            literal.read();
+            if (text.length() > 0) {
+                finish(TokenKind.STRING, true);
                 return true;
             }
         }
@@ -211,7 +197,8 @@ final class CodeLexer {
             return;
         }
         if (character == '`' && !isC && language != CodeLanguage.PYTHON) {
-            begin(character, false, language == CodeLanguage.JAVA, true, language == CodeLanguage.JAVASCRIPT ? '$' : 0);
+            boolean isTemplate = language == CodeLanguage.JAVASCRIPT;
+            literal(new LiteralReader.Style(character, false, !isTemplate, true, isTemplate ? "${" : "", null));
             return;
         }
         switch (language) {
@@ -227,14 +214,14 @@ final class CodeLexer {
                 boolean isSign = (character == '-' || character == '+')
                         && (isDigit(source.peek(1)) || source.peek(1) == '.' && isDigit(source.peek(2)));
                 if (isSign && (!isOperand || isCast) && !isFragment()) {
-                    take(1);
+                    text.take(1);
                     number();
                     return;
                 }
             }
             case JAVA -> {
                 if (source.isNext("@interface") && !isNamePart(source.peek(10))) {
-                    take(10);
+                    text.take(10);
                     symbol(false);
                     return;
                 }
@@ -259,7 +246,7 @@ final class CodeLexer {
     }
 
     private void directive() throws IOException {
-        take(1);
+        text.take(1);
         symbol(false);
         int ahead = 0;
         while (source.peek(ahead) == ' ' || source.peek(ahead) == '\t') {
@@ -277,38 +264,37 @@ final class CodeLexer {
     }
 
     private void header() throws IOException {
-        while (source.peek() != Source.END && source.peek() != '\n' && source.peek() != '>' && length < LONGEST) {
-            take(1);
+        while (source.peek() != Source.END && source.peek() != '\n' && source.peek() != '>' && text.hasRoom(2)) {
+            text.take(1);
         }
         if (source.peek() == '>') {
-            take(1);
+            text.take(1);
         }
         finish(TokenKind.STRING, true);
     }
 
     private void name() throws IOException {
         if (source.peek() == '#') {
-            take(1);
+            text.take(1);
         }
-        while (length < LONGEST - 1) {
+        while (text.hasRoom(2)) {
             int character = source.peek();
             if (isNamePart(character)) {
-                take(1);
+                text.take(1);
             } else if (character == '\\' && source.peek(1) == 'u' && language == CodeLanguage.JAVASCRIPT) {
-                take(2);
+                text.take(2);
             } else {
                 break;
             }
         }
-        boolean isShort = length <= 32;
-        String word = isShort ? new String(text, 0, length) : "";
+        String word = text.upTo(LONGEST_WORD);
         int next = source.peek();
-        if ((next == '"' || next == '\'') && isShort && language.isPrefix(word)) {
+        if ((next == '"' || next == '\'') && language.isPrefix(word)) {
             quoted(next, word);
             return;
         }
         if (language == CodeLanguage.JAVA && word.equals("non") && source.isNext("-sealed")) {
-            take(7);
+            text.take(7);
             symbol(false);
             return;
         }
@@ -377,19 +363,19 @@ final class CodeLexer {
         boolean isPrefixed = source.peek() == '0' && "xXbBoO".indexOf(source.peek(1)) >= 0;
         boolean isHex = isPrefixed && (source.peek(1) == 'x' || source.peek(1) == 'X');
         boolean hasPoint = false;
-        while (length < LONGEST) {
+        while (text.hasRoom(2)) {
             int character = source.peek();
             int next = source.peek(1);
             boolean isExponent = isHex ? character == 'p' || character == 'P' : character == 'e' || character == 'E';
-            if (isExponent && (next == '-' || next == '+') && !(isPrefixed && !isHex) && length + 1 < LONGEST) {
-                take(2);
+            if (isExponent && (next == '-' || next == '+') && !(isPrefixed && !isHex)) {
+                text.take(2);
             } else if (character < 128 && isNamePart(character) && character != '$') {
-                take(1);
+                text.take(1);
             } else if (character == '.' && !hasPoint && (language != CodeLanguage.JAVA || next != '.')) {
                 hasPoint = true;
-                take(1);
+                text.take(1);
             } else if (character == '\'' && isC && isNamePart(next)) {
-                take(1);
+                text.take(1);
             } else {
                 break;
             }
@@ -399,22 +385,29 @@ final class CodeLexer {
 
     /** A literal in quotes, of which the prefix was taken. */
     private void quoted(int character, String prefix) throws IOException {
-        if (isC && prefix.endsWith("R") && character == '"' && rawString()) {
+        String closing = isC && prefix.endsWith("R") && character == '"' ? rawClosing() : null;
+        if (closing != null) {
+            literal(new LiteralReader.Style('"', false, true, true, "", closing));
             return;
         }
-        boolean hasTriples = language == CodeLanguage.PYTHON || language == CodeLanguage.JAVA && character == '"';
-        boolean triple = hasTriples && source.peek(1) == character && source.peek(2) == character;
         if (character == '\'' && (isC || language == CodeLanguage.JAVA) && !isClosed()) {
-            if (length == 0) {
-                take(1);
+            if (text.length() == 0) {
+                text.take(1);
                 symbol(false);
             } else {
                 finish(TokenKind.NAME, true); // what looked like a prefix
             }
             return;
         }
+        boolean hasTriples = language == CodeLanguage.PYTHON || language == CodeLanguage.JAVA && character == '"';
+        boolean isTriple = hasTriples && source.peek(1) == character && source.peek(2) == character;
         boolean isFormatted = language == CodeLanguage.PYTHON && (prefix.indexOf('f') >= 0 || prefix.indexOf('F') >= 0);
-        begin(character, triple, false, triple, isFormatted ? '{' : 0);
+        literal(new LiteralReader.Style(character, isTriple, false, isTriple, isFormatted ? "{" : "", null));
+    }
+
+    private void literal(LiteralReader.Style style) throws IOException {
+        literal.begin(style);
+        finish(TokenKind.STRING, true);
     }
 
     /** Whether a literal in single quotes ends on its line, soon. */
@@ -434,134 +427,30 @@ final class CodeLexer {
         return false;
     }
 
-    /** A raw string of C++: its delimiter stands before the parenthesis. */
-    private boolean rawString() throws IOException {
-        StringBuilder delimiter = new StringBuilder(")");
+    /** What ends a raw string of C++, which begins at the next quotation mark; null where it is none. */
+    private String rawClosing() throws IOException {
+        StringBuilder closing = new StringBuilder(")");
         for (int ahead = 1; source.peek(ahead) != '('; ahead++) {
             int character = source.peek(ahead);
             if (ahead > 16 || character <= ' ' || character == '"' || character == '\\' || character == ')') {
-                return false;
+                return null;
             }
-            delimiter.append((char) character);
+            closing.append((char) character);
         }
-        begin('"', false, true, true, (char) 0);
-        return true;
+        return closing.append('"').toString();
     }
 
-    /** Begins a literal at its opening quote, and reads it. */
-    private void begin(int character, boolean triple, boolean raw, boolean lines, int interpolated) throws IOException {
-        closing = null;
-        if (raw && character == '"') {
-            StringBuilder delimiter = new StringBuilder(")");
-            for (int ahead = 1; source.peek(ahead) != '('; ahead++) {
-                delimiter.append((char) source.peek(ahead));
-            }
-            closing = delimiter.append('"').toString();
-        }
-        quote = character;
-        isTriple = triple;
-        isRaw = raw;
-        hasLines = lines;
-        interpolation = (char) interpolated;
-        depth = 0;
-        nested[0] = TEXT;
-        isOpen = true;
-        take(triple ? 3 : 1);
-        literal();
-    }
-
-    /** Reads on in the literal that is open, to its end or as far as a token reaches. */
-    private void literal() throws IOException {
-        while (isOpen && length < LONGEST - 4) {
-            int character = source.peek();
-            if (character == Source.END || character == '\n' && !hasLines) {
-                isOpen = false;
-            } else if (closing != null) {
-                boolean isEnd = source.isNext(closing);
-                isOpen = !isEnd;
-                take(1);
-                for (int rest = 1; isEnd && rest < closing.length() && length < LONGEST; rest++) {
-                    take(1);
-                }
-            } else if (character == '\\' && !isRaw && source.peek(1) != Source.END) {
-                take(source.peek(1) == '\r' && source.peek(2) == '\n' ? 3 : 2);
-            } else if (nested[depth] == TEXT) {
-                inText(character);
-            } else {
-                inCode(character);
-            }
-        }
-        trim();
-        finish(TokenKind.STRING, true);
-    }
-
-    private void inText(int character) throws IOException {
-        if (depth > 0 && character == quote && !isTriple || character == quote && depth == 0 && isEnd()) {
-            take(isTriple ? 3 : 1);
-            isOpen = --depth >= 0;
-            depth = Math.max(depth, 0);
-        } else if (interpolation == '{' && character == '{') {
-            boolean isDoubled = source.peek(1) == '{';
-            take(isDoubled ? 2 : 1);
-            if (!isDoubled) {
-                open(0);
-            }
-        } else if (interpolation == '$' && character == '$' && source.peek(1) == opening()) {
-            take(2);
-            open(0);
-        } else {
-            take(1);
-        }
-    }
-
-    private boolean isEnd() throws IOException {
-        return !isTriple || source.peek(1) == quote && source.peek(2) == quote;
-    }
-
-    private void inCode(int character) throws IOException {
-        int top = nested[depth];
-        take(1);
-        if (top == SINGLE || top == DOUBLE) {
-            if (character == (top == SINGLE ? '\'' : '"') || character == '\n') {
-                depth--;
-            }
-        } else if (character == opening()) {
-            nested[depth]++;
-        } else if (character == (opening() == '(' ? ')' : '}')) {
-            if (nested[depth]-- == 0) {
-                depth--;
-            }
-        } else if (character == '`' && language == CodeLanguage.JAVASCRIPT) {
-            open(TEXT);
-        } else if (character == '\'' || character == '"') {
-            open(character == '\'' ? SINGLE : DOUBLE);
-        }
-    }
-
-    /** The bracket that counts inside what is interpolated. */
-    private int opening() {
-        return language == CodeLanguage.SHELL ? '(' : '{';
-    }
-
-    private void open(int what) {
-        if (depth < NESTED - 1) {
-            nested[++depth] = what;
-        }
-    }
-
-    /** Leaves out blanks at the end of a literal that was never closed. */
-    private void trim() {
-        while (!isOpen && length > 1 && text[length - 1] <= ' ') {
-            length--;
-        }
-    }
-
+    /** Reads a regular expression, where one ends on this line. */
     private boolean regex() throws IOException {
+        if (source.offset() < noRegexBefore) {
+            return false; // an earlier one has looked, and every one that did so would take too long
+        }
         boolean isClass = false;
         int ahead = 1;
         for (; ; ahead++) {
             int character = source.peek(ahead);
             if (character == Source.END || character == '\n' || ahead >= Source.AHEAD - 2) {
+                noRegexBefore = source.offset() + ahead;
                 return false;
             }
             if (character == '\\') {
@@ -578,7 +467,7 @@ final class CodeLexer {
         while (isLetter(source.peek(ahead)) && ahead < Source.AHEAD - 1) {
             ahead++;
         }
-        take(ahead);
+        text.take(ahead);
         finish(TokenKind.STRING, true);
         return true;
     }
@@ -586,7 +475,7 @@ final class CodeLexer {
     private void operator(int character) throws IOException {
         if (character == '>' && angles > 1 && isTypesEnd()) {
             angles--;
-            take(1);
+            text.take(1);
             symbol(false);
             return;
         }
@@ -599,18 +488,18 @@ final class CodeLexer {
                 break;
             }
         }
-        boolean wasTypeWord = isTypeWord || character == '*' && isTypeWord;
+        boolean wasTypeWord = isTypeWord;
         if (size == 1 && Character.isHighSurrogate((char) character) && source.peek(1) != Source.END) {
             size = 2;
         }
-        take(size);
+        text.take(size);
         boolean isAngle = size == 1 && (character == '<' || character == '>');
         if (isAngle) {
-            angles = character == '<' ? angles + 1 : Math.max(angles - 1, 0);
-        } else if (size > 1 ? text[0] != ':' : ",?.&[]@*:".indexOf(character) < 0) {
+            angles = character == '<' ? Math.min(angles + 1, MOST_ANGLES) : Math.max(angles - 1, 0);
+        } else if (size > 1 ? !text.is("::") : ",?.&[]@*:".indexOf(character) < 0) {
             angles = 0;
         }
-        boolean isPostfix = size == 2 && isOperand && (character == '+' || character == '-') && text[1] == character;
+        boolean isPostfix = isOperand && (text.is("++") || text.is("--"));
         boolean isClosing = size == 1 && (character == ')' || character == ']');
         symbol(isClosing || isPostfix || size == 1 && character == '}' && language != CodeLanguage.JAVASCRIPT);
         isCast = isClosing && character == ')' && wasTypeWord;
@@ -629,59 +518,52 @@ final class CodeLexer {
     private void shell() throws IOException {
         int character = source.peek();
         if (character == '\'') {
-            begin(character, false, true, true, 0);
+            literal(new LiteralReader.Style(character, false, true, true, "", null));
         } else if (character == '"') {
-            begin(character, false, false, true, '$');
+            literal(new LiteralReader.Style(character, false, false, true, "$(", null));
         } else if (character == '$' && source.peek(1) == '\'') {
-            take(1);
-            begin('\'', false, false, true, 0);
+            text.take(1);
+            literal(new LiteralReader.Style('\'', false, false, true, "", null));
         } else if (isShellWord(character)) {
             shellWord();
         } else {
             operator(character);
             isAssigning = isBehindAssignment = false;
-            isCommand = ";&|(`{!".indexOf(text[0]) >= 0 || length > 1 && text[0] == '$' && text[1] == '(';
-            if (text[0] == '$' && (length == 1 || text[1] == '{')) {
-                shellVariable();
-            }
+            isCommand = ";&|(`{!".indexOf(text.first()) >= 0 || text.is("$(");
+            isVariable = text.is("$") || text.is("${");
         }
     }
 
-    /** Leaves what stands behind a {@code $} to the next token. */
-    private void shellVariable() {
-        directive = "$";
-    }
-
     private void shellWord() throws IOException {
-        boolean isVariable = "$".equals(directive);
-        directive = null;
+        boolean wasVariable = isVariable;
+        isVariable = false;
         boolean isName = isNameStart(source.peek());
         boolean isAdded = isAssigning && source.peek() == '+';
         boolean isValue = isAdded || isAssigning && source.peek() == '=';
         int first = source.peek();
-        while (length < LONGEST - 1) {
+        while (text.hasRoom(2)) {
             int character = source.peek();
-            boolean isPart = isVariable ? isNamePart(character) : isShellWord(character) || character == '#' && length > 0;
-            if (!isPart && !(isVariable && length == 0)) {
+            boolean isPart = wasVariable ? isNamePart(character) : isShellWord(character) || character == '#' && text.length() > 0;
+            if (!isPart && !(wasVariable && text.length() == 0)) {
                 break;
             }
-            boolean isAssigned = isName && isCommand && length > 0 && isAssignment();
-            if (isAssigned || isValue && length == (isAdded ? 2 : 1)) {
+            boolean isAssigned = isName && isCommand && text.length() > 0 && isAssignment();
+            if (isAssigned || isValue && text.length() == (isAdded ? 2 : 1)) {
                 break;
             }
             isName = isName && isNamePart(character);
-            take(1);
+            text.take(1);
             if (character == '\\' && source.peek() != Source.END && source.peek() != '\n') {
-                take(1);
+                text.take(1);
             }
-            if (isVariable && isDigit(first)) {
+            if (wasVariable && isDigit(first)) {
                 break;
             }
         }
         isAssigning = isCommand && isName && isAssignment();
-        boolean isNumber = isDigit(first) && new String(text, 0, length).chars().allMatch(CodeLexer::isDigit);
+        boolean isNumber = isDigit(first) && text.upTo(LONGEST_WORD).chars().allMatch(CodeLexer::isDigit);
         finish(
-                isVariable || isAssigning ? TokenKind.NAME : isNumber ? TokenKind.NUMBER : TokenKind.SYMBOL,
+                wasVariable || isAssigning ? TokenKind.NAME : isNumber ? TokenKind.NUMBER : TokenKind.SYMBOL,
                 true);
         isCommand = isAssigning || isValue || isBehindAssignment || isShellKeyword();
         isBehindAssignment = isValue;
@@ -693,10 +575,7 @@ final class CodeLexer {
     }
 
     private boolean isShellKeyword() {
-        if (length > 6) {
-            return false;
-        }
-        return switch (new String(text, 0, length)) {
+        return switch (text.upTo(LONGEST_WORD)) {
             case "if", "then", "else", "elif", "do", "while", "until", "local", "export", "env" -> true;
             default -> false;
         };
@@ -714,29 +593,12 @@ final class CodeLexer {
         kind = what;
         isOperand = operand;
         isDirectiveWord = false;
-        boolean isDot = length == 1 && text[0] == '.';
-        isMember = isDot || length == 2 && text[0] == '?' && text[1] == '.';
-        isBehindComma = length == 1 && (text[0] == ',' || text[0] == '{');
-        isBehindFrom = isDot && isBehindFrom
-                || length == 4 && text[0] == 'f' && text[1] == 'r' && text[2] == 'o' && text[3] == 'm';
+        isMember = text.is(".") || text.is("?.");
+        isBehindComma = text.is(",") || text.is("{");
+        isBehindFrom = text.is("from") || isBehindFrom && text.is(".");
         isCast = false;
         if (what != TokenKind.SYMBOL && what != TokenKind.NAME) {
             isTypeWord = false;
-        }
-    }
-
-    /** Takes so many characters into the token. */
-    private void take(int count) throws IOException {
-        for (int taken = 0; taken < count; taken++) {
-            int character = source.peek();
-            if (character == Source.END) {
-                return;
-            }
-            if (length == text.length) {
-                text = Arrays.copyOf(text, Math.min(2 * length, LONGEST));
-            }
-            text[length++] = (char) character;
-            source.skip(1);
         }
     }
 

@@ -36,7 +36,7 @@ final class CodeTokenizer extends Tokenizer {
         if (!lexer.next()) {
             return false;
         }
-        term.copyBuffer(lexer.text(), 0, lexer.length());
+        term.copyBuffer(lexer.text().characters(), 0, lexer.text().length());
         offset.setOffset(correctOffset(lexer.start()), correctOffset(lexer.end()));
         type.setType(lexer.kind().textType);
         return true;

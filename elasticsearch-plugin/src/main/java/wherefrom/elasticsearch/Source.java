@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The characters of a text, one by one and some ahead, in a buffer that grows as far as one looks ahead. It begins small: a
  * server makes an analyzer of each kind for every index, and most of them never see a text.
  */
-final class Source {
+class Source {
     /** The end of the text. */
     static final int END = -1;
 

@@ -199,13 +199,70 @@ public class AnalyzersTests extends BaseTokenStreamTestCase {
                     StringBuilder whole = new StringBuilder();
                     tokenizer.reset();
                     while (tokenizer.incrementToken()) {
-                        assertTrue(term.length() <= CodeLexer.LONGEST);
+                        assertTrue(term.length() <= TokenText.LONGEST);
                         whole.append(term);
                     }
                     tokenizer.end();
                     assertEquals(text.replace(" ", ""), whole.toString());
                 }
             }
+        }
+    }
+
+    public void testNoTokenIsTooLongForItsBuffer() throws IOException {
+        List<String> openings = List.of(
+                "", "\"", "R\"x(", "'''", "f\"{", "`${", "#include <", "$(", "x=", "0x1", ".1", "/", "#", "\\u");
+        List<String> closings = List.of(">", ")x\"", "\\n\"", "/", "}}", "'", "e+1", "\\u0041", "");
+        for (CodeLanguage language : CodeLanguage.values()) {
+            for (String opening : openings) {
+                for (int length = TokenText.LONGEST - 6; length < TokenText.LONGEST + 3; length++) {
+                    String body = (opening.endsWith("1") ? "1" : "x").repeat(length);
+                    for (String closing : closings) {
+                        CodeLexer lexer = new CodeLexer(language, new Source(new StringReader(opening + body + closing)));
+                        lexer.reset();
+                        while (lexer.next()) {
+                            assertTrue(lexer.text().length() <= TokenText.LONGEST);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    public void testHowFarTheLexerLooksAheadIsBounded() throws IOException {
+        int count = 20_000;
+        List<String> texts = List.of(
+                "< ".repeat(count) + ">".repeat(count),
+                "=[/".repeat(count),
+                "#  ".repeat(count),
+                "'\\".repeat(count),
+                "R\"".repeat(count),
+                "> ".repeat(count));
+        for (String text : texts) {
+            for (CodeLanguage language : CodeLanguage.values()) {
+                Counting source = new Counting(text);
+                CodeLexer lexer = new CodeLexer(language, source);
+                lexer.reset();
+                while (lexer.next()) {
+                    assertTrue(lexer.text().length() > 0);
+                }
+                assertTrue(language + ": " + text.substring(0, 4), source.looks < 200L * text.length());
+            }
+        }
+    }
+
+    /** Counts how often a character is looked at. */
+    private static final class Counting extends Source {
+        private long looks;
+
+        Counting(String text) {
+            super(new StringReader(text));
+        }
+
+        @Override
+        int peek(int ahead) throws IOException {
+            looks++;
+            return super.peek(ahead);
         }
     }
 
