@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
@@ -91,7 +91,7 @@ def _head(result: SearchResult, look: Look) -> list[str]:
     elif result.total:
         found = f"{count(result.total, 'hit')}, none shown"
     elif look.file is not None:
-        found = f"no similar file (at least {look.file.least:g} is needed)"
+        found = f"no similar file (at least {look.file.least(result.query.tokens):.2g} is needed)"
         if result.truncated:
             found += f" among the {look.file.compared:,} that share most with it"
     else:
@@ -158,6 +158,8 @@ def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attr
     for at in others[:OCCURRENCES]:
         verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
         yield look.dim(f"     {location(at)}{verdict}")
+        for line in decisive_line(attributions[at]) if at in attributions else ():
+            yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
 
