@@ -11,7 +11,7 @@ enum Representation {
     /** As {@link #RENAMED}, but every name is a distance. */
     P_MATCH(16, 16),
     /** The letters and digits of prose, lower-cased, one by one. */
-    TEXT(32, 64);
+    TEXT(16, 48);
 
     /** Tokens in a k-gram; in {@link #TEXT} characters. */
     final int k;
