@@ -16,6 +16,7 @@ from tests.elasticsearch.plugin.building import Built
 from tests.elasticsearch.plugin.page import console, index_for_both, steps
 from tests.elasticsearch.plugin.servers import NEWEST, oldest, plugin_server
 from tests.elasticsearch.servers import Access
+from tests.end_to_end.conftest import Wherefrom
 from wherefrom import make_boilerplate, plugin_fields
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import sample
@@ -171,6 +172,35 @@ def settings(kind: str, **given: Any) -> dict[str, Any]:
         "settings": {"analysis": analysis, "number_of_replicas": 0},
         "mappings": {"properties": {"code": {"type": "text", "analyzer": "used"}}},
     }
+
+
+def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugged: Access, tmp_path: Path) -> None:
+    template = piece("streams.py")
+    (tmp_path / "template.py").write_text(template)
+    (tmp_path / "indexed").mkdir()
+    (tmp_path / "indexed" / "other.py").write_text(piece("test_tokens.py"))
+    wherefrom = Wherefrom(tmp_path)
+    wherefrom.indexes("indexed")
+    wherefrom("boilerplate", "add", "template", "template.py")
+    found = json.loads(wherefrom("boilerplate", "export", "template", "--format", "filter"))
+    index = settings("wherefrom_code")
+    analysis = index["settings"]["analysis"]
+    analysis["filter"] = {"template": found, "unique": {"type": "wherefrom_winnow", "w": 16, "unique": True}}
+    analysis["analyzer"]["without"] = {"tokenizer": "wherefrom_code", "filter": ["unique", "template"]}
+    plugged("PUT", "/templates", index)
+    try:
+        plugged("PUT", "/templates/_doc/of-template?refresh=true", {"code": template})
+        plugged("PUT", "/templates/_doc/of-both?refresh=true", {"code": template + piece("test_hashing.py")})
+        query = {"query": template + piece("test_hashing.py")}
+
+        def ids(**more: str) -> set[str]:
+            answer = plugged("POST", "/templates/_search", {"query": {"match": {"code": {**query, **more}}}})
+            return {hit["_id"] for hit in answer["hits"]["hits"]}
+
+        assert ids() == {"of-template", "of-both"}
+        assert ids(analyzer="without") == {"of-both"}
+    finally:
+        plugged.remove("templates")
 
 
 @pytest.mark.parametrize(
