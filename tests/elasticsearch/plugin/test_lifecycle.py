@@ -45,9 +45,9 @@ def started(node: Node) -> Access:
     return Access(f"http://{node.host}")
 
 
-def found(server: Access) -> int:
+def found(server: Access, index: str = "code") -> int:
     """How many documents of the index match the code in it."""
-    answer = server("POST", "/code/_search", {"query": {"match": {"code": CODE}}})
+    answer = server("POST", f"/{index}/_search", {"query": {"match": {"code": CODE}}})
     count: int = answer["hits"]["total"]["value"]
     return count
 
@@ -125,6 +125,10 @@ def test_an_index_outlives_upgrades_of_server_and_plugin_and_the_lack_of_it(plug
         server("PUT", "/code/_doc/2?refresh=true", {"code": CODE + "more(1);"})
         assert found(server) == 2
 
+        server("PUT", "/closed", MAPPING)
+        server("PUT", "/closed/_doc/1?refresh=true", {"code": CODE})
+        server("POST", "/closed/_close")
+
         # None: the server starts, says why the index is not there, and has everything else.
         node.kill()
         remove(node)
@@ -136,16 +140,17 @@ def test_an_index_outlives_upgrades_of_server_and_plugin_and_the_lack_of_it(plug
         with pytest.raises(HTTPError):
             found(server)
         assert "wherefrom_code" in refusal(lambda: server("PUT", "/new", MAPPING))
-        server("POST", "/code/_close")
-        assert "wherefrom_code" in refusal(lambda: server("POST", "/code/_open"))
+        assert "wherefrom_code" in refusal(lambda: server("POST", "/closed/_open"))
 
         # And again: everything is as it was.
         node.kill()
         install(node, plugin.archive)
         server = started(node)
-        server("POST", "/code/_open")
         green(server, "code")
         assert found(server) == 2
+        server("POST", "/closed/_open")
+        green(server, "closed")
+        assert found(server, "closed") == 1
 
 
 def test_the_tool_refuses_to_install_it_twice(plugin: Built) -> None:
