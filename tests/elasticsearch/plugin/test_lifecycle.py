@@ -69,7 +69,7 @@ def of_version(archive: Path, version: str, folder: Path) -> Path:
     return made
 
 
-def test_the_zip_holds_the_plugin_and_nothing_of_the_server(plugin: Built) -> None:
+def test_the_zip_holds_the_plugin_and_nothing_of_the_server(plugin: Built, tmp_path: Path) -> None:
     with zipfile.ZipFile(plugin.archive) as archive:
         assert sorted(archive.namelist()) == [
             "LICENSE",
@@ -79,7 +79,7 @@ def test_the_zip_holds_the_plugin_and_nothing_of_the_server(plugin: Built) -> No
         ]
         descriptor = archive.read("stable-plugin-descriptor.properties").decode()
         (jar,) = [name for name in archive.namelist() if name.endswith(".jar")]
-        archive.extract(jar, plugin.archive.parent / "extracted")
+        archive.extract(jar, tmp_path)
     properties = dict(line.split("=", 1) for line in descriptor.splitlines() if line)
     assert properties == {
         "name": NAME,
@@ -88,7 +88,7 @@ def test_the_zip_holds_the_plugin_and_nothing_of_the_server(plugin: Built) -> No
         "java.version": "21",
         "elasticsearch.version": "9.0.0",
     }
-    with zipfile.ZipFile(plugin.archive.parent / "extracted" / jar) as classes:
+    with zipfile.ZipFile(tmp_path / jar) as classes:
         names = [name for name in classes.namelist() if name.endswith(".class")]
     assert names
     assert all(name.startswith("wherefrom/elasticsearch/") for name in names)

@@ -73,7 +73,7 @@ final class Fingerprinter {
         return java.util.Arrays.stream(symbols).mapToLong(Hashing::tokenCode).toArray();
     }
 
-    /** Begins anew. */
+    /** Starts over. */
     void reset() {
         sampler.reset();
         tokens = 0;

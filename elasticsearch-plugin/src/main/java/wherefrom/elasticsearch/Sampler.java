@@ -25,7 +25,7 @@ final class Sampler {
         reset();
     }
 
-    /** Begins anew. */
+    /** Starts over. */
     void reset() {
         first = 0;
         count = 0;
