@@ -16,6 +16,7 @@ from wherefrom.api import (
     open_index,
     open_posts,
     plot,
+    plugin_fields,
 )
 from wherefrom.arguments import default_cache
 from wherefrom.check.findings import (
@@ -121,6 +122,7 @@ from wherefrom.queries import (
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.results import (
     Attribution,
+    BoilerplateTerms,
     Certainty,
     ChainExplanation,
     CopyProgress,
@@ -171,6 +173,7 @@ __all__ = [
     "BoilerplateError",
     "BoilerplateProgress",
     "BoilerplateSet",
+    "BoilerplateTerms",
     "Certainty",
     "ChainExplanation",
     "CheckOptions",
@@ -309,4 +312,5 @@ __all__ = [
     "open_index",
     "open_posts",
     "plot",
+    "plugin_fields",
 ]
