@@ -35,7 +35,7 @@ STEPS: dict[str, list[tuple[Any, str]]] = {
     "preparation": [(_SEARCH, "prepare")],
     "document frequencies": [(EmbeddedEngine, "document_frequencies")],
     "candidates": [(EmbeddedEngine, "candidates")],
-    "occurrences": [(_SEARCH, "current_occurrences"), (_SEARCH, "records_of")],
+    "occurrences": [(_SEARCH, "current_occurrences"), (_SEARCH, "with_records")],
     "alignment": [(_SEARCH, "align")],
     "containment": [(_SEARCH, "containment")],
     "regions": [(_SEARCH, "match_regions")],

@@ -106,7 +106,7 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
 def test_the_extras_are_not_installed(installed: Path) -> None:
     names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}
     assert {"wherefrom", "tantivy", "tree-sitter"} <= names
-    assert not names & {"elasticsearch", "elastic-transport", "matplotlib", "pytest", "mypy"}
+    assert not names & {"elasticsearch", "elastic-transport", "matplotlib", "cyclonedx-python-lib", "pytest", "mypy"}
 
 
 def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: Path) -> None:
@@ -121,6 +121,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
     for command, extra in (
         (["list", "--index", "elasticsearch://127.0.0.1:9200/code"], "elasticsearch"),
         (["lab", "samplers", "clone", "--plot", "plot.svg"], "lab"),
+        (["check", "clone", "--format", "cyclonedx"], "sbom"),
     ):
         assert f"pip install 'wherefrom[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
 

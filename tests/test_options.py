@@ -43,6 +43,7 @@ from wherefrom.options import (
     CopyOptions,
     CorpusOptions,
     EngineOptions,
+    FixedOptions,
     IndexOptions,
     LanguageName,
     LearnOptions,
@@ -92,7 +93,12 @@ COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
     "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
-    "check": Command(CheckOptions, settings=("index", "color")),
+    "check": Command(
+        CheckOptions,
+        own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
+        settings=("index", "color"),
+    ),
+    "fixed": Command(FixedOptions, ("HEAD",), settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
     ),
@@ -131,6 +137,8 @@ DIFFERENT = {
     "min_tokens": "of a piece of one's own code, or of a run that two files share",
     "unattributed": "locations that name the source, or the post",
     "window": "of a query, or of an index",
+    "diff": "a range of revisions that is checked, or a file with what was fixed",
+    "patch": "what is checked, or what was fixed",
     "index": "of the program, or measured in place of sources",
     "posts": "the file of all of them, or some of them",
     "progress": "each call has its own",
@@ -220,6 +228,12 @@ def test_values_that_do_not_go_together_are_refused() -> None:
     for options, values, message in (
         (CheckOptions, {"staged": True, "base": "main"}, "one of --diff, --staged and --base"),
         (CheckOptions, {"update_baseline": True}, "--baseline FILE"),
+        (CheckOptions, {"prune_baseline": True}, "--baseline FILE"),
+        (
+            CheckOptions,
+            {"prune_baseline": True, "update_baseline": True, "baseline": Path("known.json")},
+            "leave --prune-baseline out",
+        ),
         (ElasticsearchOptions, {"user": "u"}, "both or none"),
         (ElasticsearchOptions, {"user": "u", "password": "p", "api_key": "k"}, "use one of the two"),
     ):
@@ -397,6 +411,7 @@ def sample_of(kind: Any, default: Any = None) -> Any:
 
 TOGETHER: dict[str, dict[str, Any]] = {
     "update_baseline": {"baseline": Path("/folder/file")},
+    "prune_baseline": {"baseline": Path("/folder/file")},
     "user": {"password": "text"},
     "password": {"user": "text"},
 }

@@ -136,6 +136,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         limit=5, own=["github.com/me/*", "gitlab.com/me/*"]
     )
     assert configuration.options(CheckOptions, {}) == CheckOptions(
+        jobs=3,
         max_file_size=100,
         parse_seconds=0.5,
         parse_memory=400_000_000,

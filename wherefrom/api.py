@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -53,7 +54,8 @@ def open_index(
         UnusableIndex: it cannot be used for another reason.
     """
     analyzer = Analyzer(parse_memory)
-    return Index(open_engine(location, schemes=scheme_ids(), options=options), analyzer)
+    reopen = partial(open_engine, location, schemes=scheme_ids(), options=options)
+    return Index(reopen(), analyzer, reopen)
 
 
 @takes(IndexOptions)

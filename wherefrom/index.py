@@ -17,9 +17,11 @@ from wherefrom.check.findings import CheckReport
 from wherefrom.closing import Closing
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository, UsageError
+from wherefrom.fixed.finder import Fixed
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
 from wherefrom.options import (
     CheckOptions,
+    FixedOptions,
     LearnOptions,
     PostsOptions,
     PostsReportOptions,
@@ -29,7 +31,7 @@ from wherefrom.options import (
 )
 from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
-from wherefrom.results import Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
+from wherefrom.results import FixedReport, Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
 from wherefrom.sources.repository_urls import comparable, key_fits
@@ -39,8 +41,11 @@ from wherefrom.workers.analyzer import Analyzer
 class Index(Closing):
     """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
 
-    def __init__(self, engine: Engine, analyzer: Analyzer | None = None) -> None:
+    def __init__(
+        self, engine: Engine, analyzer: Analyzer | None = None, reopen: Callable[[], Engine] | None = None
+    ) -> None:
         self._engine = engine
+        self._reopen = reopen
         self._analyzer = analyzer or Analyzer()
         self._references = queries.IndexReferences(engine)
         self._admitted_blobs = queries.AdmittedBlobs(engine)
@@ -202,7 +207,27 @@ class Index(Closing):
             BoilerplateError: a set is not there.
         """
         check_lists(paths=paths)
-        return Check(self._engine, paths, options, self._analyzer.with_memory(options.parse_memory)).run()
+        analyzer = self._analyzer.with_memory(options.parse_memory)
+        return Check(self._engine, paths, options, analyzer, self._reopen).run()
+
+    @takes(FixedOptions)
+    def fixed(self, commit: str | None, options: FixedOptions) -> FixedReport:
+        """Finds who has the code that a commit changed: which locations still hold the old form of each function, and
+        which already hold the new one.
+
+        The repository that was fixed is not counted: what is indexed under its path or one of its remotes.
+
+        Args:
+            commit: a revision of the repository; of a merge, what it changes in its first parent. Or a range, `A..B` or
+                `A...B` (from their merge base). None for a diff.
+            options: where the repository, or the diff, is, and where to look; or its fields as keywords.
+
+        Raises:
+            UsageError: neither a commit nor a diff, or both; or an option that cannot be right.
+            SourceError: the repository, the commit or the diff cannot be read, or the diff is not of these files.
+            BoilerplateError: a set is not there.
+        """
+        return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
     def linked_code(self, url: str) -> LinkedCode:
         """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.

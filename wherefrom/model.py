@@ -69,6 +69,32 @@ class Rule(StrEnum):
     LICENSE_CONFLICT = "license-conflict"
 
 
+UNKNOWN_LICENSE = "LicenseRef-unknown"
+"""Stands for a license whose text is there but not recognized; SPDX leaves such names to whoever writes them."""
+
+
+class LicenseJudgment(StrEnum):
+    """What can be said of the licenses of a piece of code and of where it also appears."""
+
+    CONFLICT = "conflict"
+    """They may not go together."""
+    NONE = "none"
+    """No conflict is seen."""
+    OWN_NOT_STATED = "own-not-stated"
+    """Not judged: the project states no license for the code."""
+    OWN_UNKNOWN = "own-unknown"
+    """Not judged: the text of the project's license is not recognized."""
+    NOT_STATED_THERE = "not-stated-there"
+    """Not judged: no license is stated where the code also appears."""
+    UNKNOWN_THERE = "unknown-there"
+    """Not judged: the text of the license there is not recognized."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the licenses could be judged."""
+        return self in {LicenseJudgment.CONFLICT, LicenseJudgment.NONE}
+
+
 class ProposalKind(StrEnum):
     """What is proposed as boilerplate."""
 

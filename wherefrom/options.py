@@ -145,6 +145,13 @@ class _Explain(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Earlier(Options):
+    earlier: bool = option(
+        False, Flag(), "With --unattributed: keep the locations that are older than the source.", flag="--earlier"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Jobs(Options):
     jobs: int | None = option(
         None, Whole(at_least=1), "Worker processes.", flag="--jobs", setting=True, default_help="one on each core"
@@ -302,7 +309,7 @@ class CopyOptions(_Jobs, _Engine):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
+class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain, _Earlier):
     """How `Index.search` looks a snippet up."""
 
     window: int | None = option(
@@ -349,7 +356,10 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain):
         flag="--license",
     )
     unattributed: bool = option(
-        False, Flag(), "Leave out the locations that name the source, or are it.", flag="--unattributed"
+        False,
+        Flag(),
+        "Leave out the locations that name the source, are it, or are older than it.",
+        flag="--unattributed",
     )
     written: date | None = option(
         None, Day(), "The day on which the source was written: older files are marked.", flag="--written"
@@ -395,7 +405,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(_Own, _Without, _FileLimits):
+class CheckOptions(_Own, _Without, _FileLimits, _Jobs):
     """What `Index.check` looks at, and which findings fail."""
 
     diff: str | None = option(
@@ -423,6 +433,9 @@ class CheckOptions(_Own, _Without, _FileLimits):
     update_baseline: bool = option(
         False, Flag(), "Write what fails into the baseline, and leave out what is gone.", flag="--update-baseline"
     )
+    prune_baseline: bool = option(
+        False, Flag(), "Remove from the baseline what is gone, and accept nothing new.", flag="--prune-baseline"
+    )
     min_tokens: int = option(
         30, Whole(at_least=SHORTEST_PIECE, unit="tokens"), "Leave out shorter pieces.", flag="--min-tokens"
     )
@@ -435,8 +448,10 @@ class CheckOptions(_Own, _Without, _FileLimits):
         changes = [self.diff is not None, self.staged, self.base is not None, self.patch is not None]
         if sum(changes) > 1:
             raise UsageError("a check looks at one change: use one of --diff, --staged and --base")
-        if self.update_baseline and self.baseline is None:
+        if (self.update_baseline or self.prune_baseline) and self.baseline is None:
             raise UsageError("there is no baseline to update; name it with --baseline FILE")
+        if self.update_baseline and self.prune_baseline:
+            raise UsageError("--update-baseline removes what is gone as well; leave --prune-baseline out")
 
     @property
     def limits(self) -> Limits:
@@ -447,7 +462,49 @@ class CheckOptions(_Own, _Without, _FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PostsOptions(_Limit, _Without):
+class FixedOptions(_Where, _Own, _Without, _FileLimits):
+    """Which change `Index.fixed` looks up, and where."""
+
+    project: Path | None = option(
+        None,
+        FilePath("PATH"),
+        "The repository of the commit.",
+        flag="--project",
+        default_help="that of the working directory",
+    )
+    diff: Path | None = option(
+        None, FilePath("FILE|-"), "In place of a commit, a unified diff of files that are here.", flag="--diff"
+    )
+    patch: bytes | None = option(None, AnyValue(), "The same as the text of the diff.")
+    tests: bool = option(False, Flag(), "Also what the change did to tests.", flag="--tests")
+    itself: bool = option(
+        False, Flag(), "Also locations in the repository that was fixed, as it is indexed.", flag="--itself"
+    )
+    min_tokens: int = option(
+        30,
+        Whole(at_least=SHORTEST_PIECE, unit="tokens"),
+        "Leave out locations that share fewer tokens with what is around the change.",
+        flag="--min-tokens",
+    )
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `FixedProgress` for each function, and once at the end.", compare=False
+    )
+
+    def check_together(self) -> None:
+        """See `Options`."""
+        if self.diff is not None and self.patch is not None:
+            raise UsageError("a diff is given once: use diff for a file, or patch for its text")
+
+    @property
+    def limits(self) -> Limits:
+        """Which files are analyzed."""
+        return Limits(
+            max_file_size=self.max_file_size, parse_seconds=self.parse_seconds, parse_memory=self.parse_memory
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PostsOptions(_Limit, _Without, _Earlier):
     """Which imported posts are looked up, and how."""
 
     sites: Sequence[str] = option((), Several(Text("HOST")), "Only posts of this site; repeatable.", flag="--site")
@@ -455,7 +512,9 @@ class PostsOptions(_Limit, _Without):
         (), Several(Text("TAG")), "Only questions with this tag, and their answers; repeatable.", flag="--tag"
     )
     posts: Sequence[str] = option((), Several(Text("URL")), "Only this question or answer; repeatable.", flag="--post")
-    unattributed: bool = option(False, Flag(), "Leave out the locations that name the post.", flag="--unattributed")
+    unattributed: bool = option(
+        False, Flag(), "Leave out the locations that name the post, or are older than it.", flag="--unattributed"
+    )
     after: int = option(
         0, Whole(at_least=0), "Only blocks whose `PostBlock.key` is greater: those after an earlier answer."
     )

@@ -121,3 +121,15 @@ def test_a_part_of_a_stream_is_that_of_the_file(data: st.DataObject) -> None:
     languages = [stream.languages[int(stream.segments.searchsorted(at, side="right")) - 1] for at in range(begin, end)]
     shown = [cut_out.languages[int(cut_out.segments.searchsorted(at, side="right")) - 1] for at in range(end - begin)]
     assert shown == languages
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["server.conf", "tox.ini", "app.properties", "ci.yml", "Cargo.toml", "x.cfg.in", ".env", "tool.1", "notes.txt"],
+)
+def test_configuration_and_prose_are_in_no_unit(name: str) -> None:
+    content = b"".join(b"setting_%d = the value of number %d\n" % (number, number) for number in range(60))
+    analysis = analyze_file(f"folder/{name}", content)
+    assert isinstance(analysis, Analysis)
+    assert units(f"folder/{name}", content, analysis) == []
+    assert units("folder/code.tcl", content, analysis)

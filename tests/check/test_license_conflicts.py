@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.check.license_conflicts import ACCEPTED_BY, conflict, copyleft_families
+from wherefrom.check.license_conflicts import ACCEPTED_BY, conflict, copyleft_families, judge
+from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
 
 
 @pytest.mark.parametrize(
@@ -86,3 +87,26 @@ def test_an_alternative_that_is_permissive_is_a_way_around(identifiers: list[str
     both = copyleft_families(" AND ".join(identifiers))
     assert bool(either) == ("MIT" not in identifiers)
     assert both == {each.partition("-")[0] for each in identifiers} - {"MIT"}
+
+
+@pytest.mark.parametrize(
+    ("own", "places", "expected"),
+    [
+        (["MIT"], [["GPL-3.0-only"]], LicenseJudgment.CONFLICT),
+        (["MIT"], [["GPL-3.0-only"], [], [UNKNOWN_LICENSE]], LicenseJudgment.CONFLICT),
+        (["MIT"], [["GPL-3.0-only"], ["ISC"]], LicenseJudgment.NONE),
+        (["GPL-3.0-only"], [["GPL-3.0-only"]], LicenseJudgment.NONE),
+        ([], [["ISC"]], LicenseJudgment.NONE),
+        ([], [["GPL-3.0-only"]], LicenseJudgment.OWN_NOT_STATED),
+        ([UNKNOWN_LICENSE], [["GPL-3.0-only"]], LicenseJudgment.OWN_UNKNOWN),
+        (["LicenseRef-Ours"], [["GPL-3.0-only"]], LicenseJudgment.OWN_UNKNOWN),
+        (["MIT"], [[], []], LicenseJudgment.NOT_STATED_THERE),
+        (["MIT"], [[], [UNKNOWN_LICENSE]], LicenseJudgment.UNKNOWN_THERE),
+        (["MIT"], [["LicenseRef-Theirs"]], LicenseJudgment.UNKNOWN_THERE),
+        (["MIT"], [["all rights, and wrongs"]], LicenseJudgment.UNKNOWN_THERE),
+        (["MIT"], [["GPL-3.0-only AND LicenseRef-Theirs"]], LicenseJudgment.CONFLICT),
+    ],
+)
+def test_what_cannot_be_judged_is_told(own: list[str], places: list[list[str]], expected: LicenseJudgment) -> None:
+    assert judge(own, places) is expected
+    assert expected.is_judged == (expected in {LicenseJudgment.CONFLICT, LicenseJudgment.NONE})

@@ -5,13 +5,28 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.references import References, of_text
-from wherefrom.check.project import Names, Project, names_of, person
-from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.check.project import Project, origin_of
+from wherefrom.model import UNKNOWN_LICENSE, KeyKind, RepositoryRecord
+from wherefrom.queries.evidence import Origin, Statements, person
 
 
-def named(names: Names, text: str, path: str = "a.py", notices: dict[str, str] | None = None) -> list[tuple[str, int]]:
+def named(
+    origin: Origin, text: str, path: str = "a.py", notices: dict[str, str] | None = None
+) -> list[tuple[str, int]]:
+    """Where a project names an origin, and in which line; the hints last."""
     project = Project([(notice, of_text(said)) for notice, said in (notices or {}).items()])
-    return [(str(each.where), each.line) for each in project.evidence(path, of_text(text), (20, 30), names)]
+    said = project.says_of(origin, path, of_text(text), (20, 30))
+    return [(str(each.where), each.line) for each in (*said.evidence, *said.hints)]
+
+
+def names_of(
+    repository: RepositoryRecord | None,
+    own: References | None,
+    lines: list[tuple[int, int]],
+    notices: dict[str, str] | None = None,
+) -> Origin:
+    said = [(notice, of_text(text)) for notice, text in (notices or {}).items()]
+    return origin_of(repository, Statements("their.py", own, said), lines)
 
 
 def remote(key: str, kind: KeyKind = KeyKind.REMOTE) -> RepositoryRecord:
@@ -24,7 +39,7 @@ def remote(key: str, kind: KeyKind = KeyKind.REMOTE) -> RepositoryRecord:
         ("github.com/Owner/Repo", "https://github.com/owner/repo", True),
         ("github.com/owner/repo", "github.com/owner/repo.git", True),
         ("github.com/owner/repo", "https://github.com/owner/repo/blob/main/x.py#L3", True),
-        ("github.com/owner/repo", "https://github.com/owner/repo/issues/3", True),
+        ("github.com/owner/repo", "https://github.com/owner/repo/releases/tag/v1", True),
         ("github.com/owner/repo", "https://raw.githubusercontent.com/owner/repo/main/x.py", True),
         ("github.com/owner/repo", "https://github.com/owner/repository", False),
         ("github.com/owner/repo", "https://github.com/owner", False),
@@ -59,28 +74,139 @@ def test_a_source_that_the_place_names_near_the_code_names_it() -> None:
     assert named(names_of(None, theirs, [(40, 50)]), "https://docs.example.org/") == []
 
 
-def test_people_are_named_by_the_file_that_holds_the_code_alone() -> None:
-    names = names_of(None, of_text("Copyright (c) 2010-2014 Jane Doe <jane@example.org>\n"), [(1, 1)])
-    mine = "Copyright 2024 Jane Doe <jane@example.org>"
-    assert named(names, mine) == [("file", 1)]
-    assert named(names, "", notices={"LICENSE": mine}) == []
-    assert named(names, "Copyright 2024 John Doe <john@example.org>") == []
-    assert person("2011") == person("(c)") == ""
+@pytest.mark.parametrize("page", ["issues/3", "pull/12", "wiki/Home", "discussions"])
+def test_a_link_to_a_page_where_people_talk_credits_no_code(page: str) -> None:
+    names = names_of(remote("github.com/owner/repo"), None, [])
+    link = f"https://github.com/owner/repo/{page}"
+    assert named(names, link) == [("elsewhere", 1)]
+    assert named(names, "\n" * 19 + link) == [("elsewhere", 20)]
+    assert named(names, "", notices={"NOTICE": link}) == [("elsewhere", 1)]
+
+
+def test_a_header_with_the_author_of_the_origin_names_it() -> None:
+    theirs = of_text("Copyright (c) 2010-2014 Jane Doe <jane@example.org>\n")
+    mine = "Copyright 2024 Jane Doe. All rights reserved."
+    for names in (names_of(None, theirs, [(1, 1)]), names_of(None, None, [], {"COPYING": "(c) 2009-Present Jane Doe"})):
+        assert named(names, mine) == [("file", 1)]
+        assert named(names, "", notices={"LICENSE": mine}) == [("notice", 1)]
+        assert named(names, "", "src/a.py", notices={"deps/LICENSE": mine}) == [("elsewhere", 1)]
+        assert named(names, "", notices={"AUTHORS": mine}) == [("elsewhere", 1)]
+        assert named(names, "Copyright 2024 John Doe <john@example.org>") == []
+
+
+def test_the_license_of_a_project_does_not_speak_for_what_it_vendors() -> None:
+    names = names_of(None, of_text("Copyright 2010 Jane Doe"), [(1, 1)])
+    notices = {"LICENSE": "\nCopyright 2024 Jane Doe", "NOTICE": "\n\nCopyright 2024 Jane Doe"}
+    assert named(names, "", "deps/x/a.py", notices) == [("notice", 2), ("notice", 3)]
+    vendored = {**notices, "deps/x/COPYING": "Copyright 2001 John Roe"}
+    assert named(names, "", "deps/x/a.py", vendored) == [("notice", 3), ("elsewhere", 2)]
+    assert named(names, "", "deps/x/a.py", {**notices, "deps/x/COPYING": "(c) 2001 Jane Doe"})[0] == ("notice", 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_named"),
+    [
+        ("Copyright (c) 2023 HashiCorp, Inc.", True),
+        ("Copyright (c) The HashiCorp Authors", True),
+        ("Copyright 2014 Terraform contributors", True),
+        ("Copyright 2014 HashiCorp Labs", False),
+        ("Copyright 2014 IBM Corp.", False),
+        ("# thanks to HashiCorp", False),
+    ],
+)
+def test_a_header_with_the_owner_of_the_repository_names_it(line: str, is_named: bool) -> None:
+    names = names_of(remote("github.com/hashicorp/terraform"), of_text("Copyright Somebody Else 2026"), [(1, 1)])
+    assert named(names, line) == ([("file", 1)] if is_named else [])
+
+
+def test_whom_a_license_names_itself_is_nobody() -> None:
+    gpl = "Copyright (C) 1989, 1991 Free Software Foundation, Inc.,"
+    assert named(names_of(None, None, [], {"COPYING": gpl}), "", notices={"COPYING": gpl}) == []
+    assert person("2011") == person("(c)") == person("[yyyy] [name of copyright owner]") == ""
 
 
 def test_the_nearest_evidence_comes_first_and_a_notice_speaks_for_its_folder() -> None:
     names = names_of(remote("github.com/o/r"), None, [])
     url = "https://github.com/o/r"
     text = f"{url}/blob/a/b\n" + "\n" * 18 + f"{url}/blob/c/d\n"
-    notices = {"README.md": f"\n{url}", "src/NOTICE": url, "src/deep/NOTICE": url}
-    assert named(names, text, "src/a.py", notices) == [("match", 20), ("file", 1), ("repository", 2), ("repository", 1)]
+    notices = {
+        "README.md": f"\n{url}",
+        "src/NOTICE": url,
+        "src/deep/NOTICE": f"\n\n{url}",
+        "NOTICE.txt": f"\n\n\n{url}",
+    }
+    assert named(names, text, "src/a.py", notices) == [
+        *(("match", 20), ("file", 1), ("notice", 1), ("notice", 4)),
+        *(("elsewhere", 2), ("elsewhere", 3)),
+    ]
     assert len(named(names, f"{url}\n{url}/x\n" + "".join(f"{url}/{at}\n" for at in range(20)))) == 10
 
 
+def licenses(notices: dict[str, str], path: str, text: str = "") -> tuple[str, ...]:
+    project = Project([(notice, of_text(said)) for notice, said in notices.items()])
+    return project.licenses(path, of_text(text), (20, 30))
+
+
+def tag(license: str) -> str:
+    return f"SPDX-License-Identifier: {license}"
+
+
 def test_licenses_are_those_of_the_file_else_of_the_nearest_folder() -> None:
-    project = Project(
-        [("LICENSE", of_text("SPDX-License-Identifier: MIT")), ("src/COPYING", of_text("SPDX-License-Identifier: ISC"))]
-    )
-    assert project.licenses("a.py", References(())) == ("MIT",)
-    assert project.licenses("src/a.py", References(())) == ("ISC",)
-    assert project.licenses("src/a.py", of_text("SPDX-License-Identifier: 0BSD")) == ("0BSD",)
+    notices = {"LICENSE": tag("MIT"), "src/COPYING": tag("ISC")}
+    assert licenses(notices, "a.py") == ("MIT",)
+    assert licenses(notices, "src/a.py") == ("ISC",)
+    assert licenses(notices, "src/a.py", tag("0BSD")) == ("0BSD",)
+
+
+def test_a_license_file_of_an_unknown_license_is_not_passed_over() -> None:
+    notices = {"LICENSE": tag("MIT"), "deps/x/LICENSE": "The Frob License. Frob at will."}
+    assert licenses(notices, "deps/x/a.py") == (UNKNOWN_LICENSE,)
+    assert licenses(notices, "a.py") == ("MIT",)
+    assert licenses({"LICENSE": "See COPYING.", "COPYING": tag("MIT")}, "a.py") == ("MIT",)
+    assert licenses({"README.md": f"words\n{tag('MIT')}"}, "a.py") == ("MIT",)
+    reuse = {"LICENSES/curl.txt": tag("curl"), "LICENSES/ISC.txt": tag("ISC")}
+    assert licenses(reuse, "a.py") == ("curl", "ISC")
+    assert licenses({**reuse, "COPYING": tag("curl")}, "a.py") == ("curl",)
+    data = {"LICENSE": tag("MIT"), "test/README.md": f"The texts in here: {tag('CC-BY-3.0')}"}
+    assert licenses(data, "test/a.py") == ("MIT",)
+    assert licenses({"README.md": "words", "AUTHORS": "Jane"}, "a.py") == ()
+
+
+SNIPPET = """\
+{outer}
+# SPDX-SnippetBegin
+# SPDX-SnippetCopyrightText: 2014 Jane Doe
+# SPDX-License-Identifier: {license}
+{code}
+# SPDX-SnippetEnd
+"""
+
+
+def test_an_spdx_snippet_speaks_for_its_own_lines_alone() -> None:
+    names = names_of(None, of_text("Copyright 2010 Jane Doe"), [(1, 1)])
+    long = "\n" * 60
+    around = SNIPPET.format(outer=tag("MIT"), license="ISC", code=long)
+    before = SNIPPET.format(outer=tag("MIT"), license="ISC", code="") + long
+    assert named(names, around) == [("match", 3)]
+    assert named(names, before) == [("elsewhere", 3)]
+    assert licenses({}, "a.py", around) == ("ISC",)
+    assert licenses({}, "a.py", before) == ("MIT",)
+    half = "\n" * 22 + around
+    assert named(names, half) == [("elsewhere", 25)]
+
+
+def test_of_nested_snippets_the_inner_license_holds_and_the_outer_one_speaks_too() -> None:
+    names = names_of(None, of_text("Copyright 2010 Jane Doe"), [(1, 1)])
+    inner = SNIPPET.format(outer="", license="ISC", code="\n" * 60).replace("Jane Doe", "John Roe")
+    both = SNIPPET.format(outer="", license="0BSD", code=inner)
+    assert licenses({}, "a.py", both) == ("ISC",)
+    assert named(names, both) == [("match", 3)]
+    silent = inner.replace("# SPDX-License-Identifier: ISC", "#")
+    assert licenses({}, "a.py", SNIPPET.format(outer="", license="0BSD", code=silent)) == ("0BSD",)
+
+
+def test_an_end_without_a_beginning_ends_nothing_and_a_beginning_without_an_end_goes_on() -> None:
+    names = names_of(None, of_text("Copyright 2010 Jane Doe"), [(1, 1)])
+    around = SNIPPET.format(outer="# SPDX-SnippetEnd", license="ISC", code="\n" * 60)
+    assert named(names, around) == [("match", 3)]
+    assert named(names, around.replace("# SPDX-SnippetEnd", "")) == [("match", 3)]

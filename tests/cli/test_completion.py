@@ -117,7 +117,7 @@ OFFERS = [
     ("wherefrom search --without ", ["licenses"]),
     ("wherefrom boilerplate show ", ["licenses"]),
     ("wherefrom search --language pyt", ["python"]),
-    ("wherefrom check --format s", ["sarif"]),
+    ("wherefrom check --format s", ["sarif", "spdx"]),
     ("wherefrom check --fail-on lic", ["license-conflict"]),
 ]
 

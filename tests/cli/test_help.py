@@ -20,6 +20,7 @@ COMMANDS = (
     "search",
     "similar",
     "check",
+    "fixed",
     "sources",
     "copy",
     "list",

@@ -41,8 +41,13 @@ def planted(module: str, *, above: str = "", head: str = "", code: str = SNIPPET
     return f"{head}{module_source(module).decode()}\n{PADDING}\n\n{above}{code}".encode()
 
 
+def in_snippet(code: str) -> str:
+    """Code between the tags of an SPDX snippet that names the post."""
+    return f"# SPDX-SnippetBegin\n# SPDX-SnippetComment: {ANSWER}\n{code}# SPDX-SnippetEnd\n"
+
+
 PROJECTS: dict[str, tuple[dict[str, bytes], str, str | None, str | None]] = {
-    # name: files, verdict, where, path of the evidence
+    # name: files, verdict, where and path of the evidence, or of the hint where nothing speaks for the code
     "at-the-match": (
         {"tools.py": planted("csv", above=f"# Taken from {ANSWER}, thanks.\n")},
         *("attributed", "match", "tools.py"),
@@ -70,11 +75,43 @@ PROJECTS: dict[str, tuple[dict[str, bytes], str, str | None, str | None]] = {
     ),
     "notice": (
         {"src/deep/tools.py": planted("cmd"), "NOTICE": f"digest_of_file: {POST}\n".encode()},
-        *("attributed", "repository", "NOTICE"),
+        *("attributed", "notice", "NOTICE"),
+    ),
+    "notice-of-its-folder": (
+        {"src/deep/tools.py": planted("bdb"), "src/deep/NOTICE": f"digest_of_file: {POST}\n".encode()},
+        *("attributed", "notice", "src/deep/NOTICE"),
+    ),
+    "reuse-licenses": (
+        {"src/tools.py": planted("pprint"), "src/LICENSES/LicenseRef-SO.txt": f"from {ANSWER}\n".encode()},
+        *("attributed", "notice", "src/LICENSES/LicenseRef-SO.txt"),
+    ),
+    "notice-of-another-folder": (
+        {"src/tools.py": planted("code"), "deps/NOTICE": f"{POST}\n".encode()},
+        *("unattributed", "elsewhere", "deps/NOTICE"),
     ),
     "readme": (
-        {"src/tools.py": planted("trace"), "docs/README.md": f"# Thanks\n\n[digest]({ANSWER})\n".encode()},
-        *("attributed", "repository", "docs/README.md"),
+        {"src/tools.py": planted("copy"), "docs/README.md": f"# Thanks\n\n[digest]({ANSWER})\n".encode()},
+        *("unattributed", "elsewhere", "docs/README.md"),
+    ),
+    "readme-of-the-root": (
+        {"src/tools.py": planted("filecmp"), "README.md": f"Learned much from {ANSWER}.\n".encode()},
+        *("unattributed", "elsewhere", "README.md"),
+    ),
+    "authors": (
+        {"src/tools.py": planted("glob"), "AUTHORS": f"Jane, of {ANSWER}\n".encode()},
+        *("unattributed", "elsewhere", "AUTHORS"),
+    ),
+    "spdx-snippet": (
+        {"tools.py": planted("fnmatch", code=in_snippet(SNIPPET))},
+        *("attributed", "match", "tools.py"),
+    ),
+    "nested-spdx-snippet": (
+        {"tools.py": planted("colorsys", code=in_snippet(f"# SPDX-SnippetBegin\n{SNIPPET}# SPDX-SnippetEnd\n"))},
+        *("attributed", "match", "tools.py"),
+    ),
+    "another-spdx-snippet": (
+        {"tools.py": planted("stat", head=in_snippet("OTHER = 1\n"))},
+        *("unattributed", "elsewhere", "tools.py"),
     ),
     "silent": ({"tools.py": planted("queue"), "README.md": b"# Tools\n"}, "unattributed", None, None),
     "names-another": (
@@ -118,13 +155,16 @@ def test_every_verdict_is_right_and_quotes_its_evidence(wherefrom: Wherefrom, na
     for name, (files, verdict, where, path) in PROJECTS.items():
         said = found[name]
         assert said["verdict"] == verdict, name
-        assert said["licenses"] == ["MIT"]
+        assert said["licenses"] == (["LicenseRef-unknown"] if name == "reuse-licenses" else ["MIT"])
         assert said["first_seen"] == "2024-01-01"
         assert said["is_older"] is None
+        assert said["decided_by"] == {None: "nothing", "elsewhere": "hint"}.get(where, where)
+        is_attributed = verdict == "attributed"
+        assert bool(said["evidence"]) == is_attributed
         if where is None or path is None:
-            assert said["evidence"] == []
+            assert said["hints"] == []
             continue
-        best = said["evidence"][0]
+        best = said["evidence" if is_attributed else "hints"][0]
         assert (best["where"], best["path"]) == (where, path), name
         assert files[path].decode().splitlines()[best["line"] - 1].strip() == best["text"]
 
@@ -148,7 +188,7 @@ def test_unattributed_leaves_out_what_names_the_source_before_the_best_are_cut_o
     few = wherefrom.search(SNIPPET.encode(), "--limit", "1", *options)
     assert len(few["hits"]) == 1
     assert told(few).keys() <= silent
-    assert wherefrom.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")["hits"] == []
+    assert told(wherefrom.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")).keys() == {"reuse-licenses"}
 
 
 def test_without_a_source_nothing_is_said(wherefrom: Wherefrom) -> None:
@@ -196,10 +236,86 @@ def test_a_license_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> N
     answer = made.search(SNIPPET.encode(), "--license", "MIT", "--license", "gpl-3.0-only")
     found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
     assert {path: (said["verdict"], said["licenses"]) for path, said in found.items()} == {
-        "a/own.py": ("attributed", ["Apache-2.0"]),
+        "a/own.py": ("unattributed", ["Apache-2.0"]),  # the license of the folder is not that of this file
         "a/other.py": ("attributed", ["MIT"]),
         "vendor/deep/copy.py": ("attributed", ["GPL-3.0-only"]),
     }
+
+
+def test_a_vendored_file_with_the_header_of_its_origin_is_the_origins(tmp_path: Path) -> None:
+    header = "# Copyright (C) {} Jane Doe and John Roe <roe@example.org>\n"
+    original = Repository.make(
+        tmp_path / "original",
+        {"digest.py": planted("csv", head=header.format("1995-2024")), "LICENSE": MIT.encode()},
+    )
+    original.git("remote", "add", "origin", "https://github.com/someone/digests")
+    for name, files in {
+        "older-copy": {"deps/digests/digest.py": planted("cmd", head=header.format("1995-2003"))},
+        "license-kept": {
+            "deps/digests/digest.py": planted("shlex"),
+            "deps/digests/LICENSE": b"Copyright 1995 Jane Doe and John Roe\n",
+        },
+        "license-elsewhere": {
+            "src/digest.py": planted("sched"),
+            "deps/digests/LICENSE": b"Copyright 1995 Jane Doe and John Roe\n",
+        },
+        "stripped": {"src/digest.py": planted("queue", head="# Copyright 2024 Somebody Else\n")},
+    }.items():
+        Repository.make(tmp_path / name, files)
+    made = Wherefrom(tmp_path)
+    names = ("original", "older-copy", "license-kept", "license-elsewhere", "stripped")
+    made.indexes(*(tmp_path / name for name in names), "--jobs", "1")
+    for source in ("https://github.com/Someone/Digests", "https://github.com/someone/digests/blob/main/digest.py"):
+        found = told(made.search(SNIPPET.encode(), "--source", source))
+        assert {name: (said["verdict"], said["decided_by"]) for name, said in found.items()} == {
+            "digests": ("source", "remote"),
+            "older-copy": ("attributed", "file"),
+            "license-kept": ("attributed", "notice"),
+            "license-elsewhere": ("unattributed", "hint"),
+            "stripped": ("unattributed", "nothing"),
+        }
+        assert found["older-copy"]["evidence"][0]["text"] == header.format("1995-2003").strip()
+    unattributed = told(made.search(SNIPPET.encode(), "--source", source, "--unattributed"))
+    assert unattributed.keys() == {"license-elsewhere", "stripped"}
+
+
+def test_of_a_source_without_a_license_file_the_files_at_its_root_name_the_holder(tmp_path: Path) -> None:
+    notice = "Copyright (C) 1994-2012 Lua.org, PUC-Rio. All rights reserved.\n"
+    original = Repository.make(
+        tmp_path / "original", {"digest.py": planted("csv"), "digest.h": f"/* {notice} */\n".encode()}
+    )
+    original.git("remote", "add", "origin", "https://github.com/someone/digests")
+    Repository.make(tmp_path / "copy", {"deps/d/digest.py": planted("cmd"), "deps/d/COPYRIGHT": notice.encode()})
+    made = Wherefrom(tmp_path)
+    made.indexes(tmp_path / "original", tmp_path / "copy", "--jobs", "1")
+    said = told(made.search(SNIPPET.encode(), "--source", "https://github.com/someone/digests"))["copy"]
+    assert (said["verdict"], said["decided_by"]) == ("attributed", "notice")
+    assert said["evidence"][0]["text"] == notice.strip()
+
+
+def test_a_license_whose_text_is_not_recognized_is_unknown(tmp_path: Path) -> None:
+    own_words = "# Permission is hereby granted to everybody on a ship to use and copy this, on Tuesdays.\n"
+    Repository.make(
+        tmp_path / "mixed",
+        {
+            "LICENSE": MIT.encode(),
+            "a/own.py": planted("csv", head=own_words),
+            "a/other.py": planted("cmd"),
+            "vendor/COPYING": b"The Frob License. Frob at will, and on no account on Mondays.\n",
+            "vendor/deep/copy.py": planted("sched"),
+        },
+    )
+    made = Wherefrom(tmp_path)
+    made.indexes(tmp_path / "mixed", "--jobs", "1")
+    answer = made.search(SNIPPET.encode(), "--license", "MIT")
+    found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
+    assert {path: (said["verdict"], said["licenses"]) for path, said in found.items()} == {
+        "a/own.py": ("unattributed", ["LicenseRef-unknown"]),
+        "a/other.py": ("attributed", ["MIT"]),
+        "vendor/deep/copy.py": ("unattributed", ["LicenseRef-unknown"]),
+    }
+    said = made("search", "--code", SNIPPET, "--license", "MIT")
+    assert said.count("license unknown (its text is not recognized)") == 2
 
 
 def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,12 +333,18 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
         wherefrom.indexes(tmp_path / name, "--jobs", "1", "--name", name)
     found = told(wherefrom.search(SNIPPET.encode(), "--source", ANSWER, "--written", "2010-08-07"))
     assert {name: (said["verdict"], said["first_seen"], said["is_older"]) for name, said in found.items()} == {
-        "older": ("unattributed", "2009-05-06", True),
+        "older": ("earlier", "2009-05-06", True),
         "younger": ("unattributed", "2012-07-08", False),
         "shallow": ("unattributed", None, None),
     }
-    said = wherefrom("search", "--code", SNIPPET, "--source", ANSWER, "--written", "2010-08-07")
-    assert "unattributed: neither the file nor the repository's notices name the source" in said
+    dated = ("--source", ANSWER, "--written", "2010-08-07")
+    assert found["older"]["decided_by"] == "date"
+    assert told(wherefrom.search(SNIPPET.encode(), *dated, "--unattributed")).keys() == {"younger", "shallow"}
+    kept = told(wherefrom.search(SNIPPET.encode(), *dated, "--unattributed", "--earlier"))
+    assert kept.keys() == {"older", "younger", "shallow"}
+    assert "--earlier keeps locations" in wherefrom("search", "--code", SNIPPET, *dated, "--earlier", code=2)
+    said = wherefrom("search", "--code", SNIPPET, *dated)
+    assert "earlier: the file is older than the source, and does not name it" in said
     assert "file first committed on 2009-05-06, before the source was written" in said
 
 
@@ -244,13 +366,17 @@ def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:
 def test_the_reports_for_people_and_for_tables(wherefrom: Wherefrom) -> None:
     said = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
     assert f"attributed, beside the match: tools.py:{_line('at-the-match')}: # Taken from {ANSWER}, thanks." in said
-    assert "attributed, elsewhere in the repository: NOTICE:1: digest_of_file:" in said
+    assert "attributed, in a notice for its folder: NOTICE:1: digest_of_file:" in said
+    assert "unattributed: neither the file nor a notice for its folder names the source" in said
+    assert f"hint, elsewhere in the repository: README.md:1: Learned much from {ANSWER}." in said
     assert "license MIT; file first committed on 2024-01-01" in said
     table = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", "--format", "csv")
     rows = {row["repository"].rpartition("/")[2]: row for row in csv.DictReader(io.StringIO(table))}
     for name, (_, verdict, where, _) in PROJECTS.items():
-        assert (rows[name]["verdict"], rows[name]["where"] or None) == (verdict, where)
-        assert rows[name]["licenses"] == "MIT"
+        is_attributed = verdict == "attributed"
+        assert (rows[name]["verdict"], rows[name]["where"] or None) == (verdict, where if is_attributed else None)
+        assert bool(rows[name]["hint"]) == (where == "elsewhere")
+        assert rows[name]["licenses"] == ("LicenseRef-unknown" if name == "reuse-licenses" else "MIT")
     assert rows["notice"]["evidence"].startswith("NOTICE:1: ")
 
 

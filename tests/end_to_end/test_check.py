@@ -197,7 +197,8 @@ def test_a_renamed_copy_is_found_too(project: Project) -> None:
     [
         ({"maps.py": named(ROUTES, f"From https://{FREE}/blob/main/src/routes.py#L4")}, "match"),
         ({"maps.py": named(b"\n" * 20 + ROUTES, f"Parts are from https://{FREE}.")}, "file"),
-        ({"maps.py": ROUTES, "NOTICE": f"Routes: https://www.{FREE}/\n".encode()}, "repository"),
+        ({"maps.py": ROUTES, "NOTICE": f"Routes: https://www.{FREE}/\n".encode()}, "notice"),
+        ({"deps/maps.py": ROUTES, "deps/COPYING": b"Copyright 2020 Them\n" + MIT % b"Them"}, "notice"),
     ],
 )
 def test_a_copy_that_names_its_source_is_attributed(project: Project, files: dict[str, bytes], where: str) -> None:
@@ -205,9 +206,49 @@ def test_a_copy_that_names_its_source_is_attributed(project: Project, files: dic
     answer = project.check(code=0)
     [finding] = answer["findings"]
     assert (finding["rule"], finding["failing"]) == (ATTRIBUTED, False)
-    [evidence] = finding["places"][0]["evidence"]
-    assert evidence["where"] == where
+    evidence = finding["places"][0]["evidence"][0]
+    assert evidence["where"] == finding["places"][0]["decided_by"] == where
     assert project.check("--fail-on", ATTRIBUTED)["failing"] == 1
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"src/maps.py": ROUTES, "README.md": f"Routes are from https://{FREE}.\n".encode()},
+        {"src/maps.py": ROUTES, "deps/routes/LICENSE": MIT % b"Them"},
+        {"src/maps.py": ROUTES, "deps/NOTICE": f"https://{FREE}\n".encode()},
+        {"src/maps.py": named(b"\n" * 20 + ROUTES, f"See https://{FREE}/issues/12.")},
+    ],
+)
+def test_a_mention_elsewhere_is_shown_as_a_hint_and_credits_nothing(project: Project, files: dict[str, bytes]) -> None:
+    project.write(files)
+    [finding] = project.check()["findings"]
+    [place] = finding["places"]
+    assert (finding["rule"], place["decided_by"], place["evidence"]) == (UNATTRIBUTED, "hint", [])
+    [hint] = place["hints"]
+    where = f"{hint['path']}:{hint['line']}"
+    assert files[hint["path"]].decode().splitlines()[hint["line"] - 1].lstrip("# ") in hint["text"]
+    assert f"hint only in {where}: " in project.wherefrom("check", code=1)
+    assert f"hint only in {where}: " in project.wherefrom("check", "--format", "html", code=1)
+    [result] = json.loads(project.wherefrom("check", "--format", "sarif", code=1))["runs"][0]["results"]
+    assert f"only in {where}, as a hint" in result["message"]["text"]
+
+
+def test_a_check_says_which_license_conflicts_it_could_not_judge(project: Project) -> None:
+    project.write({"flow.py": LEVELS, "LICENSE": b"The Frob License. Frob at will.\n"})
+    answer = project.check()
+    assert answer["not_judged"] == {"own-unknown": 1}
+    [finding] = answer["findings"]
+    assert (finding["licenses"], finding["license_judgment"]) == (["LicenseRef-unknown"], "own-unknown")
+    words = "license conflicts not judged for 1 finding: the text of this project's license is not recognized"
+    assert words in project.wherefrom("check", code=1)
+    assert words in parse(project.wherefrom("check", "--format", "html", code=1)).text
+    log = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
+    jsonschema.validate(log, SARIF)
+    notes = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert [(note["level"], note["message"]["text"]) for note in notes] == [("note", words)]
+    (project.repository.folder / "LICENSE").unlink()
+    assert project.check()["not_judged"] == {"own-not-stated": 1}
 
 
 @pytest.mark.parametrize("words", ["https://example.org/them/routes2", "https://example.org/them", "them/routes"])
@@ -537,3 +578,163 @@ def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
     for output in ("text", "html", "sarif"):
         done, _, errors = wherefrom.run("check", "plain", "--format", output)
         assert (done, errors) == (1, "")
+
+
+def copied_files(*, edited: bool) -> dict[str, bytes]:
+    """Four files of a library with two functions each; of one a line may be another."""
+    code = {
+        f"lib/{name}.py": name_all(ROUTES, name) + b"\n\n" + name_all(LEVELS, name) for name in ("a", "b", "c", "d")
+    }
+    if edited:
+        added = b"    if origin not in graph.names or 0 < graph.count(origin, 7) < 9:\n        raise KeyError(origin)\n"
+        code["lib/b.py"] = code["lib/b.py"].replace(b"    previous = {}\n", b"    previous = {}\n" + added)
+    return code
+
+
+def name_all(code: bytes, name: str) -> bytes:
+    """The code with names of members that no other file has."""
+    words = (b"heappop", b"heappush", b"edges", b"append", b"rainfall", b"overflow", b"lowest", b"neighbour")
+    for word in words:
+        code = code.replace(word, word + b"_" + name.encode())
+    return code
+
+
+@pytest.fixture(scope="module")
+def library_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of a library of four files with two functions each, and of code that is like nothing else."""
+    folder = tmp_path_factory.mktemp("library")
+    made = Repository.make(folder / "library", {**copied_files(edited=False), "LICENSE": MIT % b"Them"})
+    made.git("remote", "add", "origin", f"https://{FREE}.git")
+    others = Repository.make(folder / "others", OTHERS)
+    others.git("remote", "add", "origin", "https://example.org/some/others.git")
+    Wherefrom(folder).indexes("library", "others")
+    return folder / "index.wherefrom"
+
+
+@pytest.fixture
+def vendoring(tmp_path: Path, library_index: Path) -> Project:
+    """A project that holds that library, one file of it edited."""
+    made = Project(tmp_path, library_index)
+    made.write({path.replace("lib/", "vendor/lib/"): code for path, code in copied_files(edited=True).items()})
+    return made
+
+
+def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: Project) -> None:
+    answer = vendoring.check()
+    copies = {each["path"]: each["copy"] for each in answer["findings"]}
+    assert copies.keys() == {f"vendor/lib/{name}.py" for name in "abcd"}
+    assert [copies[path]["identical"] for path in sorted(copies)] == [True, False, True, True]
+    assert {copy["functions"] for copy in copies.values()} == {2}
+    assert 0.8 < copies["vendor/lib/b.py"]["share"] < 1
+    assert answer["units"] == 2  # those of the ledger: of the copies nothing is looked up
+    [folder] = answer["folders"]
+    assert folder == {
+        "path": "vendor", "repository": FREE, "there": "", "files": sorted(copies), "checked": 4,
+    }  # fmt: skip
+    text = vendoring.wherefrom("check", code=1)
+    assert f"vendor/  a copy of {FREE} ./: 4 of 4 files, 3 of them identical; 8 functions" in text
+    assert "1 finding to look at in 5 files" in text
+    page = parse(vendoring.wherefrom("check", "--format", "html", code=1))
+    assert [each.text for each in page.select("details summary h2")] == ["vendor/"]
+    assert not page.select(".sides")
+
+
+def test_a_copied_file_is_accepted_by_the_baseline_where_it_is_edited_or_renamed(vendoring: Project) -> None:
+    vendoring.check("--baseline", "known.json", "--update-baseline", code=0)
+    folder = vendoring.repository.folder
+    (folder / "vendor/lib").rename(folder / "other")
+    edited = copied_files(edited=False)["lib/a.py"] + b"\n\n" + OWN
+    vendoring.write({"other/a.py": edited})
+    answer = vendoring.check("--baseline", "known.json", code=0)
+    assert {each["path"] for each in answer["findings"]} == {f"other/{name}.py" for name in "abcd"}
+    assert answer["stale"] == []
+    vendoring.check("--baseline", "known.json", "--prune-baseline", code=0)
+    kept = json.loads((folder / "known.json").read_text())["findings"]
+    assert {each["path"] for each in kept} == {f"other/{name}.py" for name in "abcd"}
+    vendoring.write({"more.py": ROUTES + b"\n\n" + copied_files(edited=False)["lib/d.py"]})
+    assert {each[1] for each in vendoring.rules("--baseline", "known.json")} == {"more.py"}
+
+
+def test_a_mark_at_the_top_accepts_a_copied_file_and_one_inside_does_not(vendoring: Project) -> None:
+    code = copied_files(edited=False)["lib/a.py"]
+    path = "vendor/lib/a.py"
+    vendoring.write({path: b"# wherefrom: ok taken with permission\n\nimport heapq\n" + code})
+    assert path not in {each[1] for each in vendoring.rules()}
+    first, rest = code.split(b"\n", 1)
+    vendoring.write({path: first + b"\n    # wherefrom: ok only this\n" + rest})
+    assert path in {each[1] for each in vendoring.rules()}
+
+
+def test_what_a_copied_file_has_beyond_the_copy_is_looked_up(vendoring: Project) -> None:
+    [(other, code)] = list(OTHERS.items())[:1]
+    lines = code.split(b"\n\n\n")[:2]
+    path = "vendor/lib/a.py"
+    copied = copied_files(edited=False)["lib/a.py"] * 2
+    vendoring.write({path: copied + b"\n\n" + b"\n\n\n".join(lines)})
+    found = [each for each in vendoring.check()["findings"] if each["path"] == path]
+    assert {place["path"] for each in found for place in each["places"]} >= {other, "lib/a.py"}
+
+
+def test_a_baseline_fits_a_renamed_file_and_not_a_copy_of_it(project: Project) -> None:
+    project.write({"maps.py": named(ROUTES, "mine"), "flow.py": LEVELS})
+    project.check("--baseline", "known.json", "--update-baseline", code=0)
+    (project.repository.folder / "maps.py").rename(project.repository.folder / "renamed.py")
+    assert project.check("--baseline", "known.json", code=0)["stale"] == []
+    # What a scope leaves out may be where the file is now.
+    assert project.check("flow.py", "--baseline", "known.json", code=0)["stale"] == []
+    project.write({"again.py": ROUTES, "flow2.py": LEVELS})
+    assert {each[1] for each in project.rules("--baseline", "known.json")} == {"flow2.py", "renamed.py"}
+
+
+def test_pruning_a_baseline_accepts_nothing_new(project: Project) -> None:
+    baseline = project.repository.folder / "known.json"
+    project.write({"maps.py": ROUTES, "flow.py": LEVELS})
+    project.check("--baseline", "known.json", "--update-baseline", code=0)
+    project.write({"maps.py": OWN, "more.py": ROUTES + b"\n\n" + ROUTES.replace(b"distances", b"costs")})
+    assert project.check("--baseline", "known.json", "--prune-baseline")["stale"] == []
+    assert {each["path"] for each in json.loads(baseline.read_text())["findings"]} == {"flow.py"}
+    said = project.wherefrom("check", "--prune-baseline", code=2)
+    assert "name it with --baseline FILE" in said
+
+
+def test_without_an_index_a_check_fails_and_a_hook_warns(tmp_path: Path) -> None:
+    project = Project(tmp_path, tmp_path / "nothing.wherefrom")
+    assert "there is no index at" in project.wherefrom("check", code=2)
+    done, output, errors = project.wherefrom.run("check", "--staged", "--allow-missing-index")
+    assert (done, output) == (0, "")
+    assert "warning: nothing was checked: there is no index at" in errors
+    [hook] = yaml_entries(Path(__file__).parents[2] / ".pre-commit-hooks.yaml")
+    assert hook == "wherefrom check --staged --allow-missing-index"
+
+
+def yaml_entries(path: Path) -> list[str]:
+    """The commands of the hooks in a file."""
+    return [line.partition(": ")[2] for line in path.read_text().splitlines() if line.strip().startswith("entry: ")]
+
+
+def test_the_text_of_many_findings_is_a_summary_and_the_longest(project: Project) -> None:
+    project.write({f"part{number}/maps.py": ROUTES for number in range(40)})
+    text = project.wherefrom("check", code=1)
+    assert text.count("\n") < 48
+    assert "rule                 folders  files  pieces  tokens" in text
+    assert "more entries: --all lists them" in text
+    everything = project.wherefrom("check", "--all", code=1)
+    assert everything.count("/maps.py\n") == 40
+    summary = project.wherefrom("check", "--summary", code=1)
+    assert "maps.py" not in summary
+    assert "40 findings to look at" in summary
+    project.check("--baseline", "known.json", "--update-baseline", code=0)
+    quiet = project.wherefrom("check", "--baseline", "known.json")
+    assert "maps.py" not in quiet
+    assert "40 accepted" in quiet
+    assert "accepted by the baseline" in project.wherefrom("check", "--baseline", "known.json", "--accepted", "--all")
+    assert "use one of them" in project.wherefrom("check", "--all", "--summary", code=2)
+
+
+def test_several_processes_give_the_answer_of_one(vendoring: Project) -> None:
+    vendoring.write({f"part{number}/maps.py": ROUTES + OWN * (number % 3) for number in range(38)})
+    vendoring.write({"data.json": b"{}", "part1/notes.md": b"words\n"})
+    one, two = (vendoring.check("--jobs", jobs) for jobs in ("1", "2"))
+    assert len(one["findings"]) > 38
+    del one["seconds"], two["seconds"]
+    assert one == two

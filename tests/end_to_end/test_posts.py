@@ -71,7 +71,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     Repository.make(clones / "named", {"a.py": planted("netrc", f"# see {ALONE}/a/12\n{MERGE}")})
     Repository.make(clones / "asked", {"b.py": f"# {ALONE}/questions/11/how\n".encode() + planted("sched", MERGE)})
     Repository.make(clones / "silent", {"deep/c.py": planted("cmd", MERGE), "d.py": planted("trace", DEDENT)})
-    Repository.make(clones / "told", {"e.py": planted("queue", DEDENT), "README.md": f"Uses {ALONE}/a/13 .\n".encode()})
+    Repository.make(clones / "told", {"e.py": planted("queue", DEDENT), "NOTICE": f"Uses {ALONE}/a/13 .\n".encode()})
     license = b"SPDX-License-Identifier: MIT\n"
     Repository.make(clones / "older", {"f.py": planted("calendar", READ_TOKEN), "LICENSE": license})
     wherefrom.indexes(clones)
@@ -104,8 +104,8 @@ def test_every_block_is_held_against_its_own_post(indexed: Wherefrom) -> None:
         ("a/12", "b.py"): ("attributed", "file"),
         ("a/12", "deep/c.py"): ("unattributed", None),
         ("a/13", "d.py"): ("unattributed", None),
-        ("a/13", "e.py"): ("attributed", "repository"),
-        ("q/20", "f.py"): ("unattributed", None),
+        ("a/13", "e.py"): ("attributed", "notice"),
+        ("q/20", "f.py"): ("earlier", None),
     }
     assert said == "wherefrom: 6 blocks: 3 found (6 rows), skipped: 2 too short\n"
 
@@ -120,7 +120,7 @@ def test_a_row_says_all_of_the_post_and_of_the_place(indexed: Wherefrom) -> None
     assert (named["post_license"], named["question"], named["block"]) == ("CC-BY-SA-3.0", f"{ALONE}/q/11", 2)
     assert (named["first_seen"], named["is_older"]) == ("2024-01-01", False)
     assert (named["evidence"]["text"], named["evidence"]["path"]) == (f"# see {ALONE}/a/12", "a.py")
-    assert by_path["e.py"]["evidence"]["path"] == "README.md"
+    assert by_path["e.py"]["evidence"]["path"] == "NOTICE"
     assert by_path["b.py"]["evidence"]["line"] == 1
     silent = by_path["deep/c.py"]
     before = planted("cmd", "").count(b"\n")
@@ -399,11 +399,13 @@ def test_a_post_by_its_url(indexed: Wherefrom, server: Server) -> None:
     assert said_of == {
         "a.py": ("attributed", True),
         "b.py": ("attributed", True),
-        "deep/c.py": ("unattributed", True),
+        "deep/c.py": ("earlier", True),
     }
     assert {parameters["key"] for _, parameters, _ in server.asked} == {"kept to ourselves"}
     assert server.paths == ["/2.3/answers/12", "/2.3/questions/11"]
-    only = indexed.run("search", "stackoverflow.com/questions/11/how/12#12", "--unattributed", "--format", "csv")
+    only = indexed.run(
+        "search", "stackoverflow.com/questions/11/how/12#12", "--unattributed", "--earlier", "--format", "csv"
+    )
     assert [row["path"] for row in csv.DictReader(io.StringIO(only[1]))] == ["deep/c.py"] * 2
     assert len(server.paths) == 2  # the second one was kept
 

@@ -15,8 +15,9 @@ from wherefrom.errors import UsageError
 from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
 from wherefrom.queries import AttributionCriteria, IndexReferences
-from wherefrom.queries.attribution import MOST_EVIDENCE, admitted, attributions
-from wherefrom.results import Verdict, Where
+from wherefrom.queries.attribution import Attributions
+from wherefrom.queries.evidence import MOST_EVIDENCE
+from wherefrom.results import Attribution, DecidedBy, Verdict, Where
 
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
 BOTH = "https://stackoverflow.com/questions/7/x#12"
@@ -65,8 +66,12 @@ def test_a_repository_is_the_source_by_its_remote_alone(key: str, kind: KeyKind,
 
 
 def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:
-    [found] = attributions(AttributionCriteria.of(SearchOptions(sources=sources)), places(said, notice), [PLACE], [])
-    return found.verdict
+    return told(SearchOptions(sources=sources), places(said, notice)).verdict
+
+
+def told(options: SearchOptions, references: IndexReferences, at: Occurrence = PLACE) -> Attribution:
+    _, [found] = Attributions(AttributionCriteria.of(options), references).of([at], [])
+    return found
 
 
 @pytest.mark.parametrize(
@@ -100,22 +105,31 @@ def test_a_file_that_says_more_than_is_kept_is_not_called_unattributed() -> None
 
 def test_what_the_index_does_not_hold_is_unknown() -> None:
     other = Occurrence("r", "x.py", "c" * 40, "1")
-    [found] = attributions(AttributionCriteria.of(SearchOptions(sources=[ANSWER])), places(""), [other], [])
-    assert found.verdict is Verdict.UNKNOWN
+    found = told(SearchOptions(sources=[ANSWER]), places(""), other)
+    assert (found.verdict, found.decided_by) == (Verdict.UNKNOWN, DecidedBy.INCOMPLETE)
 
 
 def test_evidence_is_certain_first_then_near_and_bounded() -> None:
     many = "\n".join([QUESTION] * 3 + [f"{ANSWER} {number}" for number in range(2 * MOST_EVIDENCE)])
-    [found] = attributions(AttributionCriteria.of(SearchOptions(sources=[ANSWER])), places(QUESTION, many), [PLACE], [])
+    found = told(SearchOptions(sources=[ANSWER]), places(QUESTION, many))
     assert len(found.evidence) == MOST_EVIDENCE
-    assert {(each.where, each.value) for each in found.evidence} == {(Where.REPOSITORY, ANSWER)}
+    assert {(each.where, each.value) for each in found.evidence} == {(Where.NOTICE, ANSWER)}
+    assert (found.verdict, found.decided_by) == (Verdict.ATTRIBUTED, DecidedBy.NOTICE)
+
+
+@pytest.mark.parametrize("path", ["README.md", "AUTHORS", "docs/NOTICE", "other/LICENSE"])
+def test_what_does_not_speak_for_the_code_is_a_hint(path: str) -> None:
+    found = told(SearchOptions(sources=[ANSWER]), places("", f"see {ANSWER}", path))
+    assert (found.verdict, found.decided_by, found.evidence) == (Verdict.UNATTRIBUTED, DecidedBy.HINT, ())
+    assert [(each.where, each.path, each.text) for each in found.hints] == [(Where.ELSEWHERE, path, f"see {ANSWER}")]
 
 
 @given(st.lists(st.sampled_from([ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"])))
 def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> None:
     """But for the other answers of a question that stands beside one of its answers."""
-    asked = AttributionCriteria.of(SearchOptions(sources=urls))
-    assert bool(asked) == bool(urls)
+    criteria = AttributionCriteria.of(SearchOptions(sources=urls))
+    asked = criteria.origin()
+    assert bool(criteria) == bool(urls)
     for url in (ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"):
         [reference] = of_text(url).found
         if any(names(reference, source(each)) for each in urls):
@@ -131,22 +145,22 @@ def test_an_answer_and_its_question_are_one_source() -> None:
 
 
 def test_names_are_words_whatever_their_case() -> None:
-    asked = AttributionCriteria.of(SearchOptions(authors=["jane DOE", "c++ people"]))
+    asked = SearchOptions(authors=["jane DOE", "c++ people"])
     for line, expected in {
         "@author Jane Doe <j@example.org>": Verdict.ATTRIBUTED,
         "Copyright (c) 2020 The C++ People": Verdict.ATTRIBUTED,
         "@author Mary-Jane Doebler": Verdict.UNATTRIBUTED,
         "# thanks, Jane Doe": Verdict.UNATTRIBUTED,
     }.items():
-        [found] = attributions(asked, places(line), [PLACE], [])
-        assert found.verdict is expected, line
+        assert told(asked, places(line)).verdict is expected, line
 
 
 def test_unattributed_keeps_what_may_be() -> None:
     for said, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
         asked = AttributionCriteria.of(SearchOptions(sources=[ANSWER], unattributed=True))
-        assert (admitted(asked, places(said), [PLACE]) == [PLACE]) is kept
-    assert admitted(AttributionCriteria.of(SearchOptions(sources=[ANSWER])), places(ANSWER), [PLACE]) == [PLACE]
+        assert (Attributions(asked, places(said)).admitted([PLACE]) == [PLACE]) is kept
+    everything = AttributionCriteria.of(SearchOptions(sources=[ANSWER]))
+    assert Attributions(everything, places(ANSWER)).admitted([PLACE]) == [PLACE]
 
 
 def test_bad_questions() -> None:
@@ -156,6 +170,7 @@ def test_bad_questions() -> None:
         (SearchOptions(licenses=["MIT or BSD"]), "is not an SPDX identifier"),
         (SearchOptions(unattributed=True), "--unattributed needs --source"),
         (SearchOptions(written=date(2020, 1, 1)), "--written needs --source"),
+        (SearchOptions(sources=[ANSWER], earlier=True), "--earlier keeps locations that --unattributed leaves out"),
     ):
         with pytest.raises(UsageError, match=message):
             AttributionCriteria.of(options)

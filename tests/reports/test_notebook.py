@@ -178,14 +178,19 @@ def index(tmp_path: Path) -> Path:
 
 
 def test_an_answer_of_an_index_shows_both_sides_while_it_is_open(index: Path, tmp_path: Path) -> None:
-    project = Repository.make(tmp_path / "project", {"mine.py": CODE})
+    # Of a file that is a copy as a whole no sides are shown.
+    own = b"".join(b"while own_%d.runs():\n    print(own_%d.next[%d:], end=own_%d)\n" % ((n,) * 4) for n in range(9))
+    project = Repository.make(tmp_path / "project", {"mine.py": CODE + own, "copied.py": CODE})
     key = str(tmp_path / "clone")
     with wherefrom.open_index(index) as opened:
         results = [
             opened.search(CODE, name="mine.py"),
             opened.sources(CODE, name="mine.py"),
-            opened.check([project.folder]),
+            opened.check([project.folder / "mine.py"]),
         ]
+        [copied] = opened.check([project.folder / "copied.py"]).findings
+        assert copied.copy is not None
+        assert copied.copy.identical
         for result in results:
             here, there, *_ = page(result).columns
             assert "def function_0(first, second):" in here

@@ -12,6 +12,7 @@ from wherefrom.posts import CodeBlock, Post, PostBlock
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
+    DecidedBy,
     Evidence,
     Explanation,
     Hit,
@@ -26,6 +27,15 @@ from wherefrom.results import (
     TermExplanation,
     Verdict,
     Where,
+)
+from wherefrom.results.fixed import (
+    Certainty,
+    FixedChange,
+    FixedFunction,
+    FixedLocation,
+    FixedPlace,
+    FixedReport,
+    Form,
 )
 
 BLOB, OTHER = "a" * 40, "b" * 40
@@ -56,6 +66,7 @@ def two(y):
 three = 3
 """
 
+HINT = Evidence(Where.ELSEWHERE, "url", "https://x.org/a", "see https://x.org/a\x1b", "docs/<i>README.md", 7)
 EVIDENCE = Evidence(Where.MATCH, "url", "https://x.org/a", "# from https://x.org/a\x1b", "src/near.py", 3)
 
 
@@ -128,7 +139,7 @@ def search_result() -> SearchResult:
 def attributed(result: SearchResult) -> SearchResult:
     """The answer as it is where a source was given: one place names it, the others do not."""
     attributions = (
-        Attribution(Verdict.UNATTRIBUTED, licenses=("MIT",)),
+        Attribution(Verdict.UNATTRIBUTED, licenses=("MIT",), decided_by=DecidedBy.HINT, hints=(HINT,)),
         Attribution(Verdict.ATTRIBUTED, (EVIDENCE,), ("MIT",), "2020-01-02", is_older=False),
     )
     hits = tuple(
@@ -185,7 +196,7 @@ def check_report() -> CheckReport:
     place = MatchedLocation(
         Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"), 2, PAIRS, 31, ("MIT",), (EVIDENCE,), record
     )
-    unknown = MatchedLocation(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20)
+    unknown = MatchedLocation(Occurrence("host/b", "a\x1b.py", OTHER, "r1"), 1, PAIRS[:1], 20, hints=(HINT,))
     finding = Finding(
         Rule.COPIED_UNATTRIBUTED, "mine.py", region(QUERY, b"line.split", b"return 0"), 31, "f:1", (place, unknown), 3
     )
@@ -207,4 +218,53 @@ def check_report() -> CheckReport:
         unexplained=(("mine.py", 4),),
         seconds=0.5,
         contents={"mine.py": QUERY},
+    )
+
+
+def fixed_report() -> FixedReport:
+    """A commit that changed one function of `QUERY`, held in its old form at one location and unclear at another."""
+    span = region(QUERY, b"line.split", b"return 0")
+    old = FixedLocation(
+        blob=BLOB,
+        language="python",
+        occurrences=(Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"),),
+        form=Form.OLD,
+        certainty=Certainty.SURE,
+        score=-1.0,
+        held_old=1.0,
+        held_new=None,
+        match=97.5,
+        places=(FixedPlace(0, PAIRS[0].document, -1.0),),
+    )
+    unclear = dataclasses.replace(
+        old,
+        blob=OTHER,
+        occurrences=(Occurrence("host/b", "a\x1b.py", OTHER, "r1"),),
+        form=Form.UNCLEAR,
+        certainty=None,
+        score=0.0,
+    )
+    function = FixedFunction(
+        path="mine.py",
+        old_path="mine.py",
+        name="def <name>():",
+        is_function=True,
+        language="python",
+        old=span,
+        new=span,
+        changes=(FixedChange(span, span), FixedChange(None, span)),
+        locations=(old, unclear),
+    )
+    return FixedReport(
+        project="/home/me/<project>",
+        change="commit 1a2b3c4d5e6f",
+        commit="1a2b3c4d5e6f",
+        engine="embedded",
+        functions=(function,),
+        tests=1,
+        skipped={SkipReason.BINARY: 2},
+        own=("github.com/me/project",),
+        seconds=0.5,
+        before={"mine.py": QUERY},
+        after={"mine.py": QUERY},
     )

@@ -93,13 +93,14 @@ def test_names_of_a_check_are_exactly_those_of_the_contract() -> None:
     definitions = CHECK["$defs"]
     finding = value["findings"][0]
     place = finding["places"][0]
-    evidence = definitions["place"]["properties"]["evidence"]["items"]
+    evidence = definitions["evidence"]
     for part, published in (
         (value, CHECK),
         (finding, definitions["finding"]),
         (finding["region"], definitions["region"]),
         (place, definitions["place"]),
         (place["evidence"][0], evidence),
+        (finding["places"][1]["hints"][0], evidence),
         (value["stale"][0], definitions["entry"]),
     ):
         assert list(part) == published["required"] == list(published["properties"])

@@ -31,7 +31,21 @@ STRETCH = 300
 CHARACTERS = 8
 """Where a token is a character, lengths are so many times as long."""
 
-_PROSE_ENDINGS = (".txt", ".rst", ".adoc", ".asciidoc", ".org", ".text", ".tex", ".bib", ".1", ".3", ".pod", ".texi")
+_PROSE_ENDINGS = (
+    *(".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex", ".bib", ".pod", ".texi", ".texinfo"),
+    *(".rtf", ".changes", ".news", ".me", ".ms", ".mdoc", ".man", *(f".{section}" for section in range(1, 10))),
+)
+"""Of prose; the numbers are the sections of manual pages."""
+
+_CONFIGURATION_ENDINGS = (
+    *(".cfg", ".cnf", ".conf", ".config", ".ini", ".inf", ".properties", ".prefs", ".env", ".reg", ".toml", ".yaml"),
+    *(".yml", ".hjson", ".editorconfig", ".desktop", ".service", ".socket", ".timer", ".list", ".sup", ".supp", ".pc"),
+    *(".sln", ".props", ".targets", ".filters", ".csproj", ".vcxproj", ".xcconfig"),
+)
+"""Of configuration: settings and lists, which are alike wherever a program is used."""
+
+_TEMPLATE_ENDINGS = (".in", ".example", ".sample", ".dist", ".template")
+"""What stands behind the ending of a file from which another one is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,7 @@ def units(
     stream = analysis.tokens
     if not len(stream):
         return []
-    functions = list(_chosen(_functions(content, analysis, seconds), least))
+    chosen = list(_chosen(functions(content, analysis, seconds=seconds), least))
     found: list[Unit] = []
     ends = [*stream.segments[1:].tolist(), len(stream)]
     for begin, end, language in zip(stream.segments.tolist(), ends, stream.languages, strict=True):
@@ -69,7 +83,7 @@ def units(
                 found += _stretches(begin, end, least, is_text=True)
             continue
         at = begin
-        for first, last in functions:
+        for first, last in chosen:
             if begin <= first and last <= end:
                 found += _stretches(at, first, least)
                 found.append(Unit(first, last, is_function=True))
@@ -79,9 +93,11 @@ def units(
 
 
 def _is_code(path: str) -> bool:
-    """Whether a file in a language that is not known is code, by its name."""
+    """Whether a file in a language that is not known is code, by its name: neither prose nor configuration."""
     name = path.rpartition("/")[2].lower()
-    return "." in name[1:] and not name.endswith(_PROSE_ENDINGS)
+    for ending in _TEMPLATE_ENDINGS:
+        name = name.removesuffix(ending)
+    return "." in name[1:] and not name.endswith((*_PROSE_ENDINGS, *_CONFIGURATION_ENDINGS))
 
 
 def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
@@ -100,8 +116,14 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     )
 
 
-def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple[int, int]]:
-    """The token spans of all functions, an outer one before those in it."""
+def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.parse_seconds) -> list[tuple[int, int]]:
+    """The half-open token spans of all functions of a file, an outer one before those in it.
+
+    Args:
+        content: all bytes of the file.
+        analysis: of that content.
+        seconds: the limit on parsing each part; a part that takes longer has no functions.
+    """
     decoded, _ = decode(content)
     found: list[tuple[int, int]] = []
     for segment in segments(analysis.language, content if decoded is None else decoded.text):
@@ -121,9 +143,9 @@ def _functions(content: bytes, analysis: Analysis, seconds: float) -> list[tuple
     return sorted(found, key=lambda span: (span[0], -span[1]))
 
 
-def _chosen(functions: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
+def _chosen(spans: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
     """The functions that are units: the outermost ones, and of one that is too long those in it."""
-    counted = [(first, last) for first, last in functions if last - first >= least]
+    counted = [(first, last) for first, last in spans if last - first >= least]
     at = 0
     for (first, last), (inner, _) in zip_longest(counted, counted[1:], fillvalue=(sys.maxsize, 0)):
         is_wrapper = last - first > LONGEST and inner < last

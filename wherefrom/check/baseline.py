@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.check.findings import BaselineEntry
@@ -12,13 +13,59 @@ from wherefrom.model import Rule
 from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""
 
 _REMEDY = "move it away and make it again with --update-baseline"
+
+
+class KnownFindings:
+    """The entries of a baseline beside the findings of a check.
+
+    An entry fits the finding with its path, rule and fingerprint. An entry whose file is gone fits one with its rule
+    and fingerprint in another file, so that a file may be renamed.
+
+    Args:
+        entries: of the baseline.
+        paths: of all files in the project.
+    """
+
+    def __init__(self, entries: Collection[BaselineEntry], paths: Collection[str] = ()) -> None:
+        self._entries = frozenset(entries)
+        self.gone = frozenset(entry for entry in self._entries if entry.path not in paths)
+        """The entries whose file is not in the project any longer."""
+        self._moved: defaultdict[tuple[Rule, str], list[BaselineEntry]] = defaultdict(list)
+        for entry in sorted(self.gone, reverse=True):
+            self._moved[entry.rule, entry.fingerprint].append(entry)
+        self._now: dict[BaselineEntry, BaselineEntry] = {}
+
+    def fits(self, finding: BaselineEntry) -> bool:
+        """Whether an entry fits this finding; an entry of a file that is gone fits the first one only."""
+        if finding in self._now:
+            return True
+        moved = self._moved[finding.rule, finding.fingerprint]
+        if finding not in self._entries and not moved:
+            return False
+        self._now[finding] = finding if finding in self._entries else moved.pop()
+        return True
+
+    def stale(self, paths: Collection[str], *, is_whole: bool) -> set[BaselineEntry]:
+        """The entries that fit no finding.
+
+        Args:
+            paths: of the files that were looked at.
+            is_whole: whether that was the whole project: else an entry whose file is gone may fit one elsewhere.
+        """
+        used = set(self._now.values())
+        meant = (entry for entry in self._entries if entry in self.gone or entry.path in paths)
+        return {entry for entry in meant if entry not in used and (is_whole or entry not in self.gone)}
+
+    def kept(self, stale: Collection[BaselineEntry]) -> set[BaselineEntry]:
+        """The entries but for the stale ones, with the paths that their files have now."""
+        return {*self._now, *(self._entries - set(self._now.values()) - set(stale))}
 
 
 def load_baseline(path: Path) -> frozenset[BaselineEntry]:

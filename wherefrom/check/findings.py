@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from wherefrom.contract import FORMAT, sorted_counts
-from wherefrom.model import Occurrence, RepositoryRecord, Rule, SkipReason
+from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results import Evidence, Region, RegionPair
+from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, identifiers
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
 MOST_PLACES = 10
-"""IndexReferences of one finding; the rest is counted."""
+"""Places of one finding; the rest is counted."""
+
+MOST_OCCURRENCES = 100
+"""Occurrences of a copied file among which one in a copied folder is looked for."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,8 +33,11 @@ class MatchedLocation:
         regions: what matches, on both sides; the side of the project is called the query.
         matched_tokens: of the piece.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
-        evidence: what the project says that names the place, the nearest first; empty where it does not name it.
+        evidence: what the project says that names the place and speaks for the piece, the nearest first; empty where it
+            does not name it.
         record: that of the occurrence's repository, None if it has just been removed.
+        hints: what names the place in the project without speaking for the piece, such as a link in a README.
+        decided_by: the rule by which the project names the place, or does not.
     """
 
     occurrence: Occurrence
@@ -40,21 +47,37 @@ class MatchedLocation:
     licenses: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     record: RepositoryRecord | None = None
+    hints: tuple[Evidence, ...] = ()
+    decided_by: DecidedBy = DecidedBy.NOTHING
 
     @property
     def url(self) -> str | None:
         """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
         return address(self.record, self.occurrence, self.regions)
 
+    @property
+    def swhid(self) -> str | None:
+        """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
+        return identifiers.swhid(self.record, self.occurrence, self.regions)
+
+    @property
+    def purl(self) -> str | None:
+        """Its package URL, None where its repository is not a git one with a remote."""
+        return identifiers.purl(self.record, self.occurrence)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
             **self.occurrence.to_dict(),
             "url": self.url,
+            "swhid": self.swhid,
+            "purl": self.purl,
             "count": self.count,
             "matched_tokens": self.matched_tokens,
             "licenses": list(self.licenses),
+            "decided_by": str(self.decided_by),
             "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "hints": [hint.to_dict() for hint in self.hints],
             "regions": [pair.to_dict() for pair in self.regions],
         }
 
@@ -70,21 +93,44 @@ class Acceptance:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FileCopy:
+    """What makes a whole file one finding: all of it, or nearly, is in one other file.
+
+    Attributes:
+        identical: whether both files have the same bytes.
+        share: of the file's tokens that the other one has in the same order, 0 to 1.
+        functions: of the file that are part of this finding.
+        occurrences: where the other file is, and others that have as much, at most `MOST_OCCURRENCES`.
+    """
+
+    identical: bool
+    share: float
+    functions: int
+    occurrences: tuple[Occurrence, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: `copy` of a finding."""
+        return {"identical": self.identical, "share": round(self.share, 4), "functions": self.functions}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding:
-    """One contiguous piece of the project's code that stands elsewhere too. Evidence, no judgement.
+    """One contiguous piece of the project's code, or a whole file, that appears elsewhere too. Evidence, no judgement.
 
     Attributes:
         rule: what is said of it.
         path: of the file, relative to the project's root.
         region: the piece, in the file.
         tokens: in the piece.
-        fingerprint: made of the path, the matched tokens and the best place's blob, and the number of these tokens in
-            the file; it stays when lines move.
+        fingerprint: made of the matched tokens and the best place's blob, and the number of these tokens in the file;
+            of a whole file made of the blob alone. It stays when lines move and when the file is renamed.
         places: the best first, at most `MOST_PLACES`.
         more: places beyond these that were seen.
         licenses: those that hold for the file in the project.
         accepted: why it does not fail although its rule does.
+        license_judgment: whether its licenses conflict, or why that could not be judged.
+        copy: what makes the whole file one finding; None for a piece.
     """
 
     rule: Rule
@@ -96,6 +142,8 @@ class Finding:
     more: int = 0
     licenses: tuple[str, ...] = ()
     accepted: Acceptance | None = None
+    license_judgment: LicenseJudgment = LicenseJudgment.NONE
+    copy: FileCopy | None = None
 
     def to_dict(self, *, failing: bool) -> dict[str, Any]:
         """As JSON values: an entry of `findings`.
@@ -111,17 +159,50 @@ class Finding:
             "region": self.region.to_dict(),
             "tokens": self.tokens,
             "fingerprint": self.fingerprint,
+            "copy": None if self.copy is None else self.copy.to_dict(),
             "licenses": list(self.licenses),
+            "license_judgment": str(self.license_judgment),
             "places": [place.to_dict() for place in self.places],
             "more": self.more,
         }
 
     def __str__(self) -> str:
         accepted = ", accepted" if self.accepted else ""
-        return f"{self.rule} {visible(self.path)}:{self.region.start_line}-{self.region.end_line}{accepted}"
+        lines = "" if self.copy else f":{self.region.start_line}-{self.region.end_line}"
+        return f"{self.rule} {visible(self.path)}{lines}{accepted}"
 
     def __repr__(self) -> str:
         return f"<Finding {self}>"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderCopy:
+    """A folder of the project most of whose files are copies of files at the same paths in one folder elsewhere.
+
+    Attributes:
+        path: of the folder, relative to the project's root; empty for the root itself.
+        repository: that has the other folder.
+        there: path of the other folder; empty for the root of the repository.
+        files: the paths of the copies, relative to the project's root, ascending. The findings of these files that are
+            whole files (`Finding.copy`) are those of the folder.
+        checked: files with code in the folder, those that are no copies among them.
+    """
+
+    path: str
+    repository: str
+    there: str
+    files: tuple[str, ...]
+    checked: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `folders`."""
+        return {
+            "path": self.path,
+            "repository": self.repository,
+            "there": self.there,
+            "files": list(self.files),
+            "checked": self.checked,
+        }
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -139,7 +220,7 @@ class BaselineEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check stands: `files` of `files_total` are done, `path` is the next one (empty at the end)."""
+    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end)."""
 
     path: str
     files: int
@@ -163,6 +244,7 @@ class CheckReport:
         own: repository keys of the index that are the project itself, or its owner's.
         findings: by path, then by place, then by rule.
         fail_on: the rules that fail.
+        folders: the folders that are copies, by path; none is in another one.
         stale: entries of the baseline that fit no finding any longer.
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
         seconds: it took so long.
@@ -182,6 +264,7 @@ class CheckReport:
     stale: tuple[BaselineEntry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
+    folders: tuple[FolderCopy, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
 
@@ -193,6 +276,13 @@ class CheckReport:
     def is_failing(self, finding: Finding) -> bool:
         """Whether one of the findings fails: it is of a rule that does, and not accepted."""
         return finding.rule in self.fail_on and finding.accepted is None
+
+    @property
+    def not_judged(self) -> Mapping[LicenseJudgment, int]:
+        """How many findings of copied code could not be judged for a license conflict, by reason."""
+        rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
+        judgments = Counter(each.license_judgment for each in self.findings if each.rule in rules)
+        return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/check-result.schema.json` says."""
@@ -208,7 +298,9 @@ class CheckReport:
             "fail_on": [str(rule) for rule in self.fail_on],
             "failing": len(self.failing),
             "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
+            "folders": [folder.to_dict() for folder in self.folders],
             "stale": [entry.to_dict() for entry in self.stale],
+            "not_judged": sorted_counts(self.not_judged),
             "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
             "seconds": self.seconds,
         }

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from wherefrom.analyzers.references.expressions import parse
+from wherefrom.model import LicenseJudgment
 
 _GNU = ("GPL", "LGPL", "AGPL")
 
@@ -46,10 +47,34 @@ which a project may hold such code."""
 _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
 """The families under which some copyleft code may be held."""
 
+_UNLISTED = "LicenseRef-"
+"""The beginning of the identifiers of licenses that SPDX does not list: their terms are not known."""
+
 _WEAK_CECILL = re.compile(r"CECILL-B\b", re.IGNORECASE)
 """CeCILL-B is permissive."""
 
 _WORD = re.compile(r"[^\s()]+")
+
+
+def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgment:
+    """Whether code may not go with a project because of where it also appears, as far as licenses are known.
+
+    Args:
+        own: SPDX identifiers or expressions of the project; `model.UNKNOWN_LICENSE` for a text that is not recognized.
+        places: those of each place; empty where none is stated.
+
+    Returns:
+        `CONFLICT` if no known license of a place may go with the project's. One that may is enough for `NONE`.
+    """
+    known = [theirs for licenses in places if (theirs := list(filter(_is_known, licenses)))]
+    ours = [license for license in own if not license.startswith(_UNLISTED)]
+    if not known:
+        return LicenseJudgment.UNKNOWN_THERE if any(places) else LicenseJudgment.NOT_STATED_THERE
+    if not all(all(map(copyleft_families, theirs)) for theirs in known):
+        return LicenseJudgment.NONE
+    if not ours:
+        return LicenseJudgment.OWN_UNKNOWN if own else LicenseJudgment.OWN_NOT_STATED
+    return LicenseJudgment.CONFLICT if all(conflict(ours, theirs) for theirs in known) else LicenseJudgment.NONE
 
 
 def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -82,6 +107,12 @@ def copyleft_families(expression: str) -> frozenset[str]:
     if parsed is None or parsed.is_met(lambda identifier: _family(identifier) is None):
         return frozenset()
     return _families(parsed.identifiers)
+
+
+def _is_known(license: str) -> bool:
+    """Whether it is an expression in which SPDX lists some license."""
+    parsed = parse(license)
+    return parsed is not None and not all(each.startswith(_UNLISTED) for each in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:

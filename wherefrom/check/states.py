@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.check.changes import Changed, Patched, Scope, between, whole
-from wherefrom.check.patches import parse
-from wherefrom.errors import UsageError
+from wherefrom.changes.comparison import Changed, Patched, Scope, between, whole
+from wherefrom.changes.patches import parse
+from wherefrom.changes.revisions import revisions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.options import CheckOptions
     from wherefrom.sources.checkout import Checkout, Files
-
-_RANGE = re.compile(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +51,15 @@ def inspected(checkout: Checkout, inside: Sequence[str], options: CheckOptions) 
     if options.patch is not None:
         files = checkout.work_tree()
         patched = Patched(files, parse(options.patch))
-        changed, paths = between(files, patched, Scope(inside, patched.touched), options.limits)
-        return Inspected("a diff", patched, changed, paths, is_change=True)
+        changed, paths = between(patched.before, patched.after, Scope(inside, patched.touched), options.limits)
+        return Inspected("a diff", patched.after, changed, paths, is_change=True)
     if options.staged:
         return _change("what is staged", checkout.revision(), checkout.staged(), scope, options)
     if options.base is not None:
         old = checkout.revision(checkout.merge_base(options.base, None))
         return _change(f"the work tree since {options.base}", old, checkout.work_tree(), scope, options)
     if options.diff is not None:
-        one, other = _revisions(checkout, options.diff)
+        one, other = revisions(checkout, options.diff)
         return _change(options.diff, checkout.revision(one), checkout.revision(other), scope, options)
     files = checkout.work_tree()
     changed, paths = whole(files, scope, options.limits)
@@ -72,14 +69,3 @@ def inspected(checkout: Checkout, inside: Sequence[str], options: CheckOptions) 
 def _change(state: str, old: Files, new: Files, scope: Scope, options: CheckOptions) -> Inspected:
     changed, paths = between(old, new, scope, options.limits)
     return Inspected(state, new, changed, paths, is_change=True)
-
-
-def _revisions(checkout: Checkout, named: str) -> tuple[str | None, str | None]:
-    """The two revisions that `A..B`, or `A...B` (from their merge base), names; None for HEAD."""
-    match = _RANGE.fullmatch(named)
-    if match is None:
-        raise UsageError(
-            f"{named!r} is not a range of revisions; give A..B or A...B, or `-` for a diff on standard input"
-        )
-    one, other = match["one"] or None, match["other"] or None
-    return (checkout.merge_base(one, other) if match["dots"] == "..." else one), other

@@ -9,7 +9,20 @@ from typer.completion import shell_complete
 from typer.main import get_command
 
 import wherefrom
-from wherefrom.cli import boilerplate, check, completion, console, copy, index, lab, manage, posts, search, sources
+from wherefrom.cli import (
+    boilerplate,
+    check,
+    completion,
+    console,
+    copy,
+    fixed,
+    index,
+    lab,
+    manage,
+    posts,
+    search,
+    sources,
+)
 from wherefrom.cli.flags import IndexLocation, State
 from wherefrom.cli.help import Commands
 from wherefrom.errors import WherefromError
@@ -29,6 +42,7 @@ app.command("index")(index.index)
 app.command("search")(search.search)
 app.command("similar")(search.similar)
 app.command("check")(check.check)
+app.command("fixed")(fixed.fixed)
 app.command("sources")(sources.sources)
 app.add_typer(posts.posts)
 app.add_typer(boilerplate.boilerplate)

@@ -1,6 +1,7 @@
 """`wherefrom check`."""
 
 import sys
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -8,7 +9,7 @@ import typer
 from wherefrom.check.findings import CheckProgress
 from wherefrom.cli import console
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
-from wherefrom.errors import UsageError
+from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
@@ -31,6 +32,17 @@ def check(
         ),
     ] = None,
     *,
+    missing_allowed: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing-index", help="Where there is no index, warn and exit with 0: for a hook that all share."
+        ),
+    ] = False,
+    only_summary: Annotated[
+        bool, typer.Option("--summary", help="Show only the counts by rule, repository and license.")
+    ] = False,
+    all_findings: Annotated[bool, typer.Option("--all", help="List every finding, however many there are.")] = False,
+    accepted: Annotated[bool, typer.Option("--accepted", help="Also list the findings that are accepted.")] = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
     color: Color = None,
     location: IndexLocation = None,
@@ -43,6 +55,9 @@ def check(
     something does, 2 for an error.
     """
     given = Given(context, index=location, color=color)
+    renderer = RENDERERS[output]
+    if renderer.ready is not None:
+        renderer.ready()
     patch = None
     if flags["diff"] == PATCH:
         flags["diff"], patch = None, _standard_input()
@@ -51,13 +66,27 @@ def check(
     def show(event: CheckProgress) -> None:
         live.show(live_line(event, live.width))
 
+    if only_summary and all_findings:
+        raise UsageError("--summary shows no finding, --all every one; use one of them")
     options = given.options(CheckOptions, flags, patch=patch, progress=show if live.active else None)
-    with given.started_analyzer(), given.open_index() as index:
-        try:
-            report = index.check(paths or [], options)
-        finally:
-            live.clear()
-        console.render(RENDERERS[output], report, console.look(given.settings.color))
+    try:
+        with given.started_analyzer(), given.open_index() as index:
+            try:
+                report = index.check(paths or [], options)
+            finally:
+                live.clear()
+            look = replace(
+                console.look(given.settings.color),
+                only_summary=only_summary,
+                all_findings=all_findings,
+                accepted=accepted,
+            )
+            console.render(renderer, report, look)
+    except IndexMissing as error:
+        if not missing_allowed:
+            raise
+        console.warn(f"nothing was checked: {error}")
+        raise typer.Exit(NOTHING) from None
     raise typer.Exit(FOUND if report.failing else NOTHING)
 
 

@@ -29,6 +29,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("wherefrom check --base main --format sarif > found.sarif", "a branch, for a code host"),
         ("wherefrom check --diff - < change.patch", "a change that is not applied yet"),
     ),
+    "fixed": (
+        ("wherefrom fixed HEAD", "what the last commit fixed"),
+        ("wherefrom fixed --project ~/clones/tools HEAD", "in another repository"),
+        ("wherefrom fixed --diff - < change.patch", "what a diff fixes"),
+    ),
     "sources": (("wherefrom sources parser.py", "which files explain this one?"),),
     "copy": (
         ("wherefrom copy code.wherefrom copy.wherefrom", "to another folder"),

@@ -85,7 +85,7 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions, ver
         version,
         store.state,
         (selection.sites, selection.tags, selection.posts),
-        (options.after, options.limit, options.without, options.unattributed, options.format),
+        (options.after, options.limit, options.without, options.unattributed, options.earlier, options.format),
         sorted((record.key, record.revision, record.settings, record.files) for record in engine.repositories()),
         [_digest(name, engine) for name in options.without],
     )

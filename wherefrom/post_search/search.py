@@ -97,6 +97,7 @@ class PostSearch(Iterator[PostAnswer]):
             without_sets=self._without,
             sources=[block.post.source_url],
             unattributed=self._options.unattributed,
+            earlier=self._options.earlier,
             written=block.post.created,
         )
         result = queries.search_tokens(

@@ -15,7 +15,7 @@ from wherefrom.queries.learning import (
 )
 from wherefrom.queries.linked_code import linked_code
 from wherefrom.queries.occurrences import content_at, record_of, texts
-from wherefrom.queries.search import search, search_tokens
+from wherefrom.queries.search import Holder, holders, search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
 
@@ -25,6 +25,7 @@ __all__ = [
     "AttributionCriteria",
     "BoilerplateProgress",
     "Filters",
+    "Holder",
     "IndexReferences",
     "LearningProgress",
     "Proposal",
@@ -34,6 +35,7 @@ __all__ = [
     "content_at",
     "dump_proposals",
     "find_occurrence",
+    "holders",
     "learn",
     "linked_code",
     "load_proposals",

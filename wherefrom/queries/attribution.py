@@ -1,43 +1,36 @@
-"""Whether a place says where its code came from: what it says, compared with the source that a search names.
+"""Whether a location says where its code came from: what it says, compared with the source that a search names.
 
-This is evidence, no judgement: it cannot tell who copied from whom, nor whether both took it from a third place.
+This is evidence, not a judgment: it cannot tell who copied from whom, nor whether both took it from a third place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
-from wherefrom.analyzers.references import (
-    LICENSES,
-    LINKS,
-    PEOPLE,
-    GitHubPlace,
-    Kind,
-    Post,
-    Reference,
-    Target,
-    names,
-    source,
-    target,
-)
+from wherefrom.analyzers.references import GitHubPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
-from wherefrom.queries.index_references import IndexReferences
-from wherefrom.results import Attribution, Evidence, Verdict, Where
+from wherefrom.queries.evidence import (
+    Gathered,
+    Origin,
+    Statements,
+    gather,
+    people_of,
+    people_of_address,
+    people_of_notices,
+)
+from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import SearchOptions
+    from wherefrom.queries.index_references import IndexReferences
     from wherefrom.results import RegionPair
-
-NEAR = 8
-"""Lines before and after a matched region whose comments are about it: a comment above a function."""
-
-MOST_EVIDENCE = 10
-"""Pieces of evidence of one place; the nearest ones."""
 
 MOST_DATED = 3
 """Occurrences of a hit whose history is read: a walk through all commits each."""
@@ -47,13 +40,14 @@ _IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 
 @dataclass(frozen=True, slots=True)
 class AttributionCriteria:
-    """Which source a place is to name.
+    """Which source a location is to name.
 
     Attributes:
         sources: of which one is to be named; they are one source.
         authors: names of which one is to be named instead.
         licenses: SPDX identifiers; without sources and authors, one of them is to be stated.
-        unattributed: leave out the places that name it, or are it.
+        unattributed: leave out the locations that name it, are it, or are older than it.
+        earlier: keep those that are older.
         written: the day on which the source was written.
     """
 
@@ -61,6 +55,7 @@ class AttributionCriteria:
     authors: tuple[str, ...] = ()
     licenses: tuple[str, ...] = ()
     unattributed: bool = False
+    earlier: bool = False
     written: date | None = None
 
     @staticmethod
@@ -68,8 +63,8 @@ class AttributionCriteria:
         """What the options of a search ask for.
 
         Raises:
-            UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`
-                or `written` is given alone.
+            UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`,
+                `earlier` or `written` is given alone.
         """
         sources, authors, licenses = options.sources, options.authors, options.licenses
         if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
@@ -83,11 +78,14 @@ class AttributionCriteria:
             raise UsageError("--unattributed needs --source, --author or --license")
         if options.written is not None and not (sources or authors or licenses):
             raise UsageError("--written needs --source, --author or --license")
+        if options.earlier and not options.unattributed:
+            raise UsageError("--earlier keeps locations that --unattributed leaves out; use both, or neither")
         return AttributionCriteria(
             _joined([source(url) for url in sources]),
             tuple(authors),
             tuple(licenses),
             options.unattributed,
+            options.earlier,
             options.written,
         )
 
@@ -95,19 +93,16 @@ class AttributionCriteria:
         """Whether there is any source to look for."""
         return bool(self.sources or self.authors or self.licenses)
 
-    def is_named_by(self, reference: Reference) -> bool:
-        """Whether this names the source."""
-        if reference.kind in LINKS:
-            return any(names(reference, each) for each in self.sources)
-        if reference.kind in PEOPLE:
-            return any(_holds(reference.value, author) for author in self.authors)
-        wanted = {license.lower() for license in self.licenses}
-        return not (self.sources or self.authors) and not wanted.isdisjoint(identifiers(reference))
-
-    def may_be_named_by(self, reference: Reference) -> bool:
-        """Whether this names a question, one of whose answers the source may be, or the other way round."""
-        found = target(reference.value) if reference.kind is Kind.POST else None
-        return isinstance(found, Post) and any(isinstance(each, Post) and _may_be(each, found) for each in self.sources)
+    def origin(self) -> Origin:
+        """By what the source may be named."""
+        repositories = [each for each in self.sources if isinstance(each, GitHubPlace) and each.path is None]
+        has_name = self.sources or self.authors
+        return Origin(
+            targets=self.sources,
+            addresses=tuple(f"github.com/{each.repository}".lower() for each in repositories),
+            authors=self.authors,
+            licenses=frozenset() if has_name else frozenset(license.lower() for license in self.licenses),
+        )
 
     def is_of(self, repository: RepositoryRecord | None) -> bool:
         """Whether this repository is the source itself, or holds it, by its remote."""
@@ -138,134 +133,133 @@ def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
     )
 
 
-def identifiers(reference: Reference) -> set[str]:
-    """The licenses that a reference states, in lower case; empty where it states none."""
-    if reference.kind not in LICENSES:
-        return set()
-    return {each.lower() for each in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
-
-
-def _holds(text: str, name: str) -> bool:
-    """Whether a name stands in a text, as words and whatever its case."""
-    return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
-
-
-def _may_be(one: Post, other: Post) -> bool:
-    """Whether one is an answer whose question is not known, and the other a question that is older: a site counts its
-    posts in one sequence.
-    """
-    if one.site != other.site or one.names(other):
-        return False
-    return any(
-        answer.answer is not None
-        and answer.question is None
-        and question.answer is None
-        and question.question is not None
-        and question.question < answer.answer
-        for answer, question in ((one, other), (other, one))
-    )
-
-
-def admitted(
-    criteria: AttributionCriteria, references: IndexReferences, occurrences: Sequence[Occurrence]
-) -> list[Occurrence]:
-    """Those that `criteria.unattributed` lets through."""
-    if not criteria.unattributed:
-        return list(occurrences)
-    references.load(occurrence.blob for occurrence in occurrences)
-    out = {Verdict.ATTRIBUTED, Verdict.SOURCE}
-    return [
-        each
-        for each in occurrences
-        if _verdict(criteria, references, each, _evidence(criteria, references, each, ())) not in out
-    ]
-
-
-def attributions(
-    criteria: AttributionCriteria,
-    references: IndexReferences,
-    occurrences: Sequence[Occurrence],
-    regions: Sequence[RegionPair],
-) -> tuple[Attribution, ...]:
-    """What each occurrence of a hit says of the source; nothing if no source is given.
+class Attributions:
+    """Says of the locations of one search whether they name the source.
 
     Args:
         criteria: the source.
-        references: of the index.
-        occurrences: of one hit.
-        regions: of its best blob; the lines of the others, which are nearly identical, are taken for the same.
+        references: what the locations of the index say.
     """
-    if not criteria:
-        return ()
-    references.load(occurrence.blob for occurrence in occurrences)
-    return tuple(
-        _attribution(criteria, references, occurrence, regions, number < MOST_DATED)
-        for number, occurrence in enumerate(occurrences)
-    )
+
+    def __init__(self, criteria: AttributionCriteria, references: IndexReferences) -> None:
+        self._criteria = criteria
+        self._references = references
+        self._origin = criteria.origin()
+        for named in criteria.sources:
+            self._add_repository(named)
+
+    def admitted(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+        """Those that `AttributionCriteria.unattributed` lets through, before it is known which lines match."""
+        self._add_people(occurrences)
+        return self._kept(occurrences, ())
+
+    def of(
+        self, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]
+    ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
+        """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and what each says of the
+        source; nothing if no source is given.
+
+        Args:
+            occurrences: of one hit.
+            regions: of its best blob; the lines of the others, which are nearly identical, are taken for the same.
+        """
+        if not self._criteria:
+            return list(occurrences), ()
+        kept = self._kept(occurrences, regions)
+        self._references.load(occurrence.blob for occurrence in kept)
+        said = (self._attribution(each, regions, is_dated=number < MOST_DATED) for number, each in enumerate(kept))
+        return kept, tuple(said)
+
+    def _kept(self, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]) -> list[Occurrence]:
+        criteria = self._criteria
+        if not criteria.unattributed:
+            return list(occurrences)
+        self._references.load(occurrence.blob for occurrence in occurrences)
+        out = {Verdict.ATTRIBUTED, Verdict.SOURCE} | (set() if criteria.earlier else {Verdict.EARLIER})
+        dated: Counter[str] = Counter()
+        kept = []
+        for occurrence in occurrences:
+            said = self._gathered(occurrence, regions)
+            verdict, _ = self._verdict(occurrence, said, None)
+            if verdict not in out and criteria.written is not None and not criteria.earlier:
+                first_seen = self._references.first_seen(occurrence, if_known=dated[occurrence.blob] >= MOST_DATED)
+                dated[occurrence.blob] += 1
+                verdict, _ = self._verdict(occurrence, said, first_seen)
+            if verdict not in out:
+                kept.append(occurrence)
+        return kept
+
+    def _attribution(self, occurrence: Occurrence, regions: Sequence[RegionPair], *, is_dated: bool) -> Attribution:
+        said = self._gathered(occurrence, regions)
+        first_seen = self._references.first_seen(occurrence, if_known=not is_dated)
+        verdict, decided_by = self._verdict(occurrence, said, first_seen)
+        written = self._criteria.written
+        return Attribution(
+            verdict=verdict,
+            evidence=said.evidence or said.possible,
+            licenses=self._references.statements(occurrence).licenses(_lines(regions)),
+            first_seen=first_seen.isoformat() if first_seen else None,
+            is_older=first_seen < written if first_seen and written else None,
+            decided_by=decided_by,
+            hints=said.hints,
+        )
+
+    def _gathered(self, occurrence: Occurrence, regions: Sequence[RegionPair]) -> Gathered:
+        return gather(self._origin, self._references.statements(occurrence), _lines(regions))
+
+    def _verdict(self, occurrence: Occurrence, said: Gathered, first_seen: date | None) -> tuple[Verdict, DecidedBy]:
+        written = self._criteria.written
+        if self._criteria.is_of(self._references.record(occurrence.repository)):
+            return Verdict.SOURCE, DecidedBy.REMOTE
+        if said.evidence:
+            return Verdict.ATTRIBUTED, said.decided_by
+        if first_seen is not None and written is not None and first_seen < written:
+            return Verdict.EARLIER, DecidedBy.DATE
+        if said.possible:
+            return Verdict.UNKNOWN, said.decided_by
+        own = self._references.references_of(occurrence.blob)
+        if own is None or own.omitted:
+            return Verdict.UNKNOWN, DecidedBy.INCOMPLETE
+        return Verdict.UNATTRIBUTED, said.decided_by
+
+    def _add_repository(self, named: Target) -> None:
+        """Takes what the index knows of a repository that is the source, or of the file in it."""
+        if isinstance(named, Post):
+            return
+        parts = urlsplit(named.url)
+        is_file = isinstance(named, GitHubPlace) and named.path is not None
+        page = f"github.com/{named.repository}" if isinstance(named, GitHubPlace) else parts.netloc + parts.path
+        address = page.lower().removeprefix("www.").rstrip("/").removesuffix(".git")
+        if isinstance(named, GitHubPlace):
+            self._add(people_of_address(address))
+        record = self._references.repository_at(address)
+        if record is None:
+            return
+        if not is_file and address not in self._origin.addresses:
+            self._origin = replace(self._origin, addresses=(*self._origin.addresses, address))
+        path = unquote(named.path) if isinstance(named, GitHubPlace) and named.path is not None else ""
+        notices = self._references.notices_of(record.key)
+        blob = self._references.blob_at(record.key, path) if is_file else None
+        stated = Statements(path, self._references.references_of(blob) if blob else None, notices)
+        self._add_said(stated)
+        if not is_file and not people_of_notices(stated):
+            # Some projects have no license file: their license is in a header at the root, as that of Lua in `lua.h`.
+            for said in self._references.at_the_root(record.key):
+                self._add(people_of(said.found))
+
+    def _add_people(self, occurrences: Iterable[Occurrence]) -> None:
+        """Takes the authors and holders that the source names where it holds the code."""
+        for occurrence in occurrences:
+            if self._criteria.sources and self._criteria.is_of(self._references.record(occurrence.repository)):
+                self._add_said(self._references.statements(occurrence))
+
+    def _add_said(self, source: Statements) -> None:
+        self._add(people_of_notices(source) | (people_of(source.own.found) if source.own else frozenset()))
+
+    def _add(self, people: frozenset[str]) -> None:
+        if not people <= self._origin.people:
+            self._origin = replace(self._origin, people=self._origin.people | people)
 
 
-def _attribution(
-    criteria: AttributionCriteria,
-    references: IndexReferences,
-    occurrence: Occurrence,
-    regions: Sequence[RegionPair],
-    is_dated: bool,
-) -> Attribution:
-    evidence = _evidence(criteria, references, occurrence, regions)
-    first_seen = references.first_seen(occurrence) if is_dated else None
-    return Attribution(
-        verdict=_verdict(criteria, references, occurrence, evidence),
-        evidence=tuple(each for each, _ in evidence[:MOST_EVIDENCE]),
-        licenses=references.licenses_of(occurrence),
-        first_seen=first_seen.isoformat() if first_seen else None,
-        is_older=first_seen < criteria.written if first_seen and criteria.written else None,
-    )
-
-
-_Found = tuple[Evidence, bool]
-"""A piece of evidence, and whether it names the source for certain."""
-
-
-def _verdict(
-    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence, evidence: Sequence[_Found]
-) -> Verdict:
-    if criteria.is_of(references.record(occurrence.repository)):
-        return Verdict.SOURCE
-    if any(is_certain for _, is_certain in evidence):
-        return Verdict.ATTRIBUTED
-    own = references.references_of(occurrence.blob)
-    return Verdict.UNKNOWN if evidence or own is None or own.omitted else Verdict.UNATTRIBUTED
-
-
-def _evidence(
-    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence, regions: Sequence[RegionPair]
-) -> list[_Found]:
-    """What names the source, or may; what is certain first, then by distance."""
-    found = [*_in_file(criteria, references, occurrence, regions), *_in_repository(criteria, references, occurrence)]
-    order = list(Where)
-    return sorted(found, key=lambda each: (not each[1], order.index(each[0].where)))
-
-
-def _in_file(
-    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence, regions: Sequence[RegionPair]
-) -> Iterator[_Found]:
-    own = references.references_of(occurrence.blob)
-    lines = [(pair.document.start_line - NEAR, pair.document.end_line + NEAR) for pair in regions]
-    for reference in own.found if own else ():
-        is_near = any(first <= reference.line <= last for first, last in lines)
-        yield from _matching(criteria, reference, Where.MATCH if is_near else Where.FILE, occurrence.path)
-
-
-def _in_repository(
-    criteria: AttributionCriteria, references: IndexReferences, occurrence: Occurrence
-) -> Iterator[_Found]:
-    for notice, stated in references.notices_of(occurrence.repository):
-        if notice.path != occurrence.path:
-            for reference in stated.found:
-                yield from _matching(criteria, reference, Where.REPOSITORY, notice.path)
-
-
-def _matching(criteria: AttributionCriteria, reference: Reference, where: Where, path: str) -> Iterator[_Found]:
-    is_certain = criteria.is_named_by(reference)
-    if is_certain or criteria.may_be_named_by(reference):
-        yield Evidence(where, reference.kind, reference.value, reference.text, path, reference.line), is_certain
+def _lines(regions: Sequence[RegionPair]) -> list[tuple[int, int]]:
+    return [(pair.document.start_line, pair.document.end_line) for pair in regions]

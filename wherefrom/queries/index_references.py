@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
-from wherefrom.analyzers.references import LICENSES, References, load_references, scope
+from wherefrom.analyzers.references import References, load_references
+from wherefrom.queries.evidence import Statements
 from wherefrom.sources.history import first_committed
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Notice, Occurrence, RepositoryRecord
+    from wherefrom.model import Occurrence, RepositoryRecord
 
 DATED_SECONDS = 10.0
 """What all of these may take in one search; the days that are not found until then stay unknown."""
@@ -57,29 +58,46 @@ class IndexReferences:
         self.load([blob])
         return self._references[blob]
 
-    def notices_of(self, repository: str) -> list[tuple[Notice, References]]:
-        """The files of a repository that speak for others and say something, those nearest to its root first."""
+    def statements(self, occurrence: Occurrence) -> Statements:
+        """What is said at a location: by its file, and by the files of its repository that speak for others."""
+        notices = self.notices_of(occurrence.repository)
+        return Statements(occurrence.path, self.references_of(occurrence.blob), notices)
+
+    def notices_of(self, repository: str) -> list[tuple[str, References]]:
+        """Path and words of the files of a repository that speak for others, those nearest to its root first."""
         record = self.record(repository)
         notices = record.notices if record else ()
         self.load(notice.blob for notice in notices)
-        stated = ((notice, self.references_of(notice.blob)) for notice in notices)
-        return [(notice, found) for notice, found in stated if found is not None and found.found]
+        stated = ((notice.path, self.references_of(notice.blob)) for notice in notices)
+        return [(path, found) for path, found in stated if found is not None]
 
-    def licenses_of(self, occurrence: Occurrence) -> tuple[str, ...]:
-        """The licenses that hold for a place: those that its file states, else those of the files that speak for the
-        nearest folder above it.
+    def repository_at(self, address: str) -> RepositoryRecord | None:
+        """The record of the repository with this remote, whatever the case of its letters; None where none has it."""
+        return next((each for each in self._engine.repositories() if (each.remote or "").lower() == address), None)
+
+    def blob_at(self, repository: str, path: str) -> str | None:
+        """The blob at a path of a repository; None where nothing is there."""
+        return next((each.blob for each in self._engine.occurrences(repository=repository) if each.path == path), None)
+
+    def at_the_root(self, repository: str) -> list[References]:
+        """What the files say that are in no folder of a repository."""
+        blobs = [each.blob for each in self._engine.occurrences(repository=repository) if "/" not in each.path]
+        self.load(blobs)
+        return [said for blob in blobs if (said := self.references_of(blob)) is not None]
+
+    def first_seen(self, occurrence: Occurrence, *, if_known: bool = False) -> date | None:
+        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`.
+
+        Args:
+            occurrence: of the file.
+            if_known: only tell what was found before; the history is not read.
         """
-        notices = ((notice.path, stated) for notice, stated in self.notices_of(occurrence.repository))
-        return licenses_at(occurrence.path, self.references_of(occurrence.blob), notices)
-
-    def first_seen(self, occurrence: Occurrence) -> date | None:
-        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`."""
         record = self.record(occurrence.repository)
         if record is None:
             return None
         key = record.key, record.revision, occurrence.path
         left = DATED_SECONDS - self._dated
-        if key in self._days or left <= 0:
+        if key in self._days or left <= 0 or if_known:
             return self._days.get(key)
         begin = time.monotonic()
         found = first_committed(record, occurrence.path, seconds=left)
@@ -93,31 +111,6 @@ class IndexReferences:
     def record(self, repository: str) -> RepositoryRecord | None:
         """The record of a repository."""
         return _remembered(self._records, repository, lambda: self._engine.repository(repository))
-
-
-def licenses_at(path: str, own: References | None, notices: Iterable[tuple[str, References]]) -> tuple[str, ...]:
-    """The licenses that hold for a file: those that it states, else those of the files that speak for the nearest
-    folder above it.
-
-    Args:
-        path: of the file.
-        own: what it says, None where that is not known.
-        notices: path and words of the files that speak for others, in its repository.
-    """
-    if own is not None and (stated := _stated([own])):
-        return stated
-    by_folder: dict[str, list[References]] = {}
-    for notice, references in notices:
-        folder = scope(notice)
-        if folder is not None and (not folder or path.startswith(f"{folder}/")):
-            by_folder.setdefault(folder, []).append(references)
-    nearest = sorted(by_folder, key=len, reverse=True)
-    return next((stated for folder in nearest if (stated := _stated(by_folder[folder]))), ())
-
-
-def _stated(files: Iterable[References]) -> tuple[str, ...]:
-    found = (each.value for references in files for each in references.found if each.kind in LICENSES)
-    return tuple(dict.fromkeys(found))
 
 
 def _remembered(kept: dict[_Key, _Value], key: _Key, ask: Callable[[], _Value]) -> _Value:

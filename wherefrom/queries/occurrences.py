@@ -61,9 +61,11 @@ def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
     return next((other for other in engine.repositories() if comparable(other.key) == comparable(key)), None)
 
 
-def records_of(engine: Engine, hits: Iterable[Hit]) -> dict[str, RepositoryRecord]:
-    """The record of every repository that a hit names."""
-    return records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences))
+def with_records(engine: Engine, hits: Iterable[Hit]) -> tuple[tuple[Hit, ...], dict[str, RepositoryRecord]]:
+    """The hits, each of which knows the records of the repositories that they name, and these records."""
+    hits = tuple(hits)
+    records = records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences))
+    return tuple(replace(hit, repositories=records) for hit in hits), records
 
 
 def records_at(engine: Engine, places: Iterable[Occurrence]) -> dict[str, RepositoryRecord]:

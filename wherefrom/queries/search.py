@@ -13,15 +13,15 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
-from wherefrom.queries.attribution import AttributionCriteria, admitted, attributions
+from wherefrom.queries.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.occurrences import records_of, texts
+from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, matched_tokens
+from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, matched_tokens
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from wherefrom.options import SearchOptions
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
+    from wherefrom.queries.regions import Run
 
 CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
@@ -57,10 +58,9 @@ class _Search:
     and `scores` sums those windows of which it was a candidate.
     """
 
-    references: IndexReferences
     query: Query
     options: SearchOptions
-    criteria: AttributionCriteria
+    attributions: Attributions
     candidates: Candidates
     certain: bool
     found: dict[str, Found] = field(default_factory=dict)
@@ -151,32 +151,113 @@ def search_tokens(
         UsageError, BoilerplateError: as `search`.
     """
     begin = time.perf_counter()
+    running = _finished(
+        engine, stream, options, own=own, certain=certain, references=references, admitted_blobs=admitted_blobs
+    )
+    query, candidates = running.query, running.candidates
+    ranked = _ranked(running)
+    found = (hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
+    hits, repositories = with_records(engine, found)
+    info = query.info(name, language)
+    return SearchResult(
+        engine=engine.name,
+        schemes=scheme_ids(),
+        query=replace(info, needed=query.least_matched) if _is_too_short(query) else info,
+        total=len(running.groups) - (len(ranked) - len(hits)),
+        truncated=running.truncated,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        hits=hits,
+        warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
+        repositories=repositories,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A blob that holds some tokens, or most of them, by itself and not as one of a group.
+
+    Attributes:
+        blob: its id.
+        language: of the blob.
+        stream: its tokens.
+        occurrences: where it stands.
+        runs: what of the query matches it, none overlapping another on the query's side.
+    """
+
+    blob: str
+    language: str
+    stream: TokenStream
+    occurrences: tuple[Occurrence, ...]
+    runs: tuple[Run, ...]
+
+
+def holders(
+    engine: Engine,
+    stream: TokenStream,
+    options: SearchOptions,
+    *,
+    own: frozenset[str] = frozenset(),
+    references: IndexReferences | None = None,
+    admitted_blobs: AdmittedBlobs | None = None,
+) -> tuple[list[Holder], bool]:
+    """Every blob that holds some tokens, one by one, where a hit is a group of nearly identical ones.
+
+    Args:
+        engine: the index.
+        stream: the tokens, at most `prepare.LONG_QUERY`.
+        options: as in `search_tokens`; the limit is one on groups.
+        own: as there.
+        references: as there.
+        admitted_blobs: as there.
+
+    Returns:
+        The blobs by their ids, and whether the search stopped before the last one.
+
+    Raises:
+        UsageError, BoilerplateError: as `search`.
+    """
+    running = _finished(
+        engine, stream, options, own=own, certain=False, references=references, admitted_blobs=admitted_blobs
+    )
+    query = running.query
+    held = []
+    for blob, found in sorted(running.found.items()):
+        document = found.document
+        sides = Sides.of(query.stream, document.stream, query.kept)
+        runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
+        places = tuple(running.candidates.places[blob])
+        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs)))
+        document.forget()
+    return held, running.truncated
+
+
+def _finished(
+    engine: Engine,
+    stream: TokenStream,
+    options: SearchOptions,
+    *,
+    own: frozenset[str],
+    certain: bool,
+    references: IndexReferences | None,
+    admitted_blobs: AdmittedBlobs | None,
+) -> _Search:
+    """A search with all that it finds, as `search_tokens` is asked for it."""
     left_out = [*stored_sets(engine, options.without), *options.without_sets]
     query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
     references = references or IndexReferences(engine)
     references.refresh()
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
-    criteria = AttributionCriteria.of(options)
-    candidates = Candidates(
-        engine, query, Filters.of(options), admitted_blobs, partial(_admitted, criteria, own, references)
-    )
-    running = _Search(references, query, options, criteria, candidates, certain)
-    is_too_short = 0 < query.remaining_tokens < query.least_matched
-    if not is_too_short:
+    attributions = Attributions(AttributionCriteria.of(options), references)
+    candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, attributions, own))
+    running = _Search(query, options, attributions, candidates, certain)
+    if not _is_too_short(query):
         _gather(running)
-    hits = tuple(_hit(running, leader, beside) for leader, beside in _ranked(running))
-    info = query.info(name, language)
-    return SearchResult(
-        engine=engine.name,
-        schemes=scheme_ids(),
-        query=replace(info, needed=query.least_matched) if is_too_short else info,
-        total=len(running.groups),
-        truncated=running.truncated,
-        took_ms=round((time.perf_counter() - begin) * 1000, 3),
-        hits=hits,
-        warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
-        repositories=records_of(engine, hits),
-    )
+    return running
+
+
+def _is_too_short(query: Query) -> bool:
+    """Whether too few tokens are left to be looked up."""
+    return 0 < query.remaining_tokens < query.least_matched
 
 
 def _missing_languages(engine: Engine, names: Sequence[str]) -> list[str]:
@@ -185,12 +266,9 @@ def _missing_languages(engine: Engine, names: Sequence[str]) -> list[str]:
     return [f"no indexed file is in the language {name!r}" for name in names if not indexed.get(name)]
 
 
-def _admitted(
-    criteria: AttributionCriteria, own: Collection[str], references: IndexReferences, occurrences: Sequence[Occurrence]
-) -> list[Occurrence]:
+def _admitted(attributions: Attributions, own: Collection[str], occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     """The occurrences that may be in the answer."""
-    others = [occurrence for occurrence in occurrences if occurrence.repository not in own]
-    return admitted(criteria, references, others)
+    return attributions.admitted([occurrence for occurrence in occurrences if occurrence.repository not in own])
 
 
 def _gather(running: _Search) -> None:
@@ -296,11 +374,16 @@ def _best(running: _Search, leader: str) -> str:
     return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), blob))
 
 
-def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit:
+def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
+    """The hit of a group; None where its lines show that the source is named at all of its places."""
     query, best = running.query, beside.best
     regions = match_regions(Sides.of(query.stream, best.document.stream, query.kept), beside.runs, query.masked)
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
-    occurrences = tuple(occurrence for blob in members for occurrence in running.candidates.places[blob])
+    places = [occurrence for blob in members for occurrence in running.candidates.places[blob]]
+    occurrences, attributions = running.attributions.of(places, regions)
+    if not occurrences:
+        best.document.forget()
+        return None
     hit = Hit(
         score=round(beside.score, 6),
         match=match_percent(regions, query.remaining_tokens),
@@ -308,10 +391,10 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit:
         longest_run=max((region.tokens for region in regions), default=0),
         blob=best.document.blob.blob,
         language=best.document.blob.language,
-        occurrences=occurrences,
+        occurrences=tuple(occurrences),
         regions=regions,
         explanation=_explanation(running, beside) if running.options.explain else None,
-        attributions=attributions(running.criteria, running.references, occurrences, regions),
+        attributions=attributions,
     )
     best.document.forget()
     return hit

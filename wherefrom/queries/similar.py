@@ -16,7 +16,7 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
-from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, records_of, texts
+from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, texts, with_records
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions
 from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
@@ -206,10 +206,11 @@ def _similar(
     if stored.blob in places:  # its copies elsewhere are hits, the target itself is not
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
     standing = [each for each in alike if places[each.document.blob.blob]]
-    hits = tuple(
+    made = (
         _hit(ranking, each, places[each.document.blob.blob], floor if options.explain else None)
         for each in standing[:limit]
     )
+    hits, repositories = with_records(engine, made)
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
@@ -227,7 +228,7 @@ def _similar(
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
-        repositories=records_of(engine, hits),
+        repositories=repositories,
         texts=texts(engine, source),
     )
 

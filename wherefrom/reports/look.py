@@ -17,7 +17,7 @@ class WholeFile:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How an answer is set; only text for a person heeds it.
+    """How an answer is set; only what a person reads heeds it: text, and pages of a check.
 
     Attributes:
         color: with colors or without.
@@ -28,6 +28,9 @@ class Look:
         context: unmatched lines that are shown before and after those that match.
         max_lines: lines of each side that are shown of a hit; None for all.
         legend: whether the marks before lines are told.
+        only_summary: whether of a check only the summary is shown.
+        all_findings: whether a check lists every finding, however many there are.
+        accepted: whether a check lists the findings that are accepted.
     """
 
     color: bool = False
@@ -38,6 +41,9 @@ class Look:
     context: int = CONTEXT
     max_lines: int | None = MOST_LINES
     legend: bool = True
+    only_summary: bool = False
+    all_findings: bool = False
+    accepted: bool = False
 
     @property
     def query(self) -> str:

@@ -24,6 +24,7 @@ class Renderer(Generic[_Answer_contra]):
         footer: comes after the last answer.
         several: what is taken in place of this where several answers are written one after the other; None if this
             serves for these as well.
+        ready: sees to it, before a long run, that an answer can be written; raises ExtraMissing or UsageError.
         schema: the file in `docs/` that says what an answer in this format holds; None where none is published.
     """
 
@@ -33,6 +34,7 @@ class Renderer(Generic[_Answer_contra]):
     footer: str = ""
     several: Renderer[_Answer_contra] | None = None
     schema: str | None = None
+    ready: Callable[[], None] | None = None
 
 
 def on_use(module: str) -> Callable[[Any, Look], Iterable[str]]:
@@ -47,3 +49,16 @@ def on_use(module: str) -> Callable[[Any, Look], Iterable[str]]:
         return written
 
     return write
+
+
+def ready_on_use(module: str) -> Callable[[], None]:
+    """`ready` of a module, which is imported when that is called.
+
+    Args:
+        module: its full name.
+    """
+
+    def ready() -> None:
+        import_module(module).ready()
+
+    return ready

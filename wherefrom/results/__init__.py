@@ -5,12 +5,24 @@ blobs and paths are written.
 from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
+from wherefrom.results.fixed import (
+    Certainty,
+    FixedChange,
+    FixedFunction,
+    FixedLocation,
+    FixedPlace,
+    FixedProgress,
+    FixedReport,
+    Form,
+)
 from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, LeftOut, RepositoryReport, SkippedFile
 from wherefrom.results.linked_code import LinkedCode
+from wherefrom.results.locations import Location
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
+    DecidedBy,
     Evidence,
     Explanation,
     Hit,
@@ -27,11 +39,20 @@ from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesR
 
 __all__ = [
     "Attribution",
+    "Certainty",
     "ChainExplanation",
     "CopyProgress",
     "CopyReport",
+    "DecidedBy",
     "Evidence",
     "Explanation",
+    "FixedChange",
+    "FixedFunction",
+    "FixedLocation",
+    "FixedPlace",
+    "FixedProgress",
+    "FixedReport",
+    "Form",
     "Hit",
     "IndexProgress",
     "IndexReport",
@@ -39,6 +60,7 @@ __all__ = [
     "LeftOut",
     "Lines",
     "LinkedCode",
+    "Location",
     "MissingSource",
     "QueryInfo",
     "Region",

@@ -43,15 +43,21 @@ def address(
         if key.startswith("file://"):
             return _quoted(key)
         return f"file://{_quoted(os.path.normpath(key))}/{_quoted(path)}"
-    if repository.remote is None:
+    origin = root(repository)
+    if origin is None:
         return None
     form = _SHOWN.get(key.partition("/")[0])
     if form is None or not occurrence.revision:
-        return f"https://{_quoted(key)}"
+        return origin
     first = min((pair.document.start_line for pair in regions), default=1)
     last = max((pair.document.end_line for pair in regions), default=first)
     page = form.format(revision=_quoted(occurrence.revision), path=_quoted(path), first=first, last=last)
-    return f"https://{_quoted(key)}{page}"
+    return f"{origin}{page}"
+
+
+def root(repository: RepositoryRecord) -> str | None:
+    """The URL of a repository, None if its key does not say its remote."""
+    return None if repository.remote is None else f"https://{_quoted(repository.remote)}"
 
 
 def _quoted(text: str) -> str:

@@ -13,6 +13,8 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
+from wherefrom.results.identifiers import content_swhid
+from wherefrom.results.locations import Location, located
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -156,6 +158,8 @@ class Verdict(StrEnum):
 
     ATTRIBUTED = "attributed"
     UNATTRIBUTED = "unattributed"
+    EARLIER = "earlier"
+    """The place does not name the source, and its file is older than the source: it cannot be a copy of it."""
     SOURCE = "source"
     """The place is the source itself."""
     UNKNOWN = "unknown"
@@ -167,8 +171,33 @@ class Where(StrEnum):
     MATCH = "match"
     """Within the matched lines or a few lines of them."""
     FILE = "file"
-    REPOSITORY = "repository"
-    """In a file that speaks for others: a license, a notice, a README."""
+    NOTICE = "notice"
+    """In a notice or license file that speaks for the folder of the file."""
+    ELSEWHERE = "elsewhere"
+    """In a README, in the notice of another folder, in an SPDX snippet beside the match: a hint, no attribution."""
+
+
+class DecidedBy(StrEnum):
+    """The rule by which a verdict was reached."""
+
+    MATCH = "match"
+    """Beside the match the source is named."""
+    FILE = "file"
+    """The file names the source, or has the header of its author or copyright holder."""
+    NOTICE = "notice"
+    """A notice or license file that speaks for the folder names the source."""
+    HINT = "hint"
+    """The source is named, but only where nothing speaks for this code: it is not attributed."""
+    NOTHING = "nothing"
+    """The source is not named at all."""
+    DATE = "date"
+    """The file is older than the source."""
+    REMOTE = "remote"
+    """The repository is the source, by its remote."""
+    SAME_QUESTION = "same-question"
+    """A question or an answer is named that may belong to the source."""
+    INCOMPLETE = "incomplete"
+    """Not all that the file says is in the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +231,15 @@ class Attribution:
 
     Attributes:
         verdict: see `Verdict`; UNKNOWN if no source was given.
-        evidence: what names the source, or may; the nearest first.
-        licenses: SPDX identifiers or expressions that hold for the place: those of the file, else those of the nearest
-            license files.
+        evidence: what names the source and speaks for this code, or may name it; the nearest first.
+        licenses: SPDX identifiers or expressions that hold for the place: those of the SPDX snippet around it, else
+            those of the file, else those of the nearest license files. `LicenseRef-unknown` stands for a text of a
+            license that is not recognized.
         first_seen: the day (UTC, ISO 8601) on which the file was first committed, None where it is not known.
         is_older: whether that was before the source was written; None where either day is not known.
+        decided_by: the rule by which the verdict was reached; where one line decided, it is the first of `evidence`, or
+            where that is empty, of `hints`.
+        hints: what names the source without speaking for this code: a link in a README, the notice of another folder.
     """
 
     verdict: Verdict
@@ -214,12 +247,16 @@ class Attribution:
     licenses: tuple[str, ...] = ()
     first_seen: str | None = None
     is_older: bool | None = None
+    decided_by: DecidedBy = DecidedBy.NOTHING
+    hints: tuple[Evidence, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
         return {
             "verdict": str(self.verdict),
+            "decided_by": str(self.decided_by),
             "evidence": [evidence.to_dict() for evidence in self.evidence],
+            "hints": [hint.to_dict() for hint in self.hints],
             "licenses": list(self.licenses),
             "first_seen": self.first_seen,
             "is_older": self.is_older,
@@ -242,6 +279,7 @@ class Hit:
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
+        repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
     score: float
@@ -254,6 +292,17 @@ class Hit:
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """The `occurrences`, each with its URL, SWHID and package URL."""
+        return located(self.occurrences, self.repositories, self.blob, self.regions)
+
+    @property
+    def swhid(self) -> str | None:
+        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
+        return content_swhid(self.blob, self.regions)
 
     @property
     def matched_tokens(self) -> int:
@@ -268,7 +317,7 @@ class Hit:
     @property
     def attribution(self) -> Attribution | None:
         """That of the occurrence that says least: a place that does not name the source comes before one that does."""
-        order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.ATTRIBUTED, Verdict.SOURCE)
+        order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.EARLIER, Verdict.ATTRIBUTED, Verdict.SOURCE)
         return min(self.attributions, key=lambda attribution: order.index(attribution.verdict), default=None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -280,10 +329,11 @@ class Hit:
             "longest_run": self.longest_run,
             "matched_tokens": self.matched_tokens,
             "blob": self.blob,
+            "swhid": self.swhid,
             "language": self.language,
             "occurrences": [
-                {**occurrence.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
-                for occurrence, attribution in zip_longest(self.occurrences, self.attributions)
+                {**location.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
+                for location, attribution in zip_longest(self.locations, self.attributions)
             ],
             "regions": [pair.to_dict() for pair in self.regions],
             "attribution": None if self.attribution is None else self.attribution.to_dict(),

@@ -10,6 +10,8 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
+from wherefrom.results.identifiers import content_swhid
+from wherefrom.results.locations import Location, located
 from wherefrom.results.naming import listed, named
 from wherefrom.results.search import QueryInfo, RegionPair
 from wherefrom.results.texts import Texts
@@ -42,6 +44,7 @@ class SourceDocument:
         all_lines: the lines of these.
         regions: what matches, where some of it is explained by none before.
         alternatives: one place each of other documents that explain nearly all of `tokens` too.
+        repositories: the records of the repositories of all of these, by key, for `locations`.
     """
 
     blob: str
@@ -54,20 +57,32 @@ class SourceDocument:
     all_lines: tuple[Lines, ...]
     regions: tuple[RegionPair, ...]
     alternatives: tuple[Occurrence, ...] = ()
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """The `occurrences`, each with its URL, SWHID and package URL."""
+        return located(self.occurrences, self.repositories, self.blob, self.regions)
+
+    @property
+    def swhid(self) -> str | None:
+        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
+        return content_swhid(self.blob, self.regions)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `documents`."""
         return {
             "blob": self.blob,
+            "swhid": self.swhid,
             "language": self.language,
-            "occurrences": [occurrence.to_dict() for occurrence in self.occurrences],
+            "occurrences": [location.to_dict() for location in self.locations],
             "tokens": self.tokens,
             "share": self.share,
             "lines": [lines.to_dict() for lines in self.lines],
             "all_tokens": self.all_tokens,
             "all_lines": [lines.to_dict() for lines in self.all_lines],
             "regions": [pair.to_dict() for pair in self.regions],
-            "alternatives": [occurrence.to_dict() for occurrence in self.alternatives],
+            "alternatives": [location.to_dict() for location in located(self.alternatives, self.repositories)],
         }
 
     def __str__(self) -> str:

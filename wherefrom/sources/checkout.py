@@ -21,6 +21,7 @@ from wherefrom.sources.git import (
     GitSource,
     declared,
     git_dir,
+    parents,
     read_listed,
     remote_keys,
     resolve,
@@ -120,6 +121,25 @@ class Checkout:
         self._need_git("a revision")
         return GitSource(self.root, key=self.key, rev=resolve(self.root, rev) or None)
 
+    def commit(self, rev: str) -> tuple[Files, Files, str]:
+        """The files before and after a commit, and its id: before a merge as in its first parent, before a root commit
+        none.
+
+        Raises:
+            GitError: it is not a git work tree, has no such commit, or not the commit before it.
+        """
+        self._need_git("a commit")
+        commit = resolve(self.root, rev)
+        before = parents(self.root, commit)[:1]
+        try:
+            old: Files = GitSource(self.root, key=self.key, rev=resolve(self.root, before[0])) if before else NoFiles()
+        except GitError:
+            raise GitError(
+                f"{visible(self.root)} holds {commit[:12]} but not the commit before it; "
+                "fetch more of its history (`git fetch --deepen=1`)"
+            ) from None
+        return old, GitSource(self.root, key=self.key, rev=commit), commit
+
     def merge_base(self, one: str | None, other: str | None) -> str:
         """The id of the best common ancestor of two revisions (None: HEAD).
 
@@ -139,6 +159,18 @@ class Checkout:
     def _need_git(self, what: str) -> None:
         if not self.is_git:
             raise GitError(f"{visible(self.root)} is not a git repository, and has not {what}; name its files instead")
+
+
+class NoFiles:
+    """What there is before the first commit."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Nothing."""
+        return iter(())
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """Nothing."""
+        return ((entry, SkipReason.UNREADABLE) for entry in entries)
 
 
 class StagedFiles:

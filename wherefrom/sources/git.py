@@ -394,6 +394,27 @@ def resolve(folder: Path, rev: str | None) -> str:
     )
 
 
+def parents(folder: Path, commit: str) -> tuple[str, ...]:
+    """The ids of the parents of a commit, as it names them; a shallow clone may not hold them.
+
+    Args:
+        folder: the repository.
+        commit: its id.
+
+    Raises:
+        GitError: the repository is broken, or does not hold the commit.
+    """
+    with object_environment(objects(folder), len(commit)) as environment:
+        answer = run(["cat-file", "commit", commit], environment, seconds=LOOKUP_SECONDS)
+    if answer.returncode:
+        raise GitError(
+            f"cannot read commit {commit[:12]} of {visible(folder)}: {complaint(answer.stderr)}; "
+            "run `git fsck` there, or clone it again"
+        )
+    header = answer.stdout.partition(b"\n\n")[0].split(b"\n")
+    return tuple(line[7:].decode("ascii", "replace") for line in header if line.startswith(b"parent "))
+
+
 def objects(folder: Path) -> Path:
     """The folder of a repository's objects.
 

@@ -46,7 +46,8 @@ _lock = threading.Lock()
 
 
 class Analyzer(Closing):
-    """Does what `analysis.analyze_snippet`, `analysis.analyze_file` and `units.units` do, in another process.
+    """Does what `analysis.analyze_snippet`, `analysis.analyze_file`, `units.units` and `units.functions` do, in another
+    process.
 
     The process is started by the first call and stays for the next ones. All analyzers with the same limit share it, so
     an open index costs no process of its own. Any thread may use it; calls come one after the other.
@@ -131,6 +132,25 @@ class Analyzer(Closing):
         """
         found = self._ask(FileCall(path, content, limits, least), 2 * limits.parse_seconds + FILE_SECONDS)
         return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[Unit]]", found)
+
+    def functions(
+        self, path: str, content: bytes, limits: Limits
+    ) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
+        """Analyzes a file and finds its functions, as `units.functions` does, or says why not.
+
+        Args:
+            path: as in `file`.
+            content: as there.
+            limits: as there.
+
+        Raises:
+            GrammarError: as `file`.
+        """
+        call = FileCall(path, content, limits, is_for_functions=True)
+        found = self._ask(call, 2 * limits.parse_seconds + FILE_SECONDS)
+        return (
+            SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[tuple[int, int]]]", found)
+        )
 
     def _ask(self, call: SnippetCall | FileCall, seconds: float) -> object:
         process = self._joined()

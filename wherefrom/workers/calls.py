@@ -28,12 +28,15 @@ class SnippetCall:
 
 @dataclass(frozen=True, slots=True)
 class FileCall:
-    """The arguments of `analysis.analyze_file`; of `units.units` as well if `least` is given."""
+    """The arguments of `analysis.analyze_file`; of `units.units` as well if `least` is given, of `units.functions` as
+    well if `is_for_functions`.
+    """
 
     path: str
     content: bytes
     limits: Limits
     least: int | None = None
+    is_for_functions: bool = False
 
 
 def load() -> None:
@@ -41,18 +44,24 @@ def load() -> None:
     from wherefrom.analyzers import analysis, units  # noqa: F401, PLC0415 -- see above
 
 
-def answer(call: SnippetCall | FileCall) -> Analysis | SkipReason | tuple[Analysis, list[Unit]] | WherefromError:
+def answer(
+    call: SnippetCall | FileCall,
+) -> Analysis | SkipReason | tuple[Analysis, list[Unit]] | tuple[Analysis, list[tuple[int, int]]] | WherefromError:
     """Analyzes a content; an error that says what is wrong with it is given back and not raised."""
     from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet  # noqa: PLC0415 -- see above
-    from wherefrom.analyzers.units import units  # noqa: PLC0415
+    from wherefrom.analyzers.units import functions, units  # noqa: PLC0415
 
     try:
         if isinstance(call, SnippetCall):
             return analyze_snippet(call.content, name=call.name, language=call.language)
         found = analyze_file(call.path, call.content, call.limits)
-        if call.least is None or not isinstance(found, Analysis):
+        if not isinstance(found, Analysis):
             return found
         seconds = call.limits.parse_seconds
+        if call.is_for_functions:
+            return found, functions(call.content, found, seconds=seconds)
+        if call.least is None:
+            return found
         return found, units(call.path, call.content, found, least=call.least, seconds=seconds)
     except WherefromError as error:
         return error

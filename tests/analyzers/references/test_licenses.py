@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from wherefrom.analyzers.references import licenses
 from wherefrom.analyzers.references.licenses import license_texts, tags
+from wherefrom.model import UNKNOWN_LICENSE
 
 GPL = """\
 /* frobnicate.c
@@ -80,4 +84,76 @@ def test_two_notices_in_one_text() -> None:
 
 @pytest.mark.parametrize("text", ["this needs a license", "Released under the MIT license.", "no permission", ""])
 def test_a_mention_is_no_license(text: str) -> None:
+    assert list(license_texts(text)) == []
+
+
+ZLIB = """\
+/* {name} -- {what}
+
+  Copyright (C) 1995-2024 Jean-loup Gailly and Mark Adler
+
+  This software is provided 'as-is', without any express or implied
+  warranty.  In no event will the authors be held liable for any damages
+  arising from the use of this software.
+
+  Permission is granted to anyone to use this software for any purpose,
+  including commercial applications, and to alter it and redistribute it
+  freely, subject to the following restrictions:
+
+  1. The origin of this software must not be misrepresented; you must not
+     claim that you wrote the original software. If you use this software
+     in a product, an acknowledgment in the product documentation would be
+     appreciated but is not required.
+  2. Altered source versions must be plainly marked as such, and must not be
+     misrepresented as being the original software.
+  3. This notice may not be removed or altered from any source distribution.
+*/
+"""
+
+
+def test_a_license_begins_with_its_paragraph() -> None:
+    assert [found for _, found in license_texts(ZLIB.format(name="zlib.h", what="an interface"))] == ["Zlib"]
+
+
+def test_the_same_license_is_classified_once_whatever_stands_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+    classify = licenses._classified
+
+    def counted(text: str) -> Iterator[tuple[int, str]]:
+        texts.append(text)
+        return classify(text)
+
+    monkeypatch.setattr(licenses, "_TEXTS", licenses._Texts())
+    monkeypatch.setattr(licenses, "_classified", counted)
+    for number in range(40):
+        for text in (GPL, ZLIB.format(name=f"file{number}.c", what="x" * number), GPL.replace("frob", f"frob{number}")):
+            assert [found for _, found in license_texts(text)] in (["GPL-2.0-or-later"], ["Zlib"])
+    assert len(texts) == 2
+    list(license_texts(APACHE))
+    assert len(texts) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// Permission to use, copy and modify this is granted to everybody on a ship.",
+        "Permission is hereby granted to my friends.",
+        "Redistribution and use of this are free on Tuesdays.",
+        "This may be freely distributed; there is no warranty.",
+        "Everyone is permitted to copy this license.",
+    ],
+)
+def test_a_grant_in_words_of_its_own_is_an_unknown_license(text: str) -> None:
+    assert [found for _, found in license_texts(text)] == [UNKNOWN_LICENSE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Permission to use this is granted, see LICENSE for the terms.",
+        "permission denied: you need permission to write the license",
+        "This can be used without a license.",
+    ],
+)
+def test_what_grants_nothing_or_points_to_another_file_is_none(text: str) -> None:
     assert list(license_texts(text)) == []

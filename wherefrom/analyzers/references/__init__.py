@@ -13,7 +13,8 @@ from wherefrom.analyzers.references.reference import (
     Reference,
     References,
 )
-from wherefrom.analyzers.references.scope import notices, scope
+from wherefrom.analyzers.references.scope import governs, is_license_file, is_notice, notices, scope
+from wherefrom.analyzers.references.snippets import Snippet, Snippets
 from wherefrom.analyzers.references.targets import GitHubPlace, Post, Target, names, source, target
 
 __all__ = [
@@ -27,8 +28,13 @@ __all__ = [
     "Post",
     "Reference",
     "References",
+    "Snippet",
+    "Snippets",
     "Target",
     "dump_references",
+    "governs",
+    "is_license_file",
+    "is_notice",
     "load_references",
     "may_state_license",
     "names",

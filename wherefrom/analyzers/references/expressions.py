@@ -60,6 +60,15 @@ def normalised(text: str) -> str:
     return str(parse(text) or text)
 
 
+def is_listed(text: str) -> bool:
+    """Whether a text is an expression of which SPDX lists every license and exception."""
+    expression = parse(text)
+    if expression is None:
+        return False
+    # The library knows texts that SPDX does not list by references of its own.
+    return "licenseref-" not in str(expression).lower() and not _spdx().unknown_license_keys(str(expression))
+
+
 def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:
     if not tree.args:
         return is_met(_identifier(tree))

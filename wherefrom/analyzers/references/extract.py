@@ -13,6 +13,7 @@ from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, li
 from wherefrom.analyzers.references.links import URL_WORDS, urls
 from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
 from wherefrom.analyzers.references.reference import MOST, Kind, Reference, References
+from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _FINDERS: tuple[_Finder, ...] = (
     (Kind.LICENSE, LICENSE_WORDS, license_texts),
     (Kind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
     (Kind.AUTHOR, AUTHOR_WORDS, authors),
+    (Kind.SNIPPET_BEGIN, SNIPPET_WORDS, begins),
+    (Kind.SNIPPET_END, SNIPPET_WORDS, ends),
 )
 """What is looked for, and the lower-case words without which a text holds none of it. The kind of a URL is that of what
 it points to.

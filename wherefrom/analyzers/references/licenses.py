@@ -2,16 +2,18 @@
 
 Texts are told by `licenseclassifier`, a port of Go's licensecheck: word automata of the SPDX texts and the usual
 notices, linear in the text whatever it holds. It reports what agrees with a whole notice word for word; a mere mention
-("released under the MIT license") is none.
+("released under the MIT license") is none. A text that grants something in the words of a license and is none of
+those that it knows is an unknown license.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references.expressions import normalised
+from wherefrom.model import UNKNOWN_LICENSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +24,28 @@ _LONGEST_TEXT = 250_000
 _AROUND = 2000
 """Characters on both sides of a word of licenses that are looked at; in no license are two of them farther apart."""
 
+_MOST_TEXTS = 20_000
+"""Texts whose licenses are remembered, by a digest of each."""
+
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
 """Every text that has a tag or a license contains one of these, in lower case."""
 
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
 _HINT = re.compile(r"licen[cs]e|permission (?:is|to|notice)|redistribut|warrant(?:y|ies)|public domain", re.IGNORECASE)
+_GRANT = re.compile(
+    r"permission\W{1,20}is\W{1,20}(?:hereby\W{1,20})?(?:granted|given)\b"
+    r"|permission\W{1,20}to\W{1,20}(?:use|copy|modify|distribute)\b"
+    r"|redistribution\W{1,20}and\W{1,20}use\b|everyone\W{1,20}is\W{1,20}permitted\b"
+    r"|\b(?:may|can)\W{1,20}be\W{1,20}freely\W{1,20}(?:used|copied|modified|redistributed|distributed)\b",
+    re.IGNORECASE,
+)
+"""Words with which a license permits something."""
+_ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
+"""A text that sends its reader to another file states no license."""
+
+_PARAGRAPH = re.compile(r"^[^\w\n]*\n", re.MULTILINE)
+"""A line between two paragraphs, also behind comment signs."""
 
 
 def tags(text: str) -> Iterator[tuple[int, str]]:
@@ -46,33 +64,67 @@ def may_state_license(content: bytes) -> bool:
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
     """The licenses whose text or notice is in a text, also behind comment signs: where each has its first word of
-    `LICENSE_WORDS`, and its SPDX identifier.
+    `LICENSE_WORDS`, and its SPDX identifier, or `UNKNOWN_LICENSE`.
     """
     for start, end in _windows(text[:_LONGEST_TEXT]):
-        for at, license in _told(text[start:end]):
+        for at, license in _TEXTS.told(text[start:end]):
             yield start + at, license
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """The parts of a text that may hold a license: long documents mention one here and there."""
+    """The parts of a text that may hold a license: long documents mention one here and there.
+
+    Each begins with the paragraph of its first hint. What stands before it, such as the name of the file, differs from
+    file to file, and the same license would be another text in each.
+    """
     start = end = 0
     for hint in _HINT.finditer(text):
         if end and hint.start() - _AROUND > end:
             yield start, end
             end = 0
         if not end:
-            start = max(0, hint.start() - _AROUND)
+            start = _paragraph(text, hint.start())
         end = min(len(text), hint.end() + _AROUND)
     if end:
         yield start, end
 
 
-@lru_cache(maxsize=256)  # the files of a project begin with one header
-def _told(text: str) -> tuple[tuple[int, str], ...]:
+def _paragraph(text: str, position: int) -> int:
+    """Where the paragraph of a position begins, at most `_AROUND` characters before it."""
+    start = max(0, position - _AROUND)
+    for gap in _PARAGRAPH.finditer(text, start, position):
+        start = gap.end()
+    return start
+
+
+class _Texts:
+    """Tells the licenses of texts, and remembers them: the files of a project begin with one header, and vendored
+    folders hold the same license files.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, tuple[tuple[int, str], ...]] = {}
+
+    def told(self, text: str) -> tuple[tuple[int, str], ...]:
+        """Where each license of a text is, and its identifier; the same text is classified once."""
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if digest not in self._known:
+            if len(self._known) >= _MOST_TEXTS:
+                self._known.clear()
+            self._known[digest] = tuple(_classified(text))
+        return self._known[digest]
+
+
+_TEXTS = _Texts()
+
+
+def _classified(text: str) -> Iterator[tuple[int, str]]:
     from licenseclassifier import identify_license  # noqa: PLC0415  # unpacks its automata: not before the first text
 
-    found = []
-    for match in identify_license(text, coverage_threshold=0):
+    matches = identify_license(text, coverage_threshold=0)
+    for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
-        found.append((match.start if hint is None else hint.start(), match.id))
-    return tuple(found)
+        yield (match.start if hint is None else hint.start()), match.id
+    grant = None if matches else _GRANT.search(text)
+    if grant is not None and _ELSEWHERE.search(text) is None:
+        yield grant.start(), UNKNOWN_LICENSE

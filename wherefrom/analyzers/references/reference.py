@@ -20,14 +20,18 @@ class Kind(StrEnum):
     SPDX = "spdx"
     """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"
-    """The text or the notice of a license: its SPDX identifier."""
+    """The text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`."""
     COPYRIGHT = "copyright"
     """A copyright line: years and holder as they are written there, without the marks before them."""
     AUTHOR = "author"
     """An author tag: what is written behind it."""
+    SNIPPET_BEGIN = "snippet-begin"
+    """An `SPDX-SnippetBegin` tag: the tag itself. What follows speaks for the lines up to its end, see `Snippets`."""
+    SNIPPET_END = "snippet-end"
+    """An `SPDX-SnippetEnd` tag: the tag itself."""
 
 
-REFERENCES_VERSION = 1
+REFERENCES_VERSION = 2
 """Raise it with each change of what is found or how it is written: contents are read again by the next run."""
 
 LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})

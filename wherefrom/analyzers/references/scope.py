@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
 MOST_NOTICES = 200
 """Files that speak for others, of one repository: some hold thousands of third parties."""
 
+_LICENSE_NAME = re.compile(r"(?:(?:un)?licen[cs]es?|copying)(?![a-z])", re.IGNORECASE)
+_NOTICE_NAME = re.compile(
+    r"(?:copyright|notices?|attributions?|credits|acknowledge?ments|third[-_.]?party(?:[-_.]?(?:licen[cs]es?|notices?))?)"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
 _NAME = re.compile(
     r"(?:(?:un)?licen[cs]es?|copying|copyright|notices?|readme|attributions?|authors?|credits|contributors"
     r"|acknowledge?ments|third[-_.]?party(?:[-_.]?(?:licen[cs]es?|notices?))?)(?![a-z])",
@@ -21,6 +28,7 @@ _NAME = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)  # the notices of a repository are held against one of its files after the other
 def scope(path: str) -> str | None:
     """The folder for all of which a file speaks, empty for the whole repository.
 
@@ -39,7 +47,42 @@ def scope(path: str) -> str | None:
     return folder if is_prose and _NAME.match(name) else None
 
 
+def governs(speaker: str, path: str) -> bool:
+    """Whether a file speaks for another one: it speaks for a folder that holds it.
+
+    Args:
+        speaker: path of the file that may speak for others.
+        path: of the other one, in the same repository.
+    """
+    folder = scope(speaker)
+    return folder is not None and speaker != path and (not folder or path.startswith(f"{folder}/"))
+
+
+def is_license_file(path: str) -> bool:
+    """Whether a file that speaks for others is there to state a license, such as `LICENSE` and `COPYING`."""
+    folder, _, name = path.rpartition("/")
+    in_folder = folder.rpartition("/")[2] == "LICENSES"
+    return scope(path) is not None and (in_folder or _LICENSE_NAME.match(name) is not None)
+
+
+def is_notice(path: str) -> bool:
+    """Whether a file that speaks for others is a license file, or one that credits others (`NOTICE`, `THIRD-PARTY`).
+
+    A README describes its project, and a list of authors or contributors says who wrote it: a name or a link in these
+    credits no code.
+    """
+    name = path.rpartition("/")[2]
+    return is_license_file(path) or (scope(path) is not None and _NOTICE_NAME.match(name) is not None)
+
+
 def notices(paths: Iterable[str]) -> list[str]:
-    """The files among these that speak for others, those nearest to the root first, at most `MOST_NOTICES`."""
-    found = sorted((path for path in paths if scope(path) is not None), key=lambda path: (path.count("/"), path))
-    return found[:MOST_NOTICES]
+    """The files among these that speak for others, those nearest to the root first, at most `MOST_NOTICES`. Where there
+    are more, READMEs and lists of authors are left out before licenses and notices.
+    """
+    found = sorted((path for path in paths if scope(path) is not None), key=_by_depth)
+    kept = sorted(found, key=lambda path: not is_notice(path))[:MOST_NOTICES]
+    return sorted(kept, key=_by_depth)
+
+
+def _by_depth(path: str) -> tuple[int, str]:
+    return path.count("/"), path

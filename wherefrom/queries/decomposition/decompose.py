@@ -107,17 +107,18 @@ def sources(
         for rank, group in enumerate(_groups(explained, shown, weights))
         if np.any(owners == rank)
     )
+    repositories = records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives)))
     return SourcesResult(
         engine=engine.name,
         schemes=scheme_ids(),
         query=query.info(name_with_lines(options.name, options.lines), stream.language),
-        documents=documents,
+        documents=tuple(replace(each, repositories=repositories) for each in documents),
         unexplained=_remainder(owners, _UNEXPLAINED, lines),
         masked=_remainder(owners, _MASKED, lines),
         truncated=truncated,
         warnings=candidates.warnings,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
-        repositories=records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives))),
+        repositories=repositories,
         texts=texts(engine, code),
     )
 

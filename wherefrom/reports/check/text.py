@@ -1,24 +1,52 @@
-"""A check for a person: findings by file, then what was not looked at."""
+"""A check for a person: a summary of many findings, the findings, then what was not looked at."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.check.words import EVIDENCE, TITLES, license_names, place_lines, summary
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines
-from wherefrom.reports.skipped import skipped_table
+from wherefrom.reports.check.entries import HEADER, counted, entries
+from wherefrom.reports.check.words import (
+    CREDITS,
+    EVIDENCE,
+    folder_name,
+    folder_words,
+    license_names,
+    likeness,
+    named_by,
+    not_judged,
+    place_lines,
+    summary,
+)
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, MatchedLocation
+    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
+    from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 
 PLACES = 3
-"""IndexReferences shown of one finding; the other formats hold up to ten."""
+"""Places shown of one finding; the other formats hold up to ten."""
+
+FILES = 5
+"""Files shown of a copied folder, unless all findings are asked for."""
+
+SUMMARIZED = 12
+"""Entries from which on a summary comes before them."""
+
+ROWS, NAME = 4, 40
+"""Rows of each table of a summary, and columns of their names."""
+
+HEADING = 2
+"""Lines before the first entry of a file."""
+
+MOST_LINES, SHORTENED = 60, 24
+"""Lines of entries that are shown whole; where there are more, the longest entries are shown in so many."""
 
 LISTED = 20
 """Stale entries and marks without a reason that are listed."""
@@ -27,26 +55,88 @@ LISTED = 20
 def write(report: CheckReport, look: Look) -> Iterator[str]:
     """The check, block by block; each ends with a newline."""
     yield f"{look.bold(visible(report.project))}: {one_line(report.state)}\n"
-    for path, findings in groupby(report.findings, key=lambda finding: finding.path):
-        yield as_lines(_file(path, list(findings), report, look))
+    found = entries(report, accepted=look.accepted)
+    if look.only_summary or len(found) >= SUMMARIZED:
+        yield as_lines(_summary(report, look))
+    if not look.only_summary:
+        yield from _listed(found, report, look)
     yield as_lines(_end(report, look))
 
 
-def _file(path: str, findings: list[Finding], report: CheckReport, look: Look) -> Iterator[str]:
+def _summary(report: CheckReport, look: Look) -> Iterator[str]:
+    for title, rows in counted(report).tables():
+        if rows:
+            yield ""
+            shown = [(clip(one_line(name), NAME), *row.cells()) for name, row in [*rows.items()][:ROWS]]
+            yield from table((title, *HEADER), shown, (1, 2, 3, 4))
+            if len(rows) > ROWS:
+                yield look.dim(f"... and {len(rows) - ROWS:,} more (--format html)")
+
+
+def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str]:
+    """All entries, where they are few or all are asked for; else the longest, as many as fit a screen."""
+    blocks = [(entry, [*_entry(entry, report, look)]) for entry in found]
+    shown = blocks
+    if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
+        shown, used = [], 0
+        for entry, block in sorted(blocks, key=lambda each: _weight(each[0], report)):
+            used += HEADING + len(block)
+            if used > SHORTENED:
+                break
+            shown.append((entry, block))
+    before = None
+    for entry, block in shown:
+        path = None if entry.folder is not None else entry.first.path
+        heading = [] if path is None or path == before else ["", look.bold(visible(path))]
+        yield as_lines([*heading, *block])
+        before = path
+    if len(shown) < len(blocks):
+        rest = count(len(blocks) - len(shown), "more entry", "more entries")
+        yield f"\n... and {rest}: --all lists them, and --format html makes a page of them\n"
+
+
+def _weight(entry: Entry, report: CheckReport) -> tuple[bool, bool, int, str]:
+    """What is shown first: what fails, folders, the most tokens."""
+    fails = any(report.is_failing(finding) for finding in entry.findings)
+    return not fails, entry.folder is None, -entry.tokens, entry.first.path
+
+
+def _entry(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
+    if entry.folder is not None:
+        yield from _folder(entry, entry.folder, look)
+    else:
+        yield from _finding(entry, report, look)
+
+
+def _folder(entry: Entry, folder: FolderCopy, look: Look) -> Iterator[str]:
     yield ""
-    yield look.bold(visible(path))
-    for finding in findings:
-        yield from _finding(finding, report, look)
+    yield f"{look.bold(visible(folder_name(folder)))}  {visible(folder_words(entry, folder))}"
+    rules = Counter(finding.rule for finding in entry.findings)
+    yield f"  {', '.join(f'{rule} {number:,}' for rule, number in rules.items())}"
+    files = entry.files
+    most = len(files) if look.all_findings else FILES
+    for finding in files[:most]:
+        if finding.copy is not None:
+            yield f"  {visible(finding.path)}: {likeness(finding.copy)}"
+    if len(files) > most:
+        yield look.dim(f"  ... and {count(len(files) - most, 'more file')}")
 
 
-def _finding(finding: Finding, report: CheckReport, look: Look) -> Iterator[str]:
+def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
+    finding = entry.first
     where = lines(finding.region.start_line, finding.region.end_line)
-    head = f"  {where}: {finding.rule}: {count(finding.tokens, 'token')}, {TITLES[finding.rule]}"
-    if finding.accepted is not None:
-        reason = f": {one_line(finding.accepted.reason)}" if finding.accepted.reason else ""
-        yield look.dim(f"{head} (accepted by {_by(finding)}{reason})")
+    what = f"{count(finding.tokens, 'token')}, also elsewhere" if finding.copy is None else "the whole file"
+    if finding.copy is not None:
+        what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
+    for each in entry.findings:
+        head = f"  {where}: {each.rule}: {what}, {CREDITS[each.rule]}"
+        if each.accepted is not None:
+            reason = f": {one_line(each.accepted.reason)}" if each.accepted.reason else ""
+            yield look.dim(f"{head} (accepted by {_by(each)}{reason})")
+        else:
+            yield head if each.rule in report.fail_on else look.dim(f"{head} (a note)")
+    if all(each.accepted is not None for each in entry.findings):
         return
-    yield head if finding.rule in report.fail_on else look.dim(f"{head} (a note)")
     for place in finding.places[:PLACES]:
         yield from _place(place, look)
     hidden = len(finding.places) - PLACES
@@ -66,16 +156,16 @@ def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"
-    for evidence in place.evidence[:1]:
+    for how, evidence in islice(named_by(place), 1):
         quoted = clip(one_line(evidence.text), max(look.width - 20, 20))
-        yield look.dim(f"        named in {visible(evidence.path)}:{evidence.line}: {quoted}")
+        yield look.dim(f"        {how} in {visible(evidence.path)}:{evidence.line}: {quoted}")
 
 
 def _end(report: CheckReport, look: Look) -> Iterator[str]:
     if report.stale:
         yield ""
         entries = count(len(report.stale), "entry", "entries")
-        yield f"{entries} of the baseline fit nothing any longer (--update-baseline):"
+        yield f"{entries} of the baseline fit nothing any longer (--prune-baseline removes them):"
         yield from (f"  {visible(entry.path)}: {entry.rule}" for entry in report.stale[:LISTED])
         yield from _and_more(len(report.stale))
     if report.unexplained:
@@ -84,10 +174,14 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         yield from (f"  {visible(path)}:{line}" for path, line in report.unexplained[:LISTED])
         yield from _and_more(len(report.unexplained))
     yield ""
-    yield from skipped_table(report.skipped)
+    if report.skipped:
+        counts = sorted(((number, reason) for reason, number in report.skipped.items()), key=lambda it: (-it[0], it[1]))
+        reasons = ", ".join(f"{number:,} {visible(reason.replace('_', ' '))}" for number, reason in counts)
+        yield look.dim(f"not looked at: {reasons}")
     if report.own:
         shown = ", ".join(map(visible, report.own[:LISTED]))
         yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > LISTED else ''}")
+    yield from not_judged(report)
     yield f"{summary(report)}, {duration(report.seconds)}"
     if report.findings:
         yield look.dim(EVIDENCE)

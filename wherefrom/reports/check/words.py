@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.model import Rule
-from wherefrom.reports.layout import count
+from wherefrom.model import LicenseJudgment, Rule
+from wherefrom.printable import visible
+from wherefrom.reports import attribution_text
+from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
+    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+    from wherefrom.reports.check.entries import Entry
+    from wherefrom.results import Evidence
 
 EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
@@ -22,12 +26,56 @@ TITLES = {
     Rule.LICENSE_CONFLICT: "also appear elsewhere, under a license that may not go with this one",
 }
 
+_NOT_JUDGED = {
+    LicenseJudgment.OWN_NOT_STATED: "this project states no license",
+    LicenseJudgment.OWN_UNKNOWN: "the text of this project's license is not recognized",
+    LicenseJudgment.NOT_STATED_THERE: "no license is stated there",
+    LicenseJudgment.UNKNOWN_THERE: "the text of the license there is not recognized",
+}
+
+
+CREDITS = {
+    Rule.COPIED_UNATTRIBUTED: "with no credit here",
+    Rule.COPIED_ATTRIBUTED: "with credit here",
+    Rule.LICENSE_CONFLICT: "under a license that may not go with this one",
+}
+
+
+def likeness(copy: FileCopy) -> str:
+    """How much of a file is in another one, such as `98% the same, 11 functions`."""
+    functions = f", {count(copy.functions, 'function')}" if copy.functions else ""
+    if copy.identical:
+        return f"identical{functions}"
+    return f"{'the same up to names and layout' if copy.share == 1 else f'{percent(copy.share)} the same'}{functions}"
+
+
+def folder_name(folder: FolderCopy) -> str:
+    """A folder of the project, with a slash at its end."""
+    return f"{folder.path or '.'}/"
+
+
+def folder_words(entry: Entry, folder: FolderCopy) -> str:
+    """A copied folder in one line, without its own name."""
+    identical = sum(finding.copy is not None and finding.copy.identical for finding in entry.files)
+    functions = sum(finding.copy.functions for finding in entry.files if finding.copy is not None)
+    there = f"{folder.repository} {folder.there or '.'}/"
+    return (
+        f"a copy of {there}: {len(entry.files):,} of {count(folder.checked, 'file')}, {identical:,} of them identical; "
+        f"{count(functions, 'function')}, {count(entry.tokens, 'token')}"
+    )
+
 
 def sentence(finding: Finding) -> str:
     """A finding in one sentence, without the places."""
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
+    if finding.copy is not None:
+        parts = f"{count(finding.tokens, 'token')}"
+        if finding.copy.functions:
+            parts = f"{count(finding.copy.functions, 'function')}, {parts}"
+        nearly = "" if finding.copy.identical else "nearly "
+        words = f"This file ({parts}) is {nearly}identical to one elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
         from wherefrom.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
 
@@ -37,12 +85,30 @@ def sentence(finding: Finding) -> str:
         return f"{words}, under {theirs}; this project is under {ours}."
     if finding.rule is Rule.COPIED_ATTRIBUTED:
         return f"{words}; this project names that place."
+    hints = [hint for place in finding.places for hint in place.hints[:1]]
+    if hints:
+        return f"{words}; this project names that place only in {visible(hints[0].path)}:{hints[0].line}, as a hint."
     return f"{words}; this project does not name that place."
 
 
 def license_names(licenses: Sequence[str]) -> str:
     """Licenses in one line."""
-    return ", ".join(licenses) if licenses else "no license that is known"
+    return attribution_text.license_names(licenses) if licenses else "no license that is known"
+
+
+def named_by(place: MatchedLocation) -> Iterator[tuple[str, Evidence]]:
+    """What the project says of a place, the best first: how it says so, and the line."""
+    yield from (("named", evidence) for evidence in place.evidence)
+    if not place.evidence:
+        yield from (("hint only", hint) for hint in place.hints)
+
+
+def not_judged(report: CheckReport) -> list[str]:
+    """One line for each reason for which license conflicts could not be judged."""
+    return [
+        f"license conflicts not judged for {count(number, 'finding')}: {_NOT_JUDGED[judgment]}"
+        for judgment, number in report.not_judged.items()
+    ]
 
 
 def place_lines(place: MatchedLocation) -> tuple[int, int]:
@@ -52,13 +118,21 @@ def place_lines(place: MatchedLocation) -> tuple[int, int]:
 
 
 def summary(report: CheckReport) -> str:
-    """The check in one line."""
-    failing = len(report.failing)
+    """The check in one line. The findings of a copied folder count as one for each rule."""
+    folders = {path: folder.path for folder in report.folders for path in folder.files}
+    in_folders: set[tuple[str, Rule]] = set()
+    failing = 0
+    for finding in report.failing:
+        if finding.copy is not None and finding.path in folders:
+            in_folders.add((folders[finding.path], finding.rule))
+        else:
+            failing += 1
+    failing += len(in_folders)
     accepted = sum(finding.accepted is not None for finding in report.findings)
     parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
     if accepted:
         parts.append(f"{accepted:,} accepted")
-    notes = len(report.findings) - failing - accepted
+    notes = len(report.findings) - len(report.failing) - accepted
     if notes:
         parts.append(count(notes, "note"))
     looked = f"{count(report.files, 'file')} ({count(report.units, 'piece')} of code looked up)"

@@ -19,6 +19,5 @@ if TYPE_CHECKING:
 def write(answer: PostAnswer, _look: Look) -> Iterator[str]:
     """The rows of a block."""
     for row in values(answer):
-        evidence = row["evidence"]
-        facts = {**row, "evidence": None if evidence is None else asdict(evidence)}
-        yield dumps({"format": FORMAT, **facts}, indent=None)
+        lines = {key: None if row[key] is None else asdict(row[key]) for key in ("evidence", "hint")}
+        yield dumps({"format": FORMAT, **row, **lines}, indent=None)

@@ -9,10 +9,9 @@ from wherefrom.results import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.model import Occurrence
     from wherefrom.post_search import PostAnswer
     from wherefrom.posts import PostBlock
-    from wherefrom.results import Attribution, Hit, Region, SearchResult
+    from wherefrom.results import Attribution, Hit, Location, Region, SearchResult
 
 COLUMNS = (
     "post",
@@ -33,6 +32,8 @@ COLUMNS = (
     "repository",
     "path",
     "revision",
+    "swhid",
+    "purl",
     "query_lines",
     "document_lines",
     "occurrences",
@@ -43,6 +44,8 @@ COLUMNS = (
     "licenses",
     "first_seen",
     "is_older",
+    "decided_by",
+    "hint",
 )
 """The columns of CSV, and the keys of a line of JSON; `docs/posts.md` says what each of them is."""
 
@@ -54,17 +57,18 @@ def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
             yield _row(answer.block, answer.result, rank, hit)
 
 
-def least_attributed(hit: Hit) -> tuple[Occurrence, Attribution]:
-    """The occurrence of a hit that says least of the source, and what it says."""
+def least_attributed(hit: Hit) -> tuple[Location, Attribution]:
+    """The location of a hit that says least of the source, and what it says."""
     return next(
-        (at, attribution)
-        for at, attribution in zip(hit.occurrences, hit.attributions, strict=True)
+        (location, attribution)
+        for location, attribution in zip(hit.locations, hit.attributions, strict=True)
         if attribution == hit.attribution
     )
 
 
 def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[str, Any]:
-    at, attribution = least_attributed(hit)
+    location, attribution = least_attributed(hit)
+    at = location.occurrence
     evidence = attribution.evidence[0] if attribution.evidence else None
     row = (
         block.post.url,
@@ -85,6 +89,8 @@ def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[st
         at.repository,
         at.path,
         at.revision,
+        location.swhid,
+        location.purl,
         _lines(pair.query for pair in hit.regions),
         _lines(pair.document for pair in hit.regions),
         len(hit.occurrences),
@@ -95,6 +101,8 @@ def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[st
         list(attribution.licenses),
         attribution.first_seen,
         attribution.is_older,
+        str(attribution.decided_by),
+        attribution.hints[0] if attribution.hints else None,
     )
     return dict(zip(COLUMNS, row, strict=True))
 

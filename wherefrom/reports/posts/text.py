@@ -36,7 +36,8 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
     ]
     yield f"{visible(block.name)}  ({', '.join(facts)})"
     for hit in result.hits:
-        at, attribution = least_attributed(hit)
+        least, attribution = least_attributed(hit)
+        at = least.occurrence
         yield f"  {match(hit):>4}  {location(at, hit.regions, revision=True)}"
         others = [other for place, other in zip(hit.occurrences, hit.attributions, strict=True) if place is not at]
         if others:

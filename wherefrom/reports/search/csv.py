@@ -37,6 +37,8 @@ COLUMNS = (
     "licenses",
     "first_seen",
     "is_older",
+    "decided_by",
+    "hint",
 )
 
 HEADER = row(COLUMNS)
@@ -80,7 +82,7 @@ def _lines(regions: Iterable[Region]) -> str:
 def _attribution(attribution: Attribution | None) -> list[str]:
     """The cells of what a place says of its source, empty where no source was given."""
     if attribution is None:
-        return [""] * 6
+        return [""] * 8
     first = attribution.evidence[0] if attribution.evidence else None
     return [
         str(attribution.verdict),
@@ -89,4 +91,6 @@ def _attribution(attribution: Attribution | None) -> list[str]:
         guarded(", ".join(attribution.licenses)),
         attribution.first_seen or "",
         "" if attribution.is_older is None else str(attribution.is_older).lower(),
+        str(attribution.decided_by),
+        guarded(quoted(attribution.hints[0])) if attribution.hints else "",
     ]

@@ -129,6 +129,8 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
     if best in attributions:
         yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
     yield from _others(others, attributions, look)
+    if look.explain:
+        yield from _identifiers(hit)
     if look.explain and hit.explanation is not None:
         yield from _explanation(hit.score, hit.explanation, look)
     if not hit.regions:
@@ -158,6 +160,13 @@ def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attr
         yield look.dim(f"     {location(at)}{verdict}")
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
+
+
+def _identifiers(hit: Hit) -> list[str]:
+    """What other tools call the location of a hit, each on one line however long, to be copied."""
+    best = next((location for location in hit.locations if location.occurrence is hit.best), None)
+    named = [hit.swhid] if best is None else [best.swhid, best.purl]
+    return [f"   {name}" for name in named if name is not None]
 
 
 def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wherefrom.check.changes import Changed, Patched, Scope, between, whole
-from wherefrom.check.patches import parse
+from wherefrom.changes.comparison import Changed, Patched, Scope, between, whole
+from wherefrom.changes.patches import parse
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
@@ -102,17 +102,16 @@ def test_a_project_as_a_diff_would_make_it() -> None:
     diff = b"--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-y\n+new\n--- a/b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n"
     diff += b"--- /dev/null\n+++ b/c.py\n@@ -0,0 +1 @@\n+c\n"
     patched = Patched(files, parse(diff))
-    assert {entry.path: text for entry, text in patched.read(patched.entries())} == {
+    assert {entry.path: text for entry, text in patched.after.read(patched.after.entries())} == {
         "a.py": b"x\nnew\n",
         "c.py": b"c\n",
     }
     assert patched.touched == {"a.py", "b.py", "c.py"}
     diff += b"--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n"
     replaced = Patched(files, parse(diff))  # as a diff has a file that becomes a link
-    assert {entry.path: text for entry, text in replaced.read(replaced.entries())}["b.py"] == b"target"
+    assert {entry.path: text for entry, text in replaced.after.read(replaced.after.entries())}["b.py"] == b"target"
     for wrong, said in (
         (b"--- a/q.py\n+++ b/q.py\n@@ -1 +1 @@\n-y\n+new\n", "changes q.py, which is not there"),
-        (b"--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+c\n", "makes b.py, which is there already"),
         (diff + b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+new\n", "changes a.py twice"),
     ):
         with pytest.raises(DiffError, match=said):

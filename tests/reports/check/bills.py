@@ -1,0 +1,65 @@
+"""What the tests of bills of materials share: the official schemas, and reports with hostile names."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+from tests.results import answers
+from wherefrom.check.findings import CheckReport
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+
+SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.schema.json").read_text())
+"""That of the SPDX project."""
+SPDX = jsonschema.validators.validator_for(SPDX_SCHEMA)(SPDX_SCHEMA)
+CYCLONEDX = JsonStrictValidator(SchemaVersion.V1_6)
+"""With the schema of the CycloneDX project, which its library carries."""
+
+MADE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+REVISION = "c" * 40
+
+
+def is_cyclonedx(text: str) -> dict[str, Any]:
+    """The values of a text, which is as the schema says."""
+    assert CYCLONEDX.validate_str(text) is None
+    assert text.isascii()
+    value: dict[str, Any] = json.loads(text)
+    return value
+
+
+def is_spdx(text: str) -> dict[str, Any]:
+    """The values of a text, which is as the schema says, and in which every element that is named is there once."""
+    value: dict[str, Any] = json.loads(text)
+    SPDX.validate(value)
+    assert text.isascii()
+    held = [element["SPDXID"] for kind in ("packages", "files", "snippets") for element in value[kind]]
+    assert len(set(held)) == len(held)
+    named = {each[end] for each in value["relationships"] for end in ("spdxElementId", "relatedSpdxElement")}
+    assert named <= {*held, "SPDXRef-DOCUMENT"}
+    return value
+
+
+def report(**places: Any) -> CheckReport:
+    """A report of three pieces; `places` are changes to their best location: `repository`, `path`, `licenses`."""
+    made = answers.check_report()
+    first = made.findings[0]
+    region = replace(first.region, start_byte=first.region.start_byte + 9, start_line=first.region.start_line + 1)
+    licenses = places.pop("licenses", ("MIT",))
+    at = Occurrence(
+        **{"repository": "github.com/x/y", "path": "src/<b>.py", "blob": answers.BLOB, "revision": REVISION} | places
+    )
+    record = RepositoryRecord(at.repository, "/c", "git", REVISION, "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    place = replace(first.places[0], occurrence=at, record=record, licenses=licenses)
+    findings = (
+        replace(first, places=(place, first.places[1])),
+        replace(made.findings[1], region=region, places=(place,), fingerprint="f:4"),
+        replace(made.findings[2], region=replace(region, end_byte=region.end_byte - 3), places=(place,)),
+    )
+    return replace(made, findings=findings)

@@ -1,0 +1,72 @@
+"""Folders that are vendored copies: most of their files are those of one folder of one repository."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from wherefrom.check.findings import FolderCopy
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from wherefrom.check.findings import FileCopy
+
+MOST = 0.5
+"""Share of a folder's files with code that has to be more than this for the folder to be a copy."""
+
+FEWEST = 3
+"""Files that are copies in the smallest such folder."""
+
+
+def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
+    """The folders that are copies, by path; none is in another one, for the outermost one counts.
+
+    Args:
+        copies: the files that are copies, by path.
+        checked: the paths of all files with code, these among them.
+    """
+    totals = Counter(folder for path in checked for folder in _above(path))
+    files: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for path, copy in copies.items():
+        for at in copy.occurrences:
+            for folder, there in _facing(path, at.path):
+                files[folder, at.repository, there].add(path)
+    by_folder: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for folder, repository, there in files:
+        by_folder[folder].append((repository, there))
+    chosen: list[FolderCopy] = []
+    taken: set[str] = set()
+    for folder in sorted(by_folder, key=lambda path: (_depth(path), path)):
+        if taken.intersection(_and_above(folder)):
+            continue
+        repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
+        held = files[folder, repository, there]
+        if len(held) >= FEWEST and len(held) > MOST * totals[folder]:
+            chosen.append(FolderCopy(folder, repository, there, tuple(sorted(held)), totals[folder]))
+            taken.add(folder)
+    return tuple(sorted(chosen, key=lambda each: each.path))
+
+
+def _above(path: str) -> Iterator[str]:
+    """The folders that hold a file or a folder, the root (empty) first; nothing for the root itself."""
+    if path:
+        yield ""
+        yield from (path[:at] for at, character in enumerate(path) if character == "/")
+
+
+def _and_above(folder: str) -> Iterable[str]:
+    return (*_above(folder), folder)
+
+
+def _depth(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0
+
+
+def _facing(path: str, there: str) -> Iterator[tuple[str, str]]:
+    """The pairs of folders, here and there, below which both files have the same path."""
+    ours, theirs = path.split("/"), there.split("/")
+    for size in range(1, min(len(ours), len(theirs)) + 1):
+        if ours[-size] != theirs[-size]:
+            return
+        yield "/".join(ours[:-size]), "/".join(theirs[:-size])

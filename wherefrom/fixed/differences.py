@@ -1,0 +1,130 @@
+"""Which tokens of two texts differ."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import kgram_hashes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wherefrom.model import Hashes
+
+ANCHOR = 6
+"""Tokens of a run that occurs once in either text: what stands around it is compared by itself."""
+
+MOST_COMPARED = 4_000_000
+"""Pairs of tokens, between two anchors, that are compared; where there are more, all of them count as changed."""
+
+SHORTEST_EQUAL = 4
+"""Tokens between two differences below which the two are one: in replaced code a parenthesis is equal by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The tokens `old_begin` to `old_end` of one text (half-open) are `new_begin` to `new_end` of the other; either may
+    be none.
+    """
+
+    old_begin: int
+    old_end: int
+    new_begin: int
+    new_end: int
+
+
+def differences(old: Hashes, new: Hashes) -> list[Difference]:
+    """Where two texts differ, in their order; all that is between two differences is equal.
+
+    Args:
+        old: the codes of the tokens of one.
+        new: those of the other.
+    """
+    found: list[Difference] = []
+    for part in _apart(old, new):
+        ours = old[part.old_begin : part.old_end].tolist()
+        theirs = new[part.new_begin : part.new_end].tolist()
+        for each in _compared(ours, theirs):
+            moved = Difference(
+                part.old_begin + each.old_begin,
+                part.old_begin + each.old_end,
+                part.new_begin + each.new_begin,
+                part.new_begin + each.new_end,
+            )
+            if found and moved.old_begin - found[-1].old_end < SHORTEST_EQUAL:
+                moved = Difference(found[-1].old_begin, moved.old_end, found[-1].new_begin, moved.new_end)
+                found.pop()
+            found.append(moved)
+    return found
+
+
+def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
+    """The stretches between anchors that are not equal."""
+    anchors = [(-ANCHOR, -ANCHOR), *_anchors(old, new), (len(old), len(new))]
+    for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
+        begin, other = ours + ANCHOR, theirs + ANCHOR
+        if begin > next_ours or other > next_theirs:
+            # They overlap: where they do so by as much on both sides they are one run.
+            shift = min(next_ours - ours, next_theirs - theirs)
+            begin, other = ours + shift, theirs + shift
+        if (begin, other) != (next_ours, next_theirs):
+            yield Difference(begin, next_ours, other, next_theirs)
+
+
+def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
+    """Where runs that occur once in either text begin, ascending in both."""
+    if len(old) < ANCHOR or len(new) < ANCHOR:
+        return []
+    ours, theirs = (_once(kgram_hashes(text, ANCHOR)) for text in (old, new))
+    _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
+    positions = sorted(zip(ours[1][at_ours].tolist(), theirs[1][at_theirs].tolist(), strict=True))
+    return _rising(positions)
+
+
+def _once(hashes: Hashes) -> tuple[Hashes, Hashes]:
+    """The hashes that occur once, and where."""
+    values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
+    return values[counts == 1], where[counts == 1]
+
+
+def _rising(positions: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest sequence of pairs, ascending by the first, that is ascending by the second too."""
+    ends: list[int] = []
+    lasts: list[int] = []
+    before: list[int] = []
+    for index, (_, other) in enumerate(positions):
+        at = bisect_left(ends, other)
+        before.append(lasts[at - 1] if at else -1)
+        ends[at : at + 1] = [other]
+        lasts[at : at + 1] = [index]
+    chain: list[tuple[int, int]] = []
+    index = lasts[-1] if lasts else -1
+    while index >= 0:
+        chain.append(positions[index])
+        index = before[index]
+    return chain[::-1]
+
+
+def _compared(old: list[int], new: list[int]) -> Iterator[Difference]:
+    """Where two short lists differ."""
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    ours, theirs = old[first : len(old) - last], new[first : len(new) - last]
+    if not ours and not theirs:
+        return
+    if not ours or not theirs or len(ours) * len(theirs) > MOST_COMPARED:
+        yield Difference(first, first + len(ours), first, first + len(theirs))
+        return
+    for kind, begin, end, other, other_end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield Difference(first + begin, first + end, first + other, first + other_end)

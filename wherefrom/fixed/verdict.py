@@ -1,0 +1,49 @@
+"""From what a document holds of both forms to which of them it has, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.results.fixed import Certainty, Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wherefrom.fixed.forms import Held
+
+SURE = 0.7
+"""Score from which on, on either side of 0, the form is sure; chosen in docs/fixed.md."""
+
+LIKELY = 0.4
+"""Score from which on it is likely; what is nearer to 0 is unclear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score, from -1 to 1, and the shares of the old and the new form that it is made of."""
+
+    score: float
+    held_old: float | None
+    held_new: float | None
+
+
+def score_of(held: Iterable[Held]) -> Score:
+    """The score of some changes together: the share of what only the new form has that is there, less that of the old.
+
+    Args:
+        held: of each change.
+    """
+    every = list(held)
+    old, new = sum(each.old for each in every), sum(each.new for each in every)
+    held_old = round(sum(each.held_old for each in every) / old, 4) if old else None
+    held_new = round(sum(each.held_new for each in every) / new, 4) if new else None
+    return Score(round((held_new or 0.0) - (held_old or 0.0), 4), held_old, held_new)
+
+
+def judged(score: Score) -> tuple[Form, Certainty | None]:
+    """Which form it is, and how sure that is."""
+    if abs(score.score) < LIKELY:
+        return Form.UNCLEAR, None
+    certainty = Certainty.SURE if abs(score.score) >= SURE else Certainty.LIKELY
+    return (Form.NEW if score.score > 0 else Form.OLD), certainty

@@ -1,0 +1,359 @@
+"""Whether what a location says names an origin, and how near to the code it says so.
+
+A search holds the locations that it finds against the source that the user names; a check holds the user's project
+against the locations where its code also appears. Both ask here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from wherefrom.analyzers.references import (
+    LICENSES,
+    LINKS,
+    PEOPLE,
+    GitHubPlace,
+    Post,
+    Reference,
+    References,
+    Snippets,
+    Target,
+    governs,
+    is_license_file,
+    is_notice,
+    scope,
+    target,
+)
+from wherefrom.model import UNKNOWN_LICENSE
+from wherefrom.results import DecidedBy, Evidence, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NEAR = 8
+"""Lines before and after a match whose comments are about it: a comment above a function."""
+
+MOST_EVIDENCE = 10
+"""Pieces of evidence, and hints, that are kept of one location; the nearest ones."""
+
+_SHORTEST_NAME = 4
+_NO_NAME = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+|[\W\d_]+")
+_NO_PART_OF_A_NAME = frozenset({"copyright", "present", "all", "rights", "reserved", "by", "the"})
+_KINDS_OF_HOLDERS = frozenset(
+    {"inc", "ltd", "llc", "gmbh", "corp", "corporation", "authors", "contributors", "developers", "team", "project"}
+)
+"""Words at the end of a holder's name that do not tell it from others."""
+
+_NOBODY = frozenset(
+    {
+        "free software foundation",
+        "name of owner",
+        "name of author",
+        "fullname",
+        "year fullname",
+        "holders",
+        "yyyy name of owner",
+    }
+)
+"""Whom the texts of licenses name themselves, in whatever project they stand."""
+
+_TALK = re.compile(
+    r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
+)
+"""The pages of a repository where people talk of it; they show no code of it."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
+
+
+class Named(Enum):
+    """What a reference does for an origin."""
+
+    CERTAINLY = auto()
+    PERHAPS = auto()
+    IN_PASSING = auto()
+    """It leads to its project, and to none of its code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where code may come from, and all by which a file may name that.
+
+    Attributes:
+        targets: posts, gists, files, pages and repositories of which one is to be named; they are one source.
+        addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
+        authors: names of which one is to stand as words in an author tag or a copyright line.
+        people: the authors and copyright holders that the origin names itself, as `person` writes them. A file that
+            names one of them has kept the origin's header.
+        licenses: SPDX identifiers in lower case of which one is to be stated.
+    """
+
+    targets: tuple[Target, ...] = ()
+    addresses: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    people: frozenset[str] = frozenset()
+    licenses: frozenset[str] = frozenset()
+
+    def is_named_by(self, reference: Reference) -> bool:
+        """Whether a reference names it for certain."""
+        return self.naming(reference) is Named.CERTAINLY
+
+    def naming(self, reference: Reference) -> Named | None:
+        """What a reference does for it; None for nothing."""
+        if reference.kind in PEOPLE:
+            is_named = any(_holds(reference.value, author) for author in self.authors)
+            return Named.CERTAINLY if is_named or person(reference.value) in self.people else None
+        if reference.kind in LICENSES:
+            return None if self.licenses.isdisjoint(identifiers(reference)) else Named.CERTAINLY
+        if reference.kind not in LINKS:
+            return None
+        found, page = _page(reference.value)
+        if found is None:
+            return None
+        if any(found.names(each) for each in self.targets):
+            return Named.CERTAINLY
+        for address in self.addresses:
+            if page.startswith((f"{address}/", f"{address}.git/")):
+                return Named.IN_PASSING if _TALK.match(page[len(address) :]) else Named.CERTAINLY
+        if isinstance(found, Post) and any(isinstance(each, Post) and _may_be(each, found) for each in self.targets):
+            return Named.PERHAPS
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """What is said at a location.
+
+    Attributes:
+        path: of the file with the code.
+        own: what that file says, None where it is not known.
+        notices: path and words of the files of its repository that speak for others.
+    """
+
+    path: str
+    own: References | None
+    notices: Sequence[tuple[str, References]] = ()
+
+    def speaking(self) -> list[tuple[str, References]]:
+        """The notices that speak for the file, those of the nearest folder first: of license files only those of the
+        nearest folder that has one, for the license of a project is not that of what it vendors.
+        """
+        found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
+        found.sort(key=lambda each: len(scope(each[0]) or ""), reverse=True)
+        nearest = next((scope(path) for path, _ in found if is_license_file(path)), None)
+        return [(path, said) for path, said in found if not is_license_file(path) or scope(path) == nearest]
+
+    def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
+        """The licenses that hold for the code: those of the SPDX snippet around it, else those that the file states,
+        else those of the files that speak for the nearest folder above it.
+
+        Args:
+            matched: lines of the code, first and last (1-based, inclusive); empty for the file as a whole.
+
+        Returns:
+            SPDX identifiers or expressions, each once. `UNKNOWN_LICENSE` stands for a text that is not recognized.
+        """
+        if self.own is not None:
+            snippets = Snippets.of(self.own.found)
+            for around in (*snippets.around_all(matched), None):
+                if stated := _stated(each for each in self.own.found if snippets.around(each.line) == around):
+                    return stated
+        governing = [(path, said) for path, said in self.notices if governs(path, self.path)]
+        by_folder: dict[str, list[tuple[str, References]]] = {}
+        for path, said in governing:
+            if is_notice(path):
+                by_folder.setdefault(scope(path) or "", []).append((path, said))
+        nearest = [by_folder[folder] for folder in sorted(by_folder, key=len, reverse=True)]
+        if stated := next((stated for folder in nearest if (stated := _of_folder(folder))), ()):
+            return stated
+        # A README tells of many things, so only where nothing else does. The nearest to the root comes first.
+        others = (_stated(said.found) for _, said in governing)
+        return next((known for each in others if (known := _without_unknown(each))), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a location says of an origin, each the nearest first.
+
+    Attributes:
+        evidence: what names it beside the code, in the file, or in a notice or license file that speaks for it.
+        possible: what may name it in one of these ways.
+        hints: what names it elsewhere in the repository, or does not speak for the code.
+    """
+
+    evidence: tuple[Evidence, ...] = ()
+    possible: tuple[Evidence, ...] = ()
+    hints: tuple[Evidence, ...] = ()
+
+    @property
+    def decided_by(self) -> DecidedBy:
+        """The rule by which it names the origin, or does not."""
+        if self.evidence:
+            return DecidedBy(str(self.evidence[0].where))
+        if self.possible:
+            return DecidedBy.SAME_QUESTION
+        return DecidedBy.HINT if self.hints else DecidedBy.NOTHING
+
+
+def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]) -> Gathered:
+    """What names an origin at a location.
+
+    Args:
+        origin: where the code may come from.
+        statements: what is said at the location.
+        matched: lines of the code there, first and last (1-based, inclusive); empty where they are not known: what an
+            SPDX snippet says is a hint then.
+    """
+    evidence: list[Evidence] = []
+    possible: list[Evidence] = []
+    hints: list[Evidence] = []
+    for reference, path, where, named in _naming(origin, statements, matched):
+        said = Evidence(where, reference.kind, reference.value, reference.text, path, reference.line)
+        if where is Where.ELSEWHERE:
+            hints.append(said)
+        elif named is Named.PERHAPS:
+            possible.append(said)
+        else:
+            evidence.append(said)
+    return Gathered(*map(_nearest, (evidence, possible, hints)))
+
+
+def people_of(references: Iterable[Reference]) -> frozenset[str]:
+    """The authors and copyright holders among some references, as `person` writes them."""
+    return frozenset(person(each.value) for each in references if each.kind in PEOPLE) - {""}
+
+
+def people_of_address(address: str) -> frozenset[str]:
+    """Whom the address of a repository names, as `person` writes them: its owner and itself. Many projects write
+    `Copyright OWNER, Inc.` or `Copyright the PROJECT authors`.
+    """
+    return frozenset(person(part) for part in address.split("/")[-2:]) - {""}
+
+
+def people_of_notices(statements: Statements) -> frozenset[str]:
+    """The authors and copyright holders that the notices name which speak for a file."""
+    return frozenset(name for _, said in statements.speaking() for name in people_of(said.found))
+
+
+def person(text: str) -> str:
+    """A name as it is compared: its words in lower case, without years and addresses; empty where it is too short to
+    tell, or nobody's.
+    """
+    words = _NO_NAME.sub(" ", text).lower().split()
+    kept = [word for word in words if word not in _NO_PART_OF_A_NAME]
+    while kept and kept[-1] in _KINDS_OF_HOLDERS:
+        kept.pop()
+    name = " ".join(kept)
+    return "" if len(name) < _SHORTEST_NAME or name in _NOBODY else name
+
+
+def identifiers(reference: Reference) -> set[str]:
+    """The licenses that a reference states, in lower case; empty where it states none."""
+    if reference.kind not in LICENSES:
+        return set()
+    return {each.lower() for each in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
+
+
+def _naming(
+    origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Reference, str, Where, Named]]:
+    """The references that name an origin, each with the path of its file, and where it stands."""
+    holding = statements.licenses(matched) if origin.licenses else ()
+
+    def speaks(reference: Reference) -> bool:
+        """Of licenses only those that hold for the code say anything of it."""
+        return reference.kind not in LICENSES or reference.value in holding
+
+    if statements.own is not None:
+        snippets = Snippets.of(statements.own.found)
+        around_code = snippets.around_all(matched)
+        for reference in statements.own.found:
+            named = origin.naming(reference)
+            if named is not None:
+                around = snippets.around(reference.line)
+                where = _in_file(reference, matched, is_in_snippet=around is not None)
+                if around is not None and around not in around_code:
+                    where = Where.ELSEWHERE
+                is_credit = speaks(reference) and named is not Named.IN_PASSING
+                yield reference, statements.path, where if is_credit else Where.ELSEWHERE, named
+    speaking = statements.speaking()
+    others = [notice for notice in statements.notices if notice not in speaking and notice[0] != statements.path]
+    for (path, said), is_speaking in (
+        *((notice, True) for notice in speaking),
+        *((notice, False) for notice in others),
+    ):
+        for reference in said.found:
+            named = origin.naming(reference)
+            if named is not None:
+                is_credit = is_speaking and speaks(reference) and named is not Named.IN_PASSING
+                yield reference, path, Where.NOTICE if is_credit else Where.ELSEWHERE, named
+
+
+def _in_file(reference: Reference, matched: Sequence[tuple[int, int]], *, is_in_snippet: bool) -> Where:
+    is_near = any(first - NEAR <= reference.line <= last + NEAR for first, last in matched)
+    return Where.MATCH if is_near or is_in_snippet else Where.FILE
+
+
+def _nearest(found: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    order = list(Where)
+    return tuple(sorted(found, key=lambda each: order.index(each.where))[:MOST_EVIDENCE])
+
+
+def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.value for each in references if each.kind in LICENSES))
+
+
+def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
+    """The licenses that the notices of a folder state. A license file without any that is known is an unknown license,
+    unless another one beside it is known: many only point to that. The folder `LICENSES` has the texts of all licenses
+    that are used somewhere, so it speaks where nothing else does.
+    """
+    beside = [said for path, said in speakers if path.rpartition("/")[0] == (scope(path) or "")]
+    stated = _stated(reference for said in beside for reference in said.found)
+    stated = stated or _stated(reference for _, said in speakers for reference in said.found)
+    if not stated and any(is_license_file(path) for path, _ in speakers):
+        return (UNKNOWN_LICENSE,)
+    return stated
+
+
+def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:
+    return tuple(license for license in licenses if license != UNKNOWN_LICENSE)
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text, as words and whatever its case."""
+    return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _may_be(one: Post, other: Post) -> bool:
+    """Whether one is an answer whose question is not known, and the other a question that is older: a site counts its
+    posts in one sequence.
+    """
+    if one.site != other.site or one.names(other):
+        return False
+    return any(
+        answer.answer is not None
+        and answer.question is None
+        and question.answer is None
+        and question.question is not None
+        and question.question < answer.answer
+        for answer, question in ((one, other), (other, one))
+    )
+
+
+@lru_cache(maxsize=16_384)  # the same references are compared with one location after the other
+def _page(url: str) -> tuple[Target | None, str]:
+    """What a URL points to, and its host and path, lower case, with a slash at the end; empty where it is no URL."""
+    found = target(url)
+    if found is None:
+        return None, ""
+    parts = urlsplit(found.url)
+    page = parts.netloc.removeprefix("www.") + parts.path
+    if isinstance(found, GitHubPlace):
+        page = f"github.com/{found.repository}" + ("" if found.path is None else f"/blob/{found.path}")
+    return found, f"{page.lower().rstrip('/')}/"

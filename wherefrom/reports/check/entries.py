@@ -1,0 +1,144 @@
+"""What a check found, counted: by rule, by repository, by license."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wherefrom.model import Rule
+from wherefrom.reports.check.words import license_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wherefrom.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
+
+HEADER = ("folders", "files", "pieces", "tokens")
+"""The columns of every table, after its first one."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What was found under one name: copied folders, copied files (those in these folders too), pieces, and the tokens
+    of both.
+    """
+
+    folders: set[str] = field(default_factory=set)
+    files: int = 0
+    pieces: int = 0
+    tokens: int = 0
+
+    def cells(self) -> tuple[str, ...]:
+        """The cells after the first one."""
+        return tuple(f"{number:,}" for number in (len(self.folders), self.files, self.pieces, self.tokens))
+
+    def add(self, finding: Finding, folder: FolderCopy | None) -> None:
+        """Counts a finding."""
+        self.files += finding.copy is not None
+        self.pieces += finding.copy is None
+        self.tokens += finding.tokens
+        if folder is not None:
+            self.folders.add(folder.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The tables, each from its names to their rows, the most tokens first; accepted findings are not in them."""
+
+    rules: dict[str, Row]
+    repositories: dict[str, Row]
+    licenses: dict[str, Row]
+
+    def tables(self) -> Iterator[tuple[str, dict[str, Row]]]:
+        """What the first column of each table is called, and its rows."""
+        yield "rule", self.rules
+        yield "repository", self.repositories
+        yield "license there", self.licenses
+
+
+def counted(report: CheckReport) -> Counts:
+    """Counts the findings of a report."""
+    folders = folders_of(report)
+    rules: defaultdict[str, Row] = defaultdict(Row)
+    repositories: defaultdict[str, Row] = defaultdict(Row)
+    licenses: defaultdict[str, Row] = defaultdict(Row)
+    for finding in report.findings:
+        if finding.accepted is not None:
+            continue
+        folder = folders.get(finding.path) if finding.copy is not None else None
+        rules[str(finding.rule)].add(finding, folder)
+        if finding.rule is not Rule.LICENSE_CONFLICT:  # which is said beside another rule
+            place = finding.places[0]
+            repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
+            licenses[license_names(place.licenses)].add(finding, folder)
+    return Counts(_ordered(rules), _ordered(repositories), _ordered(licenses))
+
+
+def _ordered(rows: dict[str, Row]) -> dict[str, Row]:
+    return dict(sorted(rows.items(), key=lambda each: (-each[1].tokens, each[0])))
+
+
+def folders_of(report: CheckReport) -> dict[str, FolderCopy]:
+    """The copied folder of each file that is in one, by the path of the file."""
+    return {path: folder for folder in report.folders for path in folder.files}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a report shows as one: a copied folder with the findings of its copies, or the findings of one place in a
+    file, which differ in their rules.
+    """
+
+    findings: Sequence[Finding]
+    folder: FolderCopy | None = None
+
+    @property
+    def first(self) -> Finding:
+        """The first of the findings; of one place in a file it stands for all of them."""
+        return self.findings[0]
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules of its findings, each once."""
+        found = {finding.rule for finding in self.findings}
+        return [rule for rule in Rule if rule in found]
+
+    @property
+    def files(self) -> list[Finding]:
+        """The findings of a folder, one for each file, the most tokens first."""
+        by_path = {finding.path: finding for finding in reversed(self.findings)}
+        return sorted(by_path.values(), key=lambda finding: (-finding.tokens, finding.path))
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all files and pieces in it."""
+        return sum(finding.tokens for finding in self.files)
+
+    @property
+    def places(self) -> Sequence[MatchedLocation]:
+        """Where the piece, or the file, also is."""
+        return self.first.places
+
+
+def entries(report: CheckReport, *, accepted: bool) -> list[Entry]:
+    """The entries of a report: folders first, then files and pieces by path and place.
+
+    Args:
+        report: of a check.
+        accepted: whether those are among them all of whose findings are accepted.
+    """
+    folders = folders_of(report)
+    in_folders: defaultdict[str, list[Finding]] = defaultdict(list)
+    by_place: defaultdict[tuple[str, int, int], list[Finding]] = defaultdict(list)
+    for finding in report.findings:
+        if finding.accepted is not None and not accepted:
+            continue
+        if finding.copy is not None and finding.path in folders:
+            in_folders[folders[finding.path].path].append(finding)
+        else:
+            by_place[finding.path, finding.region.start_byte, finding.region.end_byte].append(finding)
+    return [
+        *(Entry(in_folders[folder.path], folder) for folder in report.folders if folder.path in in_folders),
+        *(Entry(findings) for findings in by_place.values()),
+    ]

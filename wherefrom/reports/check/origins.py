@@ -1,0 +1,137 @@
+"""What bills of materials have in common: which repository each piece of the project also appears in, and the date."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wherefrom.errors import UsageError
+from wherefrom.model import Rule
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.layout import count, lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
+
+DATE_VARIABLE = "SOURCE_DATE_EPOCH"
+"""Seconds since 1970 (UTC) that a document is dated with: https://reproducible-builds.org/specs/source-date-epoch/"""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of the project that appears elsewhere, with all that the rules find of it.
+
+    Attributes:
+        findings: of the piece, one for each rule.
+        number: tells it from others of the same fingerprint, from 1.
+    """
+
+    findings: tuple[Finding, ...]
+    number: int
+
+    @property
+    def finding(self) -> Finding:
+        """The first of them; path, region, tokens and places are those of all."""
+        return self.findings[0]
+
+    @property
+    def place(self) -> MatchedLocation:
+        """Where it appears best; where the project names a location of it, that one."""
+        return self.finding.places[0]
+
+    @property
+    def is_attributed(self) -> bool:
+        """Whether the project names that location."""
+        return any(finding.rule is Rule.COPIED_ATTRIBUTED for finding in self.findings)
+
+    @property
+    def description(self) -> str:
+        """What is found of it, in words."""
+        region = self.finding.region
+        noun = "line" if region.start_line == region.end_line else "lines"
+        where = f"{noun} {lines(region.start_line, region.end_line)}, {count(self.finding.tokens, 'token')}"
+        return f"{where}: {', '.join(map(_rule, self.findings))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A repository at its indexed revision, and the pieces whose best location is in it."""
+
+    repository: str
+    revision: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def place(self) -> MatchedLocation:
+        """One location in it, by which it is known."""
+        return self.pieces[0].place
+
+
+def pieces(report: CheckReport) -> list[Piece]:
+    """The pieces of a check, accepted ones too, in the order of its findings."""
+    by_place: defaultdict[tuple[str, int, int, str], list[Finding]] = defaultdict(list)
+    for finding in report.findings:
+        region = finding.region
+        by_place[finding.path, region.start_byte, region.end_byte, finding.fingerprint].append(finding)
+    seen: defaultdict[str, int] = defaultdict(int)
+    found = []
+    for findings in by_place.values():
+        seen[findings[0].fingerprint] += 1
+        found.append(Piece(tuple(findings), seen[findings[0].fingerprint]))
+    return found
+
+
+def origins(found: Sequence[Piece]) -> list[Origin]:
+    """The repositories that pieces appear in, by name."""
+    by_repository: defaultdict[tuple[str, str], list[Piece]] = defaultdict(list)
+    for piece in found:
+        at = piece.place.occurrence
+        by_repository[at.repository, at.revision].append(piece)
+    return [Origin(*key, tuple(held)) for key, held in sorted(by_repository.items())]
+
+
+def project_name(report: CheckReport) -> str:
+    """The name of the project's folder, without the path to it: a document is for others."""
+    return visible(posixpath.basename(report.project.rstrip("/"))) or "project"
+
+
+def file_uri(path: str) -> str:
+    """A path of the project as a relative URI."""
+    return quote(path, errors="surrogatepass")
+
+
+def made_at(environment: Mapping[str, str] | None = None) -> datetime:
+    """The date of a document: that of `SOURCE_DATE_EPOCH`, else now.
+
+    Args:
+        environment: `os.environ` unless given.
+
+    Raises:
+        UsageError: the variable is not a number of seconds.
+    """
+    value = (os.environ if environment is None else environment).get(DATE_VARIABLE, "")
+    if not value:
+        return datetime.now(UTC).replace(microsecond=0)
+    try:
+        if value.isascii() and value.isdecimal():
+            return datetime.fromtimestamp(int(value), UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise UsageError(
+        f"{DATE_VARIABLE} is {value[:100]!a}, not a number of seconds since 1970; set it to one, or unset it"
+    )
+
+
+def _rule(finding: Finding) -> str:
+    if finding.accepted is None:
+        return str(finding.rule)
+    by = "the baseline" if finding.accepted.by == "baseline" else "a comment"
+    reason = f": {one_line(finding.accepted.reason)}" if finding.accepted.reason else ""
+    return f"{finding.rule} (accepted by {by}{reason})"

@@ -1,0 +1,197 @@
+"""A check as an SPDX 2.3 document in JSON: files, the snippets of them that appear elsewhere, and where.
+
+The format: https://spdx.github.io/spdx-spec/v2.3/.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.analyzers.references import expressions
+from wherefrom.printable import one_line, visible
+from wherefrom.reports.check.origins import made_at, origins, pieces, project_name
+from wherefrom.reports.check.words import EVIDENCE, license_names
+from wherefrom.reports.json import dumps
+from wherefrom.reports.layout import lines
+from wherefrom.results import identifiers
+from wherefrom.results.addresses import root
+from wherefrom.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from wherefrom.check.findings import CheckReport
+    from wherefrom.reports.check.origins import Origin, Piece
+    from wherefrom.reports.look import Look
+    from wherefrom.results import Region
+
+_DOCUMENT = "SPDXRef-DOCUMENT"
+_UNSAID = "NOASSERTION"
+
+
+def ready() -> None:
+    """Sees to it that a document can be dated, before a long check.
+
+    Raises:
+        UsageError: as `made_at`.
+    """
+    made_at()
+
+
+def write(report: CheckReport, _look: Look) -> Iterator[str]:
+    """The document of a check."""
+    yield to_spdx(report, made_at())
+
+
+def to_spdx(report: CheckReport, made: datetime) -> str:
+    """The document as ASCII text. The same report and date give the same bytes.
+
+    Args:
+        report: of a check.
+        made: when the document was made, in UTC.
+    """
+    found = pieces(report)
+    paths = list(dict.fromkeys(piece.finding.path for piece in found))
+    content = {
+        "name": f"wherefrom check of {project_name(report)}",
+        "comment": f"Checked: {one_line(report.state)}. {EVIDENCE}",
+        "packages": [_package(origin) for origin in origins(found)],
+        "files": [_file(path, report.contents[path]) for path in paths],
+        "snippets": [_snippet(piece) for piece in found],
+        "relationships": [
+            *(_relationship(_DOCUMENT, "DESCRIBES", _file_id(path)) for path in paths),
+            *(relationship for piece in found for relationship in _relationships(piece)),
+        ],
+    }
+    # Derived from the content and not from the date, so that the same check is the same document.
+    serial = uuid.uuid5(uuid.NAMESPACE_URL, f"wherefrom {__version__} {dumps(content)}")
+    document = {
+        "spdxVersion": "SPDX-2.3",
+        "dataLicense": "CC0-1.0",
+        "SPDXID": _DOCUMENT,
+        "documentNamespace": f"https://spdx.org/spdxdocs/wherefrom-{serial}",
+        "creationInfo": {
+            "created": f"{made:%Y-%m-%dT%H:%M:%SZ}",
+            "creators": [f"Tool: wherefrom-{__version__}"],
+        },
+        **content,
+    }
+    return dumps(document)
+
+
+def _package(origin: Origin) -> dict[str, Any]:
+    """A repository; nothing of it is concluded, since only a part of it was compared."""
+    record, at = origin.place.record, origin.place.occurrence
+    url = None if record is None or record.kind != "git" else root(record)
+    package = {
+        "SPDXID": _package_id(origin.repository, origin.revision),
+        "name": visible(origin.repository),
+        "downloadLocation": f"git+{url}@{at.revision}" if url else _UNSAID,
+        "filesAnalyzed": False,
+        "licenseConcluded": _UNSAID,
+        "licenseDeclared": _UNSAID,
+        "copyrightText": _UNSAID,
+    }
+    if origin.revision:
+        package["versionInfo"] = visible(origin.revision)
+    references = (
+        ("PACKAGE-MANAGER", "purl", identifiers.repository_purl(record, at)),
+        ("PERSISTENT-ID", "swh", identifiers.revision_swhid(record, at)),
+    )
+    external = [
+        {"referenceCategory": category, "referenceType": kind, "referenceLocator": name}
+        for category, kind, name in references
+        if name is not None
+    ]
+    return package | ({"externalRefs": external} if external else {})
+
+
+def _file(path: str, content: bytes) -> dict[str, Any]:
+    return {
+        "SPDXID": _file_id(path),
+        "fileName": f"./{path}",
+        "checksums": [
+            # SPDX asks for SHA-1.
+            {"algorithm": "SHA1", "checksumValue": hashlib.sha1(content, usedforsecurity=False).hexdigest()},
+            {"algorithm": "SHA256", "checksumValue": hashlib.sha256(content).hexdigest()},
+        ],
+        "licenseConcluded": _UNSAID,
+        "licenseInfoInFiles": [_UNSAID],
+        "copyrightText": _UNSAID,
+    }
+
+
+def _snippet(piece: Piece) -> dict[str, Any]:
+    """A piece. Its license is concluded only where the project itself names where the code is from."""
+    finding = piece.finding
+    licenses = piece.place.licenses
+    concluded = _expression(licenses) if piece.is_attributed else None
+    said = "names that location" if piece.is_attributed else "does not name that location"
+    at = piece.place.occurrence
+    return {
+        "SPDXID": _snippet_id(piece),
+        "name": f"{visible(finding.path)}:{lines(finding.region.start_line, finding.region.end_line)}",
+        "comment": piece.description,
+        "snippetFromFile": _file_id(finding.path),
+        "ranges": _ranges(finding.region, _file_id(finding.path)),
+        "licenseConcluded": concluded or _UNSAID,
+        "licenseInfoInSnippets": [_UNSAID],
+        "licenseComments": (
+            f"Found at {visible(at.repository)} {visible(at.path)}: {one_line(license_names(licenses))}. "
+            f"This project {said}; its file is under {one_line(license_names(finding.licenses))}."
+        ),
+        "copyrightText": _UNSAID,
+    }
+
+
+def _ranges(region: Region, file: str) -> list[dict[str, Any]]:
+    """Bytes and lines, both from 1 and inclusive."""
+
+    def pointers(unit: str, first: int, last: int) -> dict[str, Any]:
+        return {"startPointer": {"reference": file, unit: first}, "endPointer": {"reference": file, unit: last}}
+
+    return [
+        pointers("offset", region.start_byte + 1, region.end_byte),
+        pointers("lineNumber", region.start_line, region.end_line),
+    ]
+
+
+def _relationships(piece: Piece) -> Iterator[dict[str, str]]:
+    at = piece.place.occurrence
+    kind = "DESCENDANT_OF" if piece.is_attributed else "VARIANT_OF"
+    name = piece.place.swhid or f"{visible(at.repository)} {visible(at.path)}"
+    yield _relationship(_file_id(piece.finding.path), "CONTAINS", _snippet_id(piece))
+    yield _relationship(_snippet_id(piece), kind, _package_id(at.repository, at.revision)) | {"comment": name}
+
+
+def _relationship(one: str, kind: str, other: str) -> dict[str, str]:
+    return {"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other}
+
+
+def _expression(licenses: tuple[str, ...]) -> str | None:
+    """All of these licenses as one expression; None where SPDX does not list one of them, or none is known."""
+    if not licenses or not all(map(expressions.is_listed, licenses)):
+        return None
+    parts = [f"({each})" if len(licenses) > 1 and " " in each else each for each in licenses]
+    return " AND ".join(parts)
+
+
+def _package_id(repository: str, revision: str) -> str:
+    return _id("Package", repository, revision)
+
+
+def _file_id(path: str) -> str:
+    return _id("File", path)
+
+
+def _snippet_id(piece: Piece) -> str:
+    return _id("Snippet", piece.finding.path, piece.finding.fingerprint, str(piece.number))
+
+
+def _id(kind: str, *parts: str) -> str:
+    """An identifier that stays when other elements come and go."""
+    text = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return f"SPDXRef-{kind}-{hashlib.sha256(text).hexdigest()[:20]}"

@@ -1,0 +1,262 @@
+"""The answer to who still has the code that a change fixed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from wherefrom.contract import FORMAT, sorted_counts
+from wherefrom.model import Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.printable import visible
+from wherefrom.results.addresses import address
+from wherefrom.results.search import Region, RegionPair
+from wherefrom.results.texts import Texts
+
+
+class Form(StrEnum):
+    """Which form of the code a location holds."""
+
+    OLD = "old"
+    NEW = "new"
+    UNCLEAR = "unclear"
+
+
+class Certainty(StrEnum):
+    """How sure that is."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedChange:
+    """One changed place of a function: what stood there before, and what stands there now; None for nothing."""
+
+    old: Region | None
+    new: Region | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `changes`."""
+        return {
+            "old": None if self.old is None else self.old.to_dict(),
+            "new": None if self.new is None else self.new.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FixedPlace:
+    """Where a location has one of the changes of a function.
+
+    Attributes:
+        change: the number of the change, from 0.
+        region: from the last token before it to the first one behind it that is the same as in the function.
+        score: as in `FixedLocation`, of this change alone.
+    """
+
+    change: int
+    region: Region
+    score: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `places`."""
+        return {"change": self.change, "region": self.region.to_dict(), "score": self.score}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FixedLocation:
+    """A content that holds a function that was changed, in one of its forms.
+
+    Attributes:
+        blob: its id.
+        language: of the content.
+        occurrences: where it is.
+        form: which of the two it holds.
+        certainty: how sure that is; None where it is unclear.
+        score: from -1, only the old form is there, to 1, only the new one.
+        held_old: the share of what only the old form has that is there, 0 to 1; None where it has nothing of its own.
+        held_new: the same of the new form.
+        match: percent of the tokens that were looked up that are there.
+        places: where the changes are.
+        records: of the repositories of the occurrences, by their keys.
+    """
+
+    blob: str
+    language: str
+    occurrences: tuple[Occurrence, ...]
+    form: Form
+    certainty: Certainty | None
+    score: float
+    held_old: float | None
+    held_new: float | None
+    match: float
+    places: tuple[FixedPlace, ...]
+    records: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The first and the last line of the changed places, 1-based, inclusive."""
+        regions = [place.region for place in self.places]
+        return min(region.start_line for region in regions), max(region.end_line for region in regions)
+
+    def url(self, occurrence: Occurrence) -> str | None:
+        """Where one of the occurrences can be looked at, None if only its name is known."""
+        pairs = tuple(RegionPair(place.region, place.region, 0, Representation.EXACT) for place in self.places)
+        return address(self.records.get(occurrence.repository), occurrence, pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `locations`."""
+        first, last = self.lines
+        return {
+            "blob": self.blob,
+            "language": self.language,
+            "form": str(self.form),
+            "certainty": None if self.certainty is None else str(self.certainty),
+            "score": self.score,
+            "held_old": self.held_old,
+            "held_new": self.held_new,
+            "match": self.match,
+            "start_line": first,
+            "end_line": last,
+            "occurrences": [{**at.to_dict(), "url": self.url(at)} for at in self.occurrences],
+            "places": [place.to_dict() for place in self.places],
+        }
+
+    def __str__(self) -> str:
+        at = self.occurrences[0]
+        sure = f", {self.certainty}" if self.certainty else ""
+        more = f", {len(self.occurrences) - 1} more" if len(self.occurrences) > 1 else ""
+        return f"{self.form}{sure} {visible(at.repository)} {visible(at.path)}:{self.lines[0]}{more}"
+
+    def __repr__(self) -> str:
+        return f"<FixedLocation {self}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FixedFunction:
+    """A function that was changed, or code outside of functions.
+
+    Attributes:
+        path: of its file after the change; before it where it is gone.
+        old_path: before the change; None where it is new.
+        name: the line of the file that names it; empty where none does.
+        is_function: whether it is one.
+        language: of the file.
+        old: where it was before the change; None where it is new.
+        new: where it is after the change; None where it is gone.
+        changes: the places that were changed, in their order.
+        locations: where it is indexed: old forms first, then new ones, then those that are unclear.
+        truncated: whether the search stopped before the last location.
+    """
+
+    path: str
+    old_path: str | None
+    name: str
+    is_function: bool
+    language: str
+    old: Region | None
+    new: Region | None
+    changes: tuple[FixedChange, ...]
+    locations: tuple[FixedLocation, ...]
+    truncated: bool = False
+
+    def of_form(self, form: Form) -> tuple[FixedLocation, ...]:
+        """The locations that hold one of the forms."""
+        return tuple(location for location in self.locations if location.form is form)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `functions`."""
+        return {
+            "path": self.path,
+            "old_path": self.old_path,
+            "name": self.name,
+            "is_function": self.is_function,
+            "language": self.language,
+            "old": None if self.old is None else self.old.to_dict(),
+            "new": None if self.new is None else self.new.to_dict(),
+            "changes": [change.to_dict() for change in self.changes],
+            "truncated": self.truncated,
+            "locations": [location.to_dict() for location in self.locations],
+        }
+
+    def __repr__(self) -> str:
+        held = Counter(str(location.form) for location in self.locations)
+        return f"<FixedFunction {visible(self.path)} {visible(self.name)!r} {dict(held)}>"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedProgress:
+    """How far the search is: `functions` of `functions_total` are done, `path` is that of the next one (empty at the
+    end).
+    """
+
+    path: str
+    functions: int
+    functions_total: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FixedReport:
+    """Who has the code that a change fixed, and in which form.
+
+    Attributes:
+        project: the folder of the repository.
+        change: what was looked up, in words: `commit 1a2b3c4d5e6f`, `v1.2..v1.3`, `a diff`.
+        commit: the id of the commit; None for a range and for a diff.
+        engine: of the index.
+        functions: what was changed, by file and place.
+        tests: files of tests that were left out.
+        skipped: files that were not looked at, by reason.
+        own: keys of the repositories that were left out as the project's own.
+        seconds: it took so long.
+        before: the contents of the files of the functions before the change, by `old_path`.
+        after: those after it, by `path`.
+        texts: reads the contents of the locations, while the index is open.
+    """
+
+    project: str
+    change: str
+    commit: str | None
+    engine: str
+    functions: tuple[FixedFunction, ...]
+    tests: int
+    skipped: Mapping[SkipReason, int]
+    own: tuple[str, ...]
+    seconds: float
+    before: Mapping[str, bytes] = field(default_factory=dict)
+    after: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts, compare=False)
+
+    def count(self, form: Form) -> int:
+        """The locations, function by function, that hold one of the forms."""
+        return sum(len(location.occurrences) for function in self.functions for location in function.of_form(form))
+
+    @property
+    def has_old(self) -> bool:
+        """Whether an old form was found."""
+        return any(function.of_form(Form.OLD) for function in self.functions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, as `docs/fixed-result.schema.json` says."""
+        return {
+            "format": FORMAT,
+            "engine": self.engine,
+            "project": self.project,
+            "change": self.change,
+            "commit": self.commit,
+            "old": self.count(Form.OLD),
+            "new": self.count(Form.NEW),
+            "unclear": self.count(Form.UNCLEAR),
+            "tests": self.tests,
+            "skipped": sorted_counts(self.skipped),
+            "own": list(self.own),
+            "functions": [function.to_dict() for function in self.functions],
+            "seconds": self.seconds,
+        }
+
+    def __repr__(self) -> str:
+        counts = " ".join(f"{form}={self.count(form)}" for form in Form)
+        return f"<FixedReport {visible(self.project)!r} {self.change!r} functions={len(self.functions)} {counts}>"
