@@ -18,7 +18,8 @@ fn main() {
         .define("TREE_SITTER_HIDE_SYMBOLS", None)
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
-        .warnings(false);
+        .flag("-Werror=implicit-function-declaration")
+        .extra_warnings(false);
     if env::var_os("WHEREFROM_KERNEL_SANITIZE").is_some() {
         build.flag("-fsanitize=address,undefined").flag("-fno-sanitize=alignment").flag("-fno-omit-frame-pointer").debug(true);
     } else {

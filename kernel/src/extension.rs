@@ -160,7 +160,7 @@ impl PyKernel {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
         }
         let words =
-            Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, of two bytes or more"))?;
+            Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
         Ok(Self {
             coding: Coding { seed, bits: code_bits },
             writing: Writing { base, member_marks, call_mark, string, number, distances },

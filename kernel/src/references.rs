@@ -7,34 +7,36 @@ use crate::tokens::STRING;
 /// The words without which no text holds a reference, in lower case; at most 64.
 pub struct Words {
     words: Vec<Vec<u8>>,
-    /// For each pair of bytes, the first one the higher: whether a word begins with it.
+    /// For each pair of bytes, the first one the higher: whether a word may begin there.
     pairs: Vec<bool>,
 }
 
 impl Words {
-    /// Words of at least two bytes; None where there are more than 64, or shorter ones.
+    /// None where there are more than 64, or an empty one.
     pub fn new(words: Vec<Vec<u8>>) -> Option<Self> {
-        if words.len() > 64 || words.iter().any(|word| word.len() < 2) {
+        if words.len() > 64 {
             return None;
         }
         let mut pairs = vec![false; 1 << 16];
         for word in &words {
-            pairs[pair(word[0], word[1])] = true;
+            match word[..] {
+                [] => return None,
+                [only] => pairs[pair(only, 0)..=pair(only, u8::MAX)].fill(true),
+                [first, second, ..] => pairs[pair(first, second)] = true,
+            }
         }
         Some(Self { words, pairs })
     }
 
     /// Which words stand in a text, the case of ASCII letters aside: a bit for each.
     pub fn found(&self, text: &[u8]) -> u64 {
-        let mut found = 0;
-        let Some(&first) = text.first() else { return 0 };
-        let mut before = first.to_ascii_lowercase();
-        for (at, byte) in text.iter().enumerate().skip(1) {
-            let byte = byte.to_ascii_lowercase();
-            if self.pairs[pair(before, byte)] {
-                found |= self.at(&text[at - 1..]);
+        let Some(&last) = text.last() else { return 0 };
+        let is_word = self.pairs[pair(last.to_ascii_lowercase(), 0)];
+        let mut found = if is_word { self.at(&text[text.len() - 1..]) } else { 0 };
+        for (at, two) in text.windows(2).enumerate() {
+            if self.pairs[pair(two[0].to_ascii_lowercase(), two[1].to_ascii_lowercase())] {
+                found |= self.at(&text[at..]);
             }
-            before = byte;
         }
         found
     }

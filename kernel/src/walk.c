@@ -4,7 +4,11 @@
 // parse: a change of the core may need a change here. `by_cursor` walks with the public cursor, and a test compares
 // the two.
 
-#define _POSIX_C_SOURCE 200809L
+// As the Makefile of the core has it.
+#define _POSIX_C_SOURCE 200112L
+#define _DEFAULT_SOURCE
+#define _BSD_SOURCE
+#define _DARWIN_C_SOURCE
 
 #include "memory.h"
 

@@ -17,7 +17,7 @@ from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from wherefrom.analyzers.analysis import Analysis
 
@@ -41,6 +41,10 @@ it points to.
 """
 
 
+WORDS = tuple(dict.fromkeys(word for _, words, _ in _FINDERS for word in words))
+"""The lower-case words one of which is in every text that holds a reference."""
+
+
 def of_file(content: bytes, analysis: Analysis) -> References:
     """What a file says of its source in its comments and doc strings, or anywhere where it is prose.
 
@@ -48,11 +52,26 @@ def of_file(content: bytes, analysis: Analysis) -> References:
         content: all bytes of the file.
         analysis: of that content.
     """
-    # Of most files most finders find nothing, of all comments together: they need not look at each.
-    finders = _fitting(_FINDERS, content.replace(b"\0", b"").decode("latin-1").lower())
-    if not finders:
-        return References(())
-    return _kept(chain.from_iterable(_references(text, line, finders) for text, line in stretches(content, analysis)))
+    words = words_in(content)
+    return of_stretches(words, stretches(content, analysis)) if words else References(())
+
+
+def words_in(content: bytes) -> frozenset[str]:
+    """Those of `WORDS` that are in a content, read as Latin-1 whatever its encoding."""
+    lowered = content.replace(b"\0", b"").decode("latin-1").lower()
+    return frozenset(word for word in WORDS if word in lowered)
+
+
+def of_stretches(words: Collection[str], texts: Iterable[tuple[str, int]]) -> References:
+    """What some texts of a file say of its source.
+
+    Args:
+        words: those of `WORDS` that are in the file. Of most files most finders find nothing, of all comments together:
+            they need not look at each.
+        texts: each with its first line, in order (`commentary.stretches`).
+    """
+    finders = [finder for finder in _FINDERS if any(word in words for word in finder[1])]
+    return _kept(chain.from_iterable(_references(text, line, finders) for text, line in texts))
 
 
 def of_text(text: str, first_line: int = 1) -> References:

@@ -16,7 +16,7 @@ from wherefrom.analyzers.references.expressions import normalised
 from wherefrom.model import UNKNOWN_LICENSE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _LONGEST_TEXT = 250_000
 """Characters at the beginning of a text in which licenses are told; the longest of SPDX has a sixth of that."""
@@ -56,10 +56,9 @@ def tags(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), normalised(expression)
 
 
-def may_state_license(content: bytes) -> bool:
-    """Whether a content has a word without which it holds neither the text nor the notice of a license."""
-    lowered = content.replace(b"\0", b"").lower()
-    return any(word.encode() in lowered for word in LICENSE_WORDS)
+def may_state_license(words: Collection[str]) -> bool:
+    """Whether a content with these words (`extract.words_in`) may hold the text or the notice of a license."""
+    return any(word in words for word in LICENSE_WORDS)
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
