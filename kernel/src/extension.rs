@@ -273,17 +273,15 @@ impl PyKernel {
         }
         let stream = Stream::new(found, newlines);
         let speech: Vec<Speech> = parts.iter().map(|part| part.speech).collect();
-        let words = self.words.found(content);
-        let spans = if !is_wide && words == 0 {
+        let found_words = self.words.find(content);
+        let spans = if !is_wide && found_words.words == 0 {
             Vec::new()
         } else if is_prose {
             vec![(0, content.len() as u32)]
         } else {
             stretches(content, &stream, comments, &speech, &self.marks)
         };
-        let may_refer = |&(start, end): &(u32, u32)| {
-            is_wide || self.words.found(&content[start as usize..end as usize]) != 0
-        };
+        let may_refer = |&(start, end): &(u32, u32)| is_wide || found_words.has_any(start, end);
         let line = |start: u32| newlines.partition_point(|&newline| newline < start) as u32 + 1;
         Ok(Made {
             tokens: stream.len(),
@@ -291,7 +289,7 @@ impl PyKernel {
             terms: terms(&stream, schemes, &self.writing),
             owners: stream.owners,
             errors,
-            words,
+            words: found_words.words,
             stretches: spans.into_iter().filter(may_refer).map(|(start, end)| (start, end, line(start))).collect(),
         })
     }

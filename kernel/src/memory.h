@@ -52,6 +52,9 @@ typedef struct {
   LargeBlock *large;
 } Pool;
 
+#ifdef __GLIBC__
+__attribute__((tls_model("initial-exec"))) // found without a call
+#endif
 static _Thread_local Pool *kernel_pool;
 
 static void pool_use(Pool *used) { kernel_pool = used; }

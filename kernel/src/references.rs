@@ -7,48 +7,76 @@ use crate::tokens::STRING;
 /// The words without which no text holds a reference, in lower case; at most 64.
 pub struct Words {
     words: Vec<Vec<u8>>,
-    /// For each pair of bytes, the first one the higher: whether a word may begin there.
-    pairs: Vec<bool>,
+    /// For each byte, and each of the first four places of a word: the words that may have it there, a bit for each of
+    /// the first 32 words, which the others share.
+    places: Box<[[u32; PREFIX]; 256]>,
+}
+
+const PREFIX: usize = 4;
+
+/// Where the words of a text stand.
+#[derive(Default)]
+pub struct Found {
+    /// A bit for each word.
+    pub words: u64,
+    /// The first and last byte of each, in the order of the first ones.
+    spans: Vec<(u32, u32)>,
+}
+
+impl Found {
+    /// Whether a word stands in a part of the text.
+    pub fn has_any(&self, start: u32, end: u32) -> bool {
+        let from = self.spans.partition_point(|&(first, _)| first < start);
+        self.spans[from..].iter().take_while(|(first, _)| *first < end).any(|(_, last)| *last < end)
+    }
 }
 
 impl Words {
     /// None where there are more than 64, or an empty one.
     pub fn new(words: Vec<Vec<u8>>) -> Option<Self> {
-        if words.len() > 64 {
+        if words.len() > 64 || words.iter().any(Vec::is_empty) {
             return None;
         }
-        let mut pairs = vec![false; 1 << 16];
-        for word in &words {
-            match word[..] {
-                [] => return None,
-                [only] => pairs[pair(only, 0)..=pair(only, u8::MAX)].fill(true),
-                [first, second, ..] => pairs[pair(first, second)] = true,
+        let mut places = Box::new([[0; PREFIX]; 256]);
+        for (number, word) in words.iter().enumerate() {
+            for at in 0..PREFIX {
+                for byte in 0..=u8::MAX {
+                    if word.get(at).is_none_or(|wanted| wanted.eq_ignore_ascii_case(&byte)) {
+                        places[usize::from(byte)][at] |= 1 << (number % 32);
+                    }
+                }
             }
         }
-        Some(Self { words, pairs })
+        Some(Self { words, places })
     }
 
-    /// Which words stand in a text, the case of ASCII letters aside: a bit for each.
-    pub fn found(&self, text: &[u8]) -> u64 {
-        let Some(&last) = text.last() else { return 0 };
-        let is_word = self.pairs[pair(last.to_ascii_lowercase(), 0)];
-        let mut found = if is_word { self.at(&text[text.len() - 1..]) } else { 0 };
-        for (at, two) in text.windows(2).enumerate() {
-            if self.pairs[pair(two[0].to_ascii_lowercase(), two[1].to_ascii_lowercase())] {
-                found |= self.at(&text[at..]);
+    /// Which words stand in a text, the case of ASCII letters aside, and where.
+    pub fn find(&self, text: &[u8]) -> Found {
+        let mut found = Found::default();
+        let place = |byte: u8, at: usize| self.places[usize::from(byte)][at];
+        for (at, begin) in text.windows(PREFIX).enumerate() {
+            let may = place(begin[0], 0) & place(begin[1], 1) & place(begin[2], 2) & place(begin[3], 3);
+            if may != 0 {
+                self.compare(text, at, may, &mut found);
             }
+        }
+        for at in text.len().saturating_sub(PREFIX - 1)..text.len() {
+            self.compare(text, at, u32::MAX, &mut found);
         }
         found
     }
 
-    fn at(&self, text: &[u8]) -> u64 {
-        let stands = |word: &[u8]| text.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word));
-        (0..).zip(&self.words).filter(|(_, word)| stands(word)).fold(0, |found, (bit, _)| found | 1 << bit)
+    /// Notes which of the words that `may` says stand at a place.
+    fn compare(&self, text: &[u8], at: usize, may: u32, found: &mut Found) {
+        for (number, word) in self.words.iter().enumerate() {
+            let stands = may >> (number % 32) & 1 == 1
+                && text[at..].get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word));
+            if stands {
+                found.words |= 1 << number;
+                found.spans.push((at as u32, (at + word.len() - 1) as u32));
+            }
+        }
     }
-}
-
-fn pair(first: u8, second: u8) -> usize {
-    usize::from(first) << 8 | usize::from(second)
 }
 
 /// What is known of the language of a part.
