@@ -8,6 +8,11 @@ fn main() {
     for path in ["core", "src/walk.c", "src/walk.h", "src/memory.h"] {
         println!("cargo:rerun-if-changed={path}");
     }
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("macos") {
+        // What the extension needs of Python is found when Python loads it.
+        println!("cargo:rustc-link-arg-cdylib=-undefined");
+        println!("cargo:rustc-link-arg-cdylib=dynamic_lookup");
+    }
     println!("cargo:rerun-if-env-changed=WHEREFROM_KERNEL_SANITIZE");
     let mut build = cc::Build::new();
     build
