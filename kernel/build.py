@@ -31,7 +31,9 @@ def build() -> Path:
     said = subprocess.run([cargo, "--version"], capture_output=True, text=True, check=False).stdout
     version = re.search(r"(\d+)\.(\d+)", said)
     if version is None or (int(version[1]), int(version[2])) < LEAST_CARGO:
-        raise RuntimeError(f"cargo {LEAST_CARGO[0]}.{LEAST_CARGO[1]} or newer is needed, not {said.strip() or 'this one'}")
+        raise RuntimeError(
+            f"cargo {LEAST_CARGO[0]}.{LEAST_CARGO[1]} or newer is needed, not {said.strip() or 'this one'}"
+        )
     if subprocess.run([cargo, "build", "--release", "--locked", "--quiet"], cwd=HERE, check=False).returncode:
         raise RuntimeError("cargo could not build it")
     name = "libwherefrom_kernel" + (".dylib" if sys.platform == "darwin" else ".so")

@@ -43,4 +43,6 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling say
 
 def _platform() -> str:
     """The platform of a wheel that was not made to run on other systems of its kind."""
-    return next(tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musllinux" not in tag.platform)
+    return next(
+        tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musllinux" not in tag.platform
+    )

@@ -1,7 +1,7 @@
 """The kernel, an extension in Rust (`kernel/`); only `wherefrom/analyzers/kernel.py` uses it.
 
-It does what the modules of `wherefrom/analyzers` that are named below do, which are the definition of it: `Kernel` takes
-the rules from them. Arrays go both ways as bytes, in the byte order of the machine.
+It does what the modules of `wherefrom/analyzers` that are named below do, which are the definition of it: `Kernel`
+takes the rules from them. Arrays go both ways as bytes, in the byte order of the machine.
 """
 
 from collections.abc import Callable, Collection, Sequence

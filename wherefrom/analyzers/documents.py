@@ -124,7 +124,9 @@ def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: f
         language=language,
         languages=languages,
         token_count=made.tokens,
-        tokens=packed(made.tokens, made.symbols, made.gaps, made.codes, made.planes, in_order),
+        tokens=packed(
+            made.tokens, symbols=made.symbols, gaps=made.gaps, codes=made.codes, planes=made.planes, languages=in_order
+        ),
         terms={
             representation: np.frombuffer(terms, np.uint64)
             for representation, terms in zip(SCHEMES, made.terms, strict=True)

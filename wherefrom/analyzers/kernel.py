@@ -2,27 +2,20 @@
 
 The modules of this package are the definition of what it does, and do it where it is not there. All rules are theirs:
 tables of grammars, classes of characters, schemes and words are handed over from here.
-
-The extension has a parser core of its own. Two cores may recover from an error differently, so it is used only where its
-core has the same minor version as that of py-tree-sitter, by which `stamps` names it.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.metadata
-import os
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers import parsing, representations, textual
+from wherefrom.analyzers import extension, parsing, representations, textual
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
-from wherefrom.errors import GrammarError, KernelError
-from wherefrom.languages.language import minor_version
+from wherefrom.errors import GrammarError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,23 +27,20 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.schemes import Scheme
     from wherefrom.languages import Language
 
-VARIABLE = "WHEREFROM_KERNEL"
-"""The variable that says whether the kernel is used: `0` never, `1` where it can be (the default), `require`."""
-
 SAMPLER = "robust_winnow"
 """The sampler that the kernel has."""
 
-_FOLDED = ("\u0130", "\u212a")
+FOLDED = ("\u0130", "\u212a")
 """The characters beyond ASCII whose lower case begins with an ASCII letter: a text may hold a word by them."""
 
 
 class Kernel:
     """The extension with the rules of this version."""
 
-    def __init__(self, extension: ModuleType) -> None:
-        self._extension = extension
-        self._grammars: dict[str, _kernel.Grammar] = {}
-        self._native: _kernel.Kernel = extension.Kernel(
+    def __init__(self, native: ModuleType) -> None:
+        self._extension = native
+        self._grammars: dict[Language, _kernel.Grammar] = {}
+        self._native: _kernel.Kernel = native.Kernel(
             seed=SEED,
             code_bits=CODE_BITS,
             base=int(BASE),
@@ -60,15 +50,10 @@ class Kernel:
             number=int(representations.NUMBER),
             distances=representations.DISTANCES.tolist(),
             page=lambda number: textual.page(number).astype("<u8").tobytes(),
-            words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in _FOLDED)],
+            words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
         )
-
-    @property
-    def core(self) -> str:
-        """The version of its parser core."""
-        return str(self._extension.CORE_VERSION)
 
     def grammar(self, language: Language) -> _kernel.Grammar:
         """The grammar of a language, loaded on first use.
@@ -76,7 +61,7 @@ class Kernel:
         Raises:
             GrammarError: as `parsing.load`.
         """
-        found = self._grammars.get(language.name)
+        found = self._grammars.get(language)
         if found is None:
             loaded = parsing.load(language)
             found = self._extension.Grammar(
@@ -87,7 +72,7 @@ class Kernel:
                 loaded.codes.tolist(),
                 loaded.keywords,
             )
-            self._grammars[language.name] = found
+            self._grammars[language] = found
         return found
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
@@ -160,47 +145,14 @@ def active() -> Kernel | None:
     """The kernel, None where it is not used.
 
     Raises:
-        KernelError: it is required and cannot be used, or `VARIABLE` has another value than those it may have.
+        KernelError: it is required and cannot be used, or the variable has another value than those it may have.
     """
-    return _chosen(os.environ.get(VARIABLE, "1"))
-
-
-def why_not() -> str:
-    """Why the kernel is not used; empty where it is.
-
-    Raises:
-        KernelError: as `active`.
-    """
-    return "" if active() is not None else "it is switched off" if os.environ.get(VARIABLE) == "0" else _found()[1]
+    return _made(extension.wanted())
 
 
 @cache
-def _chosen(wish: str) -> Kernel | None:
-    if wish not in ("0", "1", "require"):
-        raise KernelError(f"{VARIABLE} is 0, 1 or require, not {wish!r}")
-    if wish == "0":
-        return None
-    extension, problem = _found()
-    if extension is None and wish == "require":
-        raise KernelError(f"the kernel is required ({VARIABLE}) and cannot be used: {problem}")
-    return None if extension is None else Kernel(extension)
-
-
-@cache
-def _found() -> tuple[ModuleType | None, str]:
-    """The extension, None where it cannot be used, with the reason."""
-    try:
-        extension = importlib.import_module("wherefrom._kernel")
-    except ImportError as error:
-        reason = "it was not built" if isinstance(error, ModuleNotFoundError) else f"it does not load ({error})"
-        return None, f"{reason}; install wherefrom where Rust's cargo (1.85 or newer) and a C compiler are found"
-    core, installed = extension.CORE_VERSION, importlib.metadata.version("tree-sitter")
-    if minor_version(core) != minor_version(installed):
-        return None, (
-            f"its parser core is {core}, and tree-sitter {installed} is installed; "
-            f"install tree-sitter {'.'.join(map(str, minor_version(core)))}"
-        )
-    return extension, ""
+def _made(found: ModuleType | None) -> Kernel | None:
+    return None if found is None else Kernel(found)
 
 
 def _parsed(tokens: _kernel.Tokens) -> Parsed:

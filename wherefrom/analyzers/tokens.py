@@ -129,7 +129,14 @@ def encode(stream: TokenStream) -> bytes:
         ]
     )
     codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :_CODE_BYTES].tobytes()
-    return packed(count, len(symbols), len(gap_table), codes, planes, stream.languages)
+    return packed(
+        count,
+        symbols=len(symbols),
+        gaps=len(gap_table),
+        codes=codes,
+        planes=planes,
+        languages=stream.languages,
+    )
 
 
 def check_count(count: int) -> None:
@@ -142,7 +149,7 @@ def check_count(count: int) -> None:
         raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
 
 
-def packed(count: int, symbols: int, gaps: int, codes: bytes, planes: bytes, languages: Sequence[str]) -> bytes:
+def packed(count: int, *, symbols: int, gaps: int, codes: bytes, planes: bytes, languages: Sequence[str]) -> bytes:
     """The stored form, as `encode` describes it, of a stream whose planes are made.
 
     Args:

@@ -27,6 +27,8 @@ QUERY = (
     "https://data.example.org/neither"
 )
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 
 def one() -> str:  # https://stackoverflow.com/q/11
     """See https://gist.github.com/0123456789abcdef0123.
