@@ -26,7 +26,11 @@ fn main() {
         .flag("-Werror=implicit-function-declaration")
         .extra_warnings(false);
     if env::var_os("WHEREFROM_KERNEL_SANITIZE").is_some() {
-        build.flag("-fsanitize=address,undefined").flag("-fno-sanitize=alignment").flag("-fno-omit-frame-pointer").debug(true);
+        build
+            .flag("-fsanitize=address,undefined")
+            .flag("-fno-sanitize=alignment")
+            .flag("-fno-omit-frame-pointer")
+            .debug(true);
     } else {
         build.opt_level(2).define("NDEBUG", None);
         // Measured: with what GCC inlines by itself, the parser takes a tenth longer.

@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::characters::{Characters, PAGE, Page};
+use crate::document::{Content, Part, Rules, parse};
 use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
-use crate::references::{Marks, Speech, Words, stretches};
-use crate::stream::{Stream, planes, terms};
+use crate::references::{Marks, Speech, Words};
 use crate::tokens::{self, Tokens};
-use crate::tree::{Failure, KINDS, Language, with_parser};
+use crate::tree::{Failure, KINDS, Language};
 
 const CAPSULE: &CStr = c"tree_sitter.Language";
 
@@ -119,29 +119,17 @@ struct PyDocument {
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
-struct Part<'a> {
-    grammar: Option<&'a tokens::Grammar>,
-    text: &'a [u8],
-    /// Where in the content each byte of the text begins, and where it ends.
-    place: Option<(Vec<i64>, Vec<i64>)>,
-    speech: Speech,
-}
-
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
-    coding: Coding,
-    writing: Writing,
-    characters: Characters,
+    rules: Rules,
     page: Py<PyAny>,
-    words: Words,
-    marks: Marks,
 }
 
 #[pymethods]
 impl PyKernel {
     #[new]
     #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks))]
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "they are the rules, and Python gives each by name")]
     fn new(
         seed: u32,
         code_bits: u32,
@@ -159,16 +147,15 @@ impl PyKernel {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
         }
-        let words =
-            Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
-        Ok(Self {
+        let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
+        let rules = Rules {
             coding: Coding { seed, bits: code_bits },
             writing: Writing { base, member_marks, call_mark, string, number, distances },
             characters: Characters::new(),
-            page,
             words,
             marks: Marks { continued, blanks },
-        })
+        };
+        Ok(Self { rules, page })
     }
 
     #[pyo3(signature = (grammar, source, nanoseconds, *, by_cursor = false))]
@@ -181,16 +168,18 @@ impl PyKernel {
         by_cursor: bool,
     ) -> PyResult<PyTokens> {
         let grammar = &grammar.get().grammar;
-        let tokens = py.detach(|| parsed(grammar, source, nanoseconds, by_cursor, self.coding))?;
+        let tokens =
+            py.detach(|| parse(grammar, source, nanoseconds, by_cursor, self.rules.coding)).map_err(PyErr::from)?;
         PyTokens::new(py, tokens)
     }
 
     fn characters(&self, py: Python<'_>, text: &[u8]) -> PyResult<PyTokens> {
-        let tokens = py.detach(|| self.letters(text))?;
+        let tokens = py.detach(|| self.rules.characters.tokens(text, |number| self.load(number)))?;
         PyTokens::new(py, tokens)
     }
 
     #[pyo3(signature = (content, parts, schemes, nanoseconds, *, newlines, is_prose))]
+    #[expect(clippy::too_many_arguments, reason = "Python gives each by its name")]
     fn document(
         &self,
         py: Python<'_>,
@@ -205,16 +194,11 @@ impl PyKernel {
             return Err(PyValueError::new_err("a content is shorter than 4 GB"));
         }
         let schemes = schemes.iter().map(|scheme| self.scheme(scheme)).collect::<PyResult<Vec<_>>>()?;
-        let is_wide = newlines.is_some();
-        let given = newlines.map(|newlines| newlines.to_vec(py)).transpose()?;
+        let newlines = newlines.map(|newlines| newlines.to_vec(py)).transpose()?;
+        let newlines = newlines.map(|newlines| newlines.into_iter().map(|at| at as u32).collect());
         let parts = parts.iter().map(|part| read(py, content, part)).collect::<PyResult<Vec<_>>>()?;
-        let made = py.detach(|| {
-            let newlines = match given {
-                None => newlines_of(content),
-                Some(given) => given.into_iter().map(|at| at as u32).collect(),
-            };
-            self.made(content, &parts, &schemes, nanoseconds, &newlines, is_wide, is_prose)
-        })?;
+        let whole = Content { bytes: content, parts, newlines, is_prose };
+        let made = py.detach(|| self.rules.document(&whole, &schemes, nanoseconds, |number| self.load(number)))?;
         let terms = made.terms.into_iter();
         let terms = terms
             .map(|terms| terms.map(|terms| array(py, &terms, |term| term.to_ne_bytes())).transpose())
@@ -234,72 +218,13 @@ impl PyKernel {
     }
 }
 
-/// What `document` makes, before Python has it.
-struct Made {
-    tokens: usize,
-    planes: crate::stream::Planes,
-    owners: Vec<u32>,
-    terms: Vec<Option<Vec<u64>>>,
-    errors: u64,
-    words: u64,
-    stretches: Vec<(u32, u32, u32)>,
-}
-
 impl PyKernel {
-    #[allow(clippy::too_many_arguments)]
-    fn made(
-        &self,
-        content: &[u8],
-        parts: &[Part],
-        schemes: &[Scheme],
-        nanoseconds: u64,
-        newlines: &[u32],
-        is_wide: bool,
-        is_prose: bool,
-    ) -> PyResult<Made> {
-        let mut found = Vec::with_capacity(parts.len());
-        let (mut comments, mut errors) = (Vec::new(), 0);
-        for part in parts {
-            let mut tokens = match part.grammar {
-                Some(grammar) => parsed(grammar, part.text, nanoseconds, false, self.coding)?,
-                None => self.letters(part.text)?,
-            };
-            if let Some(place) = &part.place {
-                move_to(&mut tokens, place)?;
-            }
-            comments.append(&mut tokens.comments);
-            errors += tokens.errors;
-            found.push(tokens);
-        }
-        let stream = Stream::new(found, newlines);
-        let speech: Vec<Speech> = parts.iter().map(|part| part.speech).collect();
-        let found_words = self.words.find(content);
-        let spans = if !is_wide && found_words.words == 0 {
-            Vec::new()
-        } else if is_prose {
-            vec![(0, content.len() as u32)]
-        } else {
-            stretches(content, &stream, comments, &speech, &self.marks)
-        };
-        let may_refer = |&(start, end): &(u32, u32)| is_wide || found_words.has_any(start, end);
-        let line = |start: u32| newlines.partition_point(|&newline| newline < start) as u32 + 1;
-        Ok(Made {
-            tokens: stream.len(),
-            planes: planes(&stream),
-            terms: terms(&stream, schemes, &self.writing),
-            owners: stream.owners,
-            errors,
-            words: found_words.words,
-            stretches: spans.into_iter().filter(may_refer).map(|(start, end)| (start, end, line(start))).collect(),
-        })
-    }
-
-    fn letters(&self, text: &[u8]) -> PyResult<Tokens> {
-        self.characters.tokens(text, |number| Python::attach(|py| self.load(py, number)))
-    }
-
     /// Asks Python for the codes of the characters of a page.
-    fn load(&self, py: Python<'_>, number: usize) -> PyResult<Page> {
+    fn load(&self, number: usize) -> PyResult<Page> {
+        Python::attach(|py| self.page_of(py, number))
+    }
+
+    fn page_of(&self, py: Python<'_>, number: usize) -> PyResult<Page> {
         let codes = self.page.call1(py, (number,))?;
         let codes: &[u8] = codes.extract(py)?;
         if codes.len() != PAGE * 8 {
@@ -317,23 +242,21 @@ impl PyKernel {
             return Err(PyValueError::new_err(format!("{representation} is no representation")));
         };
         let has_distances = matches!(representation, Representation::Renamed | Representation::PMatch);
-        if *k < 1 || *w < 1 || !(1..=64).contains(bits) || (has_distances && *k > self.writing.distances.len()) {
+        if *k < 1 || *w < 1 || !(1..=64).contains(bits) || (has_distances && *k > self.rules.writing.distances.len()) {
             return Err(PyValueError::new_err("a scheme has k, w and bits in range"));
         }
         Ok(Scheme { representation, k: *k, w: *w, bits: *bits })
     }
 }
 
-fn parsed(grammar: &tokens::Grammar, source: &[u8], nanoseconds: u64, by_cursor: bool, coding: Coding) -> PyResult<Tokens> {
-    with_parser(|parser| {
-        let leaves = parser.parse(grammar.language, source, &grammar.actions, nanoseconds, by_cursor)?;
-        Ok(tokens::tokens(grammar, source, &leaves, coding))
-    })
-    .map_err(|failure| match failure {
-        Failure::Late => PyTimeoutError::new_err("the parse takes longer than it was given"),
-        Failure::NotLoaded => PyValueError::new_err("the parser's core cannot read this version of grammars"),
-        Failure::TooLarge => PyValueError::new_err("a source is shorter than 4 GB"),
-    })
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Late => PyTimeoutError::new_err("the parse takes longer than it was given"),
+            Failure::NotLoaded => PyValueError::new_err("the parser's core cannot read this version of grammars"),
+            Failure::TooLarge => PyValueError::new_err("a source is shorter than 4 GB"),
+        }
+    }
 }
 
 fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult<Part<'a>> {
@@ -358,26 +281,6 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
         place,
         speech: Speech { has_doc_strings: *has_doc_strings, is_prose: *is_prose },
     })
-}
-
-/// Gives tokens the places of their bytes in the content.
-fn move_to(tokens: &mut Tokens, (offsets, stops): &(Vec<i64>, Vec<i64>)) -> PyResult<()> {
-    for start in &mut tokens.starts {
-        *start = offsets[*start as usize] as u32;
-    }
-    for end in &mut tokens.ends {
-        *end = stops[*end as usize - 1] as u32;
-    }
-    for (start, end) in &mut tokens.comments {
-        // A comment of blanks alone is empty: as an index of -1 has it, it ends where the text does.
-        let last = (*end as usize).checked_sub(1).unwrap_or(stops.len() - 1);
-        (*start, *end) = (offsets[*start as usize] as u32, stops[last] as u32);
-    }
-    Ok(())
-}
-
-fn newlines_of(content: &[u8]) -> Vec<u32> {
-    (0..).zip(content).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect()
 }
 
 #[pymodule]

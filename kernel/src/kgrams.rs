@@ -72,7 +72,9 @@ pub fn hashes(segment: &Segment, representation: Representation, k: usize, writi
     }
     match representation {
         Representation::Exact | Representation::Text => rolling(segment.codes, k, writing.base, hashes),
-        Representation::Renamed => with_distances(segment, segment.renamed, k, writing, hashes, |at| segment.is_kept[at]),
+        Representation::Renamed => {
+            with_distances(segment, segment.renamed, k, writing, hashes, |at| segment.is_kept[at])
+        }
         Representation::PMatch => with_distances(segment, segment.all, k, writing, hashes, |_| false),
     }
 }
@@ -105,8 +107,7 @@ fn with_distances(
         powers[at] = powers[at + 1].wrapping_mul(base);
     }
     // What a name at offset d that repeats the one at offset 0 adds beyond a first occurrence.
-    let repeats: Vec<u64> =
-        (0..k).map(|d| writing.distances[d].wrapping_sub(first).wrapping_mul(powers[d])).collect();
+    let repeats: Vec<u64> = (0..k).map(|d| writing.distances[d].wrapping_sub(first).wrapping_mul(powers[d])).collect();
     let written = |at: usize| match segment.classes[at] {
         NAME if !is_kept(at) => first,
         STRING => writing.string,

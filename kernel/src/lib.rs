@@ -3,15 +3,14 @@
 //! The same in Python is in `wherefrom/analyzers`, which is the definition of what is done here, and hands over all rules:
 //! tables of grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` is the only caller.
 
-pub mod characters;
-pub mod hashing;
-pub mod kgrams;
-pub mod numbering;
-pub mod references;
-pub mod stream;
-pub mod tokens;
-pub mod tree;
-pub mod winnowing;
-
-#[cfg(feature = "extension")]
+mod characters;
+mod document;
 mod extension;
+mod hashing;
+mod kgrams;
+mod numbering;
+mod references;
+mod stream;
+mod tokens;
+mod tree;
+mod winnowing;

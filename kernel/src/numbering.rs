@@ -17,7 +17,12 @@ pub struct KeyTable {
 impl KeyTable {
     pub fn new() -> Self {
         let bits = 10;
-        Self { factor: RandomState::new().build_hasher().finish() | 1, shift: 64 - bits, slots: vec![(0, EMPTY); 1 << bits], count: 0 }
+        Self {
+            factor: RandomState::new().build_hasher().finish() | 1,
+            shift: 64 - bits,
+            slots: vec![(0, EMPTY); 1 << bits],
+            count: 0,
+        }
     }
 
     /// The value of a key, to be read and changed; a new key has `fresh`.

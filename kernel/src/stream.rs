@@ -23,15 +23,15 @@ pub struct Stream {
 impl Stream {
     /// One stream of the parts of a content; `newlines` are the positions of its line feeds.
     pub fn new(parts: Vec<Tokens>, newlines: &[u32]) -> Self {
-        let mut filled: Vec<(u32, Tokens)> =
-            (0..).zip(parts).filter(|(_, part)| !part.starts.is_empty()).collect();
+        let mut filled: Vec<(u32, Tokens)> = (0..).zip(parts).filter(|(_, part)| !part.starts.is_empty()).collect();
         let mut stream = Self::default();
         if filled.len() == 1
             && let Some((owner, part)) = filled.pop()
         {
             stream.segments.push(0);
             stream.owners.push(owner);
-            (stream.codes, stream.classes, stream.starts, stream.ends) = (part.codes, part.classes, part.starts, part.ends);
+            (stream.codes, stream.classes, stream.starts, stream.ends) =
+                (part.codes, part.classes, part.starts, part.ends);
         } else {
             stream.join(&filled);
         }
@@ -133,7 +133,8 @@ pub fn planes(stream: &Stream) -> Planes {
     for (code, _, _) in &symbols.rows {
         codes.extend_from_slice(&code.to_le_bytes()[..CODE_BYTES]);
     }
-    let mut planes = Vec::with_capacity(symbols.rows.len() * 9 + gaps.rows.len() * 8 + count * 4 + stream.segments.len() * 4);
+    let mut planes =
+        Vec::with_capacity(symbols.rows.len() * 9 + gaps.rows.len() * 8 + count * 4 + stream.segments.len() * 4);
     planes.extend(symbols.rows.iter().map(|&(_, (class, _, _), _)| class));
     planes.extend(symbols.rows.iter().flat_map(|&(_, (_, length, _), _)| length.to_le_bytes()));
     planes.extend(symbols.rows.iter().flat_map(|&(_, (_, _, breaks), _)| breaks.to_le_bytes()));
@@ -219,7 +220,10 @@ impl Names {
     }
 
     fn segment<'a>(&'a self, stream: &'a Stream, begin: usize, end: usize) -> Segment<'a> {
-        let distances = |(forward, back): &'a (Vec<u8>, Vec<u8>)| Distances { forward: &forward[begin..end], back: &back[begin..end] };
+        let distances = |(forward, back): &'a (Vec<u8>, Vec<u8>)| Distances {
+            forward: &forward[begin..end],
+            back: &back[begin..end],
+        };
         Segment {
             codes: &stream.codes[begin..end],
             classes: &stream.classes[begin..end],

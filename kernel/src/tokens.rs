@@ -143,7 +143,8 @@ fn split(leaf: &[u8], class: u8, keywords: &HashSet<Vec<u8>>, mut add: impl FnMu
                 if at == leaf.len() {
                     return;
                 }
-                let length = run(&leaf[at..], |byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80).max(1);
+                let length =
+                    run(&leaf[at..], |byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80).max(1);
                 add(at, at + length, SYMBOL);
                 at += length;
             }
