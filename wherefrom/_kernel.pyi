@@ -64,8 +64,8 @@ class Document:
         terms: for each scheme the terms, uint64, ascending; None where there is no k-gram.
         errors: summed over the parts (`parsing.Parsed`).
         words: a bit for each word that is in the content.
-        stretches: first byte, end and first line of each stretch that holds one of the words, in order; all stretches
-            where `newlines` was given.
+        stretches: first byte, end, first line and words of each stretch that holds one, in order; all stretches, with
+            all words, where `newlines` was given.
     """
 
     tokens: int
@@ -77,7 +77,7 @@ class Document:
     terms: list[bytes | None]
     errors: int
     words: int
-    stretches: list[tuple[int, int, int]]
+    stretches: list[tuple[int, int, int, int]]
 
 Part = tuple[Grammar | None, bytes | None, tuple[NDArray[np.int64], NDArray[np.int64]] | None, bool, bool]
 """A segment of a content: its grammar, None for prose; its text, None where that is the content itself; where in the
@@ -96,6 +96,7 @@ class Kernel:
         page: gives the codes of a page of characters (`textual.page`), as bytes.
         words: at most 64, in lower case; found whatever the case of ASCII letters.
         continued, blanks: single bytes (`references.commentary`).
+        schemes: representation, k, w and bits of a term of each; robust winnowing samples them.
 
     Raises:
         ValueError: an argument is out of range.
@@ -116,6 +117,7 @@ class Kernel:
         words: Sequence[bytes],
         continued: Sequence[int],
         blanks: Sequence[int],
+        schemes: Sequence[tuple[str, int, int, int]],
     ) -> Kernel: ...
     def parse(self, grammar: Grammar, source: bytes, nanoseconds: int, *, by_cursor: bool = False) -> Tokens:
         """What `parsing.parse` does; without the GIL.
@@ -138,7 +140,6 @@ class Kernel:
         self,
         content: bytes,
         parts: Sequence[Part],
-        schemes: Sequence[tuple[str, int, int, int]],
         nanoseconds: int,
         *,
         newlines: NDArray[np.int64] | None,
@@ -149,7 +150,6 @@ class Kernel:
         Args:
             content: all bytes of the file.
             parts: its segments, in the order of `containers.segments`.
-            schemes: representation, k, w and bits of a term of each; robust winnowing samples them.
             nanoseconds: as in `parse`, for each part.
             newlines: where the lines end; None: at its line feeds, and it is no UTF-16.
             is_prose: whether all of it may say where it comes from.

@@ -15,6 +15,7 @@ pub struct Rules {
     pub characters: Characters,
     pub words: Words,
     pub marks: Marks,
+    pub schemes: Vec<Scheme>,
 }
 
 /// A content and its segments.
@@ -44,8 +45,12 @@ pub struct Document {
     pub terms: Vec<Option<Vec<u64>>>,
     pub errors: u64,
     pub words: u64,
-    pub stretches: Vec<(u32, u32, u32)>,
+    pub stretches: Vec<Stretch>,
 }
+
+/// A part of a content in which references are looked for: its half-open byte span, its first line (1-based), and the
+/// words in it, a bit for each.
+pub type Stretch = (u32, u32, u32, u64);
 
 /// The tokens of a source.
 pub fn parse(
@@ -67,7 +72,6 @@ impl Rules {
     pub fn document<Error: From<Failure>>(
         &self,
         content: &Content,
-        schemes: &[Scheme],
         nanoseconds: u64,
         load: impl Fn(usize) -> Result<Page, Error>,
     ) -> Result<Document, Error> {
@@ -98,7 +102,7 @@ impl Rules {
         Ok(Document {
             tokens: stream.len(),
             planes: planes(&stream),
-            terms: terms(&stream, schemes, &self.writing),
+            terms: terms(&stream, &self.schemes, &self.writing),
             owners: stream.owners,
             errors,
             words,
@@ -106,18 +110,18 @@ impl Rules {
         })
     }
 
-    /// The words in a content, a bit for each; and the stretches that hold one: first byte, end and first line.
+    /// The words in a content, a bit for each; and the stretches that hold one.
     fn stretches(
         &self,
         content: &Content,
         stream: &Stream,
         comments: Vec<(u32, u32)>,
         newlines: &[u32],
-    ) -> (u64, Vec<(u32, u32, u32)>) {
-        // Words are looked for in UTF-8, so of UTF-16 every stretch may hold one.
+    ) -> (u64, Vec<Stretch>) {
+        // Words are looked for in UTF-8, so of UTF-16 every stretch may hold all of them.
         let is_wide = content.newlines.is_some();
         let found = self.words.find(content.bytes);
-        let mut spans = if found.words == 0 && !is_wide {
+        let spans = if found.words == 0 && !is_wide {
             Vec::new()
         } else if content.is_prose {
             vec![(0, content.bytes.len() as u32)]
@@ -125,9 +129,12 @@ impl Rules {
             let speech: Vec<Speech> = content.parts.iter().map(|part| part.speech).collect();
             stretches(content.bytes, stream, comments, &speech, &self.marks)
         };
-        spans.retain(|&(start, end)| is_wide || found.has_any(start, end));
-        let line = |start: u32| newlines.partition_point(|&newline| newline < start) as u32 + 1;
-        (found.words, spans.into_iter().map(|(start, end)| (start, end, line(start))).collect())
+        let with_words = |(start, end): (u32, u32)| {
+            let words = if is_wide { u64::MAX } else { found.within(start, end) };
+            let line = newlines.partition_point(|&newline| newline < start) as u32 + 1;
+            (words != 0).then_some((start, end, line, words))
+        };
+        (found.words, spans.into_iter().filter_map(with_words).collect())
     }
 }
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::characters::{Characters, PAGE, Page};
-use crate::document::{Content, Part, Rules, parse};
+use crate::document::{Content, Part, Rules, Stretch, parse};
 use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::references::{Marks, Speech, Words};
@@ -112,7 +112,7 @@ struct PyDocument {
     terms: Vec<Option<Py<PyBytes>>>,
     errors: u64,
     words: u64,
-    stretches: Vec<(u32, u32, u32)>,
+    stretches: Vec<Stretch>,
 }
 
 /// A part of a content, as Python hands it over.
@@ -128,7 +128,7 @@ struct PyKernel {
 #[pymethods]
 impl PyKernel {
     #[new]
-    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks))]
+    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, schemes))]
     #[expect(clippy::too_many_arguments, reason = "they are the rules, and Python gives each by name")]
     fn new(
         seed: u32,
@@ -143,17 +143,20 @@ impl PyKernel {
         words: Vec<Vec<u8>>,
         continued: Vec<u8>,
         blanks: Vec<u8>,
+        schemes: Vec<(String, usize, usize, u32)>,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
         }
         let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
+        let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
         let rules = Rules {
             coding: Coding { seed, bits: code_bits },
             writing: Writing { base, member_marks, call_mark, string, number, distances },
             characters: Characters::new(),
             words,
             marks: Marks { continued, blanks },
+            schemes,
         };
         Ok(Self { rules, page })
     }
@@ -178,14 +181,12 @@ impl PyKernel {
         PyTokens::new(py, tokens)
     }
 
-    #[pyo3(signature = (content, parts, schemes, nanoseconds, *, newlines, is_prose))]
-    #[expect(clippy::too_many_arguments, reason = "Python gives each by its name")]
+    #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose))]
     fn document(
         &self,
         py: Python<'_>,
         content: &[u8],
         parts: Vec<PyPart<'_>>,
-        schemes: Vec<(String, usize, usize, u32)>,
         nanoseconds: u64,
         newlines: Option<PyBuffer<i64>>,
         is_prose: bool,
@@ -193,12 +194,11 @@ impl PyKernel {
         if u32::try_from(content.len()).is_err() {
             return Err(PyValueError::new_err("a content is shorter than 4 GB"));
         }
-        let schemes = schemes.iter().map(|scheme| self.scheme(scheme)).collect::<PyResult<Vec<_>>>()?;
         let newlines = newlines.map(|newlines| newlines.to_vec(py)).transpose()?;
         let newlines = newlines.map(|newlines| newlines.into_iter().map(|at| at as u32).collect());
         let parts = parts.iter().map(|part| read(py, content, part)).collect::<PyResult<Vec<_>>>()?;
         let whole = Content { bytes: content, parts, newlines, is_prose };
-        let made = py.detach(|| self.rules.document(&whole, &schemes, nanoseconds, |number| self.load(number)))?;
+        let made = py.detach(|| self.rules.document(&whole, nanoseconds, |number| self.load(number)))?;
         let terms = made.terms.into_iter();
         let terms = terms
             .map(|terms| terms.map(|terms| array(py, &terms, |term| term.to_ne_bytes())).transpose())
@@ -236,17 +236,17 @@ impl PyKernel {
         }
         Ok(page)
     }
+}
 
-    fn scheme(&self, (representation, k, w, bits): &(String, usize, usize, u32)) -> PyResult<Scheme> {
-        let Some(representation) = Representation::of(representation) else {
-            return Err(PyValueError::new_err(format!("{representation} is no representation")));
-        };
-        let has_distances = matches!(representation, Representation::Renamed | Representation::PMatch);
-        if *k < 1 || *w < 1 || !(1..=64).contains(bits) || (has_distances && *k > self.rules.writing.distances.len()) {
-            return Err(PyValueError::new_err("a scheme has k, w and bits in range"));
-        }
-        Ok(Scheme { representation, k: *k, w: *w, bits: *bits })
+fn scheme((representation, k, w, bits): &(String, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
+    let Some(representation) = Representation::of(representation) else {
+        return Err(PyValueError::new_err(format!("{representation} is no representation")));
+    };
+    let has_distances = matches!(representation, Representation::Renamed | Representation::PMatch);
+    if *k < 1 || *w < 1 || !(1..=64).contains(bits) || (has_distances && *k > distances) {
+        return Err(PyValueError::new_err("a scheme has k, w and bits in range"));
     }
+    Ok(Scheme { representation, k: *k, w: *w, bits: *bits })
 }
 
 impl From<Failure> for PyErr {

@@ -15,12 +15,13 @@ pub struct KeyTable {
 }
 
 impl KeyTable {
-    pub fn new() -> Self {
-        let bits = 10;
+    /// A table for about so many keys; it grows with them.
+    pub fn new(keys: usize) -> Self {
+        let slots = (keys * 2).next_power_of_two().clamp(64, 4096);
         Self {
             factor: RandomState::new().build_hasher().finish() | 1,
-            shift: 64 - bits,
-            slots: vec![(0, EMPTY); 1 << bits],
+            shift: 64 - slots.trailing_zeros(),
+            slots: vec![(0, EMPTY); slots],
             count: 0,
         }
     }
@@ -84,7 +85,10 @@ pub struct Numbering<Attributes> {
 
 impl<Attributes: Copy + PartialEq> Numbering<Attributes> {
     pub fn new(things: usize) -> Self {
-        Self { table: KeyTable::new(), numbered: Numbered { rows: Vec::new(), numbers: Vec::with_capacity(things) } }
+        Self {
+            table: KeyTable::new(things / 4),
+            numbered: Numbered { rows: Vec::new(), numbers: Vec::with_capacity(things) },
+        }
     }
 
     #[inline]

@@ -19,15 +19,16 @@ const PREFIX: usize = 4;
 pub struct Found {
     /// A bit for each word.
     pub words: u64,
-    /// The first and last byte of each, in the order of the first ones.
-    spans: Vec<(u32, u32)>,
+    /// The first and last byte of each, in the order of the first ones, and its bit.
+    places: Vec<(u32, u32, u64)>,
 }
 
 impl Found {
-    /// Whether a word stands in a part of the text.
-    pub fn has_any(&self, start: u32, end: u32) -> bool {
-        let from = self.spans.partition_point(|&(first, _)| first < start);
-        self.spans[from..].iter().take_while(|(first, _)| *first < end).any(|(_, last)| *last < end)
+    /// Which words stand in a part of the text.
+    pub fn within(&self, start: u32, end: u32) -> u64 {
+        let from = self.places.partition_point(|&(first, ..)| first < start);
+        let inside = self.places[from..].iter().take_while(|(first, ..)| *first < end);
+        inside.filter(|(_, last, _)| *last < end).fold(0, |words, (.., bit)| words | bit)
     }
 }
 
@@ -72,8 +73,9 @@ impl Words {
             let stands = may >> (number % 32) & 1 == 1
                 && text[at..].get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word));
             if stands {
-                found.words |= 1 << number;
-                found.spans.push((at as u32, (at + word.len() - 1) as u32));
+                let bit = 1 << number;
+                found.words |= bit;
+                found.places.push((at as u32, (at + word.len() - 1) as u32, bit));
             }
         }
     }

@@ -193,7 +193,7 @@ impl Names {
             all: (vec![0; count], vec![0; count]),
             renamed: (vec![0; count], vec![0; count]),
         };
-        let mut last = KeyTable::new();
+        let mut last = KeyTable::new(count / 8);
         let mut places: Vec<[u32; 2]> = Vec::new(); // of each name: behind its last occurrence of all, and in `renamed`
         for (begin, end) in stream.spans() {
             let codes = &stream.codes[begin..end];

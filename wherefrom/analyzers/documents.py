@@ -15,8 +15,8 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.positions import is_utf16, newlines
-from wherefrom.analyzers.references import References, dump_references, may_state_license, words_in
-from wherefrom.analyzers.references.commentary import is_prose, stretches, text_of
+from wherefrom.analyzers.references import References, dump_references, may_state_license, of_analysis, words_in
+from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.stamps import stamp
@@ -73,11 +73,10 @@ def document(path: str, content: bytes, limits: Limits) -> Document | SkipReason
     if isinstance(opened, SkipReason):
         return opened
     native = kernel.active()
-    has_all = native is not None and all(scheme.sampler == kernel.SAMPLER for scheme in SCHEMES.values())
     try:
-        if native is not None and has_all:
-            return _by_kernel(native, content, opened, limits.parse_seconds)
-        return _in_python(content, opened, limits.parse_seconds)
+        if native is None:
+            return _in_python(content, opened, limits.parse_seconds)
+        return _by_kernel(native, content, opened, limits.parse_seconds)
     except ParseTimeout:
         return SkipReason.PARSE_TIMEOUT
 
@@ -85,7 +84,7 @@ def document(path: str, content: bytes, limits: Limits) -> Document | SkipReason
 def _in_python(content: bytes, opened: Opened, seconds: float) -> Document:
     analysis = analyze(content, opened, seconds)
     words = words_in(content)
-    references = of_stretches(words, stretches(content, analysis)) if words else References(())
+    references = of_analysis(content, analysis, words)
     return Document(
         language=analysis.language,
         languages=analysis.languages,
@@ -107,7 +106,6 @@ def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: f
         made = native.document(
             content,
             [_part(native, content, opened, *part) for part in zip(found, names, strict=True)],
-            SCHEMES.values(),
             seconds,
             newlines=newlines(content) if is_wide else None,
             is_prose=is_prose(language),
@@ -116,8 +114,14 @@ def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: f
         raise ParseTimeout(f"parsing took longer than {seconds:g} s; raise the time limit") from error
     check_count(made.tokens)
     words = words_in(content) if is_wide else kernel.words_of(made.words)
-    texts = ((text_of(content, start, end), line) for start, end, line in made.stretches)
-    references = of_stretches(words, texts) if words else References(())
+    references = References(())
+    if words:
+        references = of_stretches(
+            (
+                (text_of(content, start, end), line, kernel.words_perhaps_of(found_words) & words)
+                for start, end, line, found_words in made.stretches
+            ),
+        )
     in_order = [names[owner] for owner in made.owners]
     languages = frozenset({language, *in_order, *left_out})
     return Document(

@@ -6,7 +6,7 @@ tables of grammars, classes of characters, schemes and words are handed over fro
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,19 +15,19 @@ from wherefrom.analyzers import extension, parsing, representations, textual
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
+from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import GrammarError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
 
     from wherefrom import _kernel
-    from wherefrom.analyzers.schemes import Scheme
     from wherefrom.languages import Language
 
-SAMPLER = "robust_winnow"
+_SAMPLER = "robust_winnow"
 """The sampler that the kernel has."""
 
 FOLDED = ("\u0130", "\u212a")
@@ -53,6 +53,9 @@ class Kernel:
             words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
+            schemes=[
+                (scheme.representation.value, scheme.k, scheme.w, scheme.term_bits) for scheme in SCHEMES.values()
+            ],
         )
 
     def grammar(self, language: Language) -> _kernel.Grammar:
@@ -99,7 +102,6 @@ class Kernel:
         self,
         content: bytes,
         parts: Sequence[_kernel.Part],
-        schemes: Iterable[Scheme],
         seconds: float,
         *,
         newlines: NDArray[np.int64] | None,
@@ -110,7 +112,6 @@ class Kernel:
         Args:
             content: all its bytes.
             parts: its segments.
-            schemes: whose sampler is `SAMPLER`.
             seconds: the limit on parsing a segment.
             newlines: where its lines end, if it is UTF-16.
             is_prose: whether all of it may say where it comes from.
@@ -118,15 +119,19 @@ class Kernel:
         Raises:
             TimeoutError: parsing took longer.
         """
-        wanted = [(scheme.representation.value, scheme.k, scheme.w, scheme.term_bits) for scheme in schemes]
-        return self._native.document(
-            content, parts, wanted, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose
-        )
+        return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
 
 
+@lru_cache(maxsize=4096)  # most files and comments hold one of few sets
 def words_of(found: int) -> frozenset[str]:
     """The words of a set of bits, as `_kernel.Document.words` has it."""
     return frozenset(word for bit, word in enumerate(extract.WORDS) if found >> bit & 1)
+
+
+@lru_cache(maxsize=4096)
+def words_perhaps_of(found: int) -> frozenset[str]:
+    """The words that a text with this set may hold: all, where one of its characters stands for an ASCII letter."""
+    return frozenset(extract.WORDS) if found >> len(extract.WORDS) else words_of(found)
 
 
 def parse(language: Language, source: bytes, seconds: float) -> Parsed:
@@ -152,7 +157,8 @@ def active() -> Kernel | None:
 
 @cache
 def _made(found: ModuleType | None) -> Kernel | None:
-    return None if found is None else Kernel(found)
+    has_all = all(scheme.sampler == _SAMPLER for scheme in SCHEMES.values())
+    return None if found is None or not has_all else Kernel(found)
 
 
 def _parsed(tokens: _kernel.Tokens) -> Parsed:

@@ -13,6 +13,8 @@ from tests.analyzers.references.test_licenses import APACHE
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.references import MOST, Kind, Reference, References, of_file, of_text
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 PYTHON = '''\
 #!/usr/bin/env python
 # SPDX-License-Identifier: MIT
@@ -26,8 +28,6 @@ URL = "https://data.example.org/not-a-reference"
 QUERY = (
     "https://data.example.org/neither"
 )
-
-pytestmark = pytest.mark.usefixtures("both_ways")
 
 
 def one() -> str:  # https://stackoverflow.com/q/11

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from wherefrom.analyzers.analysis import Analysis
 
@@ -52,8 +53,19 @@ def of_file(content: bytes, analysis: Analysis) -> References:
         content: all bytes of the file.
         analysis: of that content.
     """
-    words = words_in(content)
-    return of_stretches(words, stretches(content, analysis)) if words else References(())
+    return of_analysis(content, analysis, words_in(content))
+
+
+def of_analysis(content: bytes, analysis: Analysis, words: frozenset[str]) -> References:
+    """The same; `words` are those of `WORDS` that are in the content.
+
+    Of most files most finders find nothing, of all comments together: they need not look at each.
+    """
+    if not words:
+        return References(())
+    finders = _fitting(words)
+    texts = ((text, line, _fitting_in(finders, text)) for text, line in stretches(content, analysis))
+    return _kept(chain.from_iterable(_references(text, line, fitting) for text, line, fitting in texts))
 
 
 def words_in(content: bytes) -> frozenset[str]:
@@ -62,21 +74,18 @@ def words_in(content: bytes) -> frozenset[str]:
     return frozenset(word for word in WORDS if word in lowered)
 
 
-def of_stretches(words: Collection[str], texts: Iterable[tuple[str, int]]) -> References:
+def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References:
     """What some texts of a file say of its source.
 
     Args:
-        words: those of `WORDS` that are in the file. Of most files most finders find nothing, of all comments together:
-            they need not look at each.
-        texts: each with its first line, in order (`commentary.stretches`).
+        texts: each with its first line and those of `WORDS` that it may hold, in order.
     """
-    finders = [finder for finder in _FINDERS if any(word in words for word in finder[1])]
-    return _kept(chain.from_iterable(_references(text, line, finders) for text, line in texts))
+    return _kept(chain.from_iterable(_references(text, line, _fitting(words)) for text, line, words in texts))
 
 
 def of_text(text: str, first_line: int = 1) -> References:
     """What a text says of its source; `first_line` is the number of its first line."""
-    return _kept(_references(text, first_line, _FINDERS))
+    return _kept(_references(text, first_line, _fitting_in(_FINDERS, text)))
 
 
 def _kept(found: Iterable[Reference]) -> References:
@@ -96,8 +105,8 @@ def _references(text: str, first_line: int, finders: Sequence[_Finder]) -> Itera
 
 
 def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, str]]:
-    """Where each reference begins, its kind and its value. Most comments hold none of the words that begin one."""
-    for kind, _, find in _fitting(finders, text.lower()):
+    """Where each reference begins, its kind and its value."""
+    for kind, _, find in finders:
         for start, value in find(text):
             if kind is not None:
                 yield start, kind, value
@@ -105,9 +114,16 @@ def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, 
                 yield start, found.kind, found.url
 
 
-def _fitting(finders: Sequence[_Finder], lowered: str) -> list[_Finder]:
-    """Those one of whose words stands in a text in lower case."""
+def _fitting_in(finders: Sequence[_Finder], text: str) -> list[_Finder]:
+    """Those one of whose words stands in a text. Most comments hold none."""
+    lowered = text.lower()
     return [finder for finder in finders if any(word in lowered for word in finder[1])]
+
+
+@lru_cache(maxsize=4096)  # most files and comments hold one of few sets
+def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
+    """The finders one of whose words is among these."""
+    return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder[1]))
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:
