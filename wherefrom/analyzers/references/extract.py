@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -93,18 +93,32 @@ def _kept(found: Iterable[Reference]) -> References:
     return References(tuple(islice(references, MOST)), sum(1 for _ in references))
 
 
-def _references(text: str, first_line: int, finders: Sequence[_Finder]) -> Iterator[Reference]:
+def _references(text: str, first_line: int, finders: tuple[_Finder, ...]) -> Iterator[Reference]:
     """The references of a text in its order."""
+    if finders:
+        read = _read_again if len(text) <= _LIKELY_AGAIN else _read
+        for kind, line, value, quoted in read(text, finders):
+            yield Reference(kind, value, first_line + line, quoted)
+
+
+def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[Kind, int, str, str]]:
+    """The references of a text in its order: kind, line from 0 on, value, and the line as it is kept."""
     places = sorted(_places(text, finders))
-    if not places:
-        return
-    line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    line_starts = [0, *(match.end() for match in re.finditer("\n", text))] if places else []
+    found = []
     for start, kind, value in places:
         line = bisect_right(line_starts, start) - 1
-        yield Reference(kind, value, first_line + line, _quoted(text, line_starts[line], start))
+        found.append((kind, line, value, _quoted(text, line_starts[line], start)))
+    return found
 
 
-def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, str]]:
+_LIKELY_AGAIN = 5000
+"""Characters of the longest text that is remembered: the files of a project begin with one comment."""
+
+_read_again = lru_cache(512)(_read)
+
+
+def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind, str]]:
     """Where each reference begins, its kind and its value."""
     for kind, _, find in finders:
         for start, value in find(text):
@@ -114,10 +128,10 @@ def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, 
                 yield start, found.kind, found.url
 
 
-def _fitting_in(finders: Sequence[_Finder], text: str) -> list[_Finder]:
+def _fitting_in(finders: tuple[_Finder, ...], text: str) -> tuple[_Finder, ...]:
     """Those one of whose words stands in a text. Most comments hold none."""
     lowered = text.lower()
-    return [finder for finder in finders if any(word in lowered for word in finder[1])]
+    return tuple(finder for finder in finders if any(word in lowered for word in finder[1]))
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets
