@@ -251,6 +251,26 @@ def test_a_check_says_which_license_conflicts_it_could_not_judge(project: Projec
     assert project.check()["not_judged"] == {"own-not-stated": 1}
 
 
+def test_code_of_restricted_use_is_a_conflict_and_terms_that_are_not_known_are_told(tmp_path: Path) -> None:
+    tag = b"# SPDX-License-Identifier: %s\n\n"
+    Repository.make(
+        tmp_path / "theirs", {"a.py": tag % b"BUSL-1.1" + LEVELS, "b.py": tag % b"Artistic-2.0" + ROUTES, **OTHERS}
+    )
+    Wherefrom(tmp_path).indexes("theirs")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
+    project.write({"flow.py": LEVELS, "maps.py": ROUTES})
+    answer = project.check()
+    assert [(each["rule"], each["path"], each["license_judgment"]) for each in answer["findings"]] == [
+        (UNATTRIBUTED, "flow.py", "conflict"),
+        (CONFLICT, "flow.py", "conflict"),
+        (UNATTRIBUTED, "maps.py", "not-in-table"),
+    ]
+    assert answer["not_judged"] == {"not-in-table": 1}
+    words = "license conflicts not judged for 1 finding: the terms of the license there are not known"
+    assert words in project.wherefrom("check", code=1)
+
+
 @pytest.mark.parametrize("words", ["https://example.org/them/routes2", "https://example.org/them", "them/routes"])
 def test_what_names_something_else_attributes_nothing(project: Project, words: str) -> None:
     project.write({"maps.py": named(ROUTES, words)})
@@ -296,6 +316,27 @@ def test_a_source_that_both_name_is_attribution(tmp_path: Path) -> None:
     assert finding["rule"] == ATTRIBUTED
     project.write({"maps.py": b"# see https://stackoverflow.com/a/654321\n" + ROUTES})
     assert project.rules() == [(UNATTRIBUTED, "maps.py", 2, 16)]
+
+
+def test_a_copied_file_is_named_by_the_links_in_its_header_and_not_by_those_of_its_parts(tmp_path: Path) -> None:
+    post = b"# https://stackoverflow.com/a/123456\n"
+    ledger = b"import sys\n\n\n" + OWN
+    Repository.make(tmp_path / "inside", {"a.py": ledger + post + ROUTES, **OTHERS})
+    Repository.make(tmp_path / "header", {"b.py": post + LEVELS + ledger})
+    Wherefrom(tmp_path).indexes("inside", "header")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
+    project.write({"ledger.py": b"", "maps.py": ledger + post + ROUTES, "flow.py": post + LEVELS + ledger})
+    flow, maps = project.check()["findings"]
+    assert flow["copy"]["identical"]
+    assert maps["copy"]["identical"]
+    assert (flow["rule"], flow["places"][0]["evidence"][0]["line"]) == (ATTRIBUTED, 1)
+    [hint] = maps["places"][0]["hints"]
+    assert (maps["rule"], maps["places"][0]["decided_by"], hint["value"]) == (
+        UNATTRIBUTED,
+        "hint",
+        "https://stackoverflow.com/a/123456",
+    )
 
 
 def test_copyleft_code_in_a_permissive_project_is_a_conflict_even_where_it_is_attributed(project: Project) -> None:

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, identifiers
-from wherefrom.results.addresses import address
+from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
 from wherefrom.results.display import to_html
+from wherefrom.results.locations import Identified
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -24,8 +24,8 @@ MOST_OCCURRENCES = 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MatchedLocation:
-    """Where a piece also stands: one group of (nearly) identical contents.
+class MatchedLocation(Identified):
+    """Where a piece also appears: one group of (nearly) identical contents.
 
     Attributes:
         occurrence: the first one of the best content.
@@ -50,21 +50,6 @@ class MatchedLocation:
     hints: tuple[Evidence, ...] = ()
     decided_by: DecidedBy = DecidedBy.NOTHING
 
-    @property
-    def url(self) -> str | None:
-        """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
-        return address(self.record, self.occurrence, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
-        return identifiers.swhid(self.record, self.occurrence, self.regions)
-
-    @property
-    def purl(self) -> str | None:
-        """Its package URL, None where its repository is not a git one with a remote."""
-        return identifiers.purl(self.record, self.occurrence)
-
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
@@ -87,7 +72,7 @@ class MatchedLocation:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Why a finding does not fail: it stands in the baseline, or a comment beside the code says so with a reason."""
+    """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
 
     by: Literal["baseline", "comment"]
     reason: str = ""

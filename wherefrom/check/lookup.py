@@ -96,6 +96,11 @@ class _About:
     copy: FileCopy | None = None
     units: int = 1
 
+    @property
+    def is_file(self) -> bool:
+        """Whether the piece is a whole file that has several units."""
+        return self.copy is not None and self.units > 1
+
 
 class Lookup:
     """Looks files up.
@@ -250,7 +255,7 @@ class Lookup:
             rules.append(Rule.LICENSE_CONFLICT)
         source = piece.matches[0].hit.blob
         files: tuple[str, ...] = ()
-        if about.copy is not None and about.units > 1:
+        if about.is_file:
             mark = file_fingerprint(source)
         else:
             mark = fingerprint(stream.codes, piece.positions, source)
@@ -272,9 +277,8 @@ class Lookup:
                     copy=about.copy,
                 )
                 # A mark inside of a file is about a part of it.
-                is_file = about.copy is not None and about.units > 1
-                starts = (1,) if is_file else (finding.region.start_line, first_line)
-                last_line = finding.region.start_line if is_file else finding.region.end_line
+                starts = (1,) if about.is_file else (finding.region.start_line, first_line)
+                last_line = finding.region.start_line if about.is_file else finding.region.end_line
                 yield Found(finding, bool(about.runs), starts, last_line, files)
 
     def _place(
@@ -287,7 +291,8 @@ class Lookup:
         matched = [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
         self._references.load(each.blob for each in occurrences[:_LOOKED_AT])
         for each in occurrences[:_LOOKED_AT]:
-            origin = origin_of(about.repositories.get(each.repository), self._references.statements(each), matched)
+            record, statements = about.repositories.get(each.repository), self._references.statements(each)
+            origin = origin_of(record, statements, matched, is_file=about.is_file)
             found = self._project.says_of(origin, about.path, about.own, lines)
             if found.evidence or (found.hints and not said.hints):
                 shown, said = each, found

@@ -31,8 +31,8 @@ _NOT_JUDGED = {
     LicenseJudgment.OWN_UNKNOWN: "the text of this project's license is not recognized",
     LicenseJudgment.NOT_STATED_THERE: "no license is stated there",
     LicenseJudgment.UNKNOWN_THERE: "the text of the license there is not recognized",
+    LicenseJudgment.NOT_IN_TABLE: "the terms of the license there are not known",
 }
-
 
 CREDITS = {
     Rule.COPIED_UNATTRIBUTED: "with no credit here",
