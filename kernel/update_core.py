@@ -1,7 +1,7 @@
 """Replaces the vendored core of Tree-sitter: `python kernel/update_core.py 0.26.13`.
 
-It takes the sources from the crate `tree-sitter` of that version, and leaves out what the kernel does not need: queries,
-the allocator that can be replaced, and what runs grammars compiled to WebAssembly.
+It takes the sources from the crate `tree-sitter` of that version, and leaves out what the kernel does not need:
+queries, the allocator that can be replaced, and what runs grammars compiled to WebAssembly.
 """
 
 from __future__ import annotations

@@ -96,48 +96,85 @@ def _in_python(content: bytes, opened: Opened, seconds: float) -> Document:
     )
 
 
-def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Document:
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the kernel made of a content.
+
+    Attributes:
+        document: that.
+        language: of the whole.
+        names: the language that each segment is read in.
+        left_out: languages whose grammars are not installed.
+    """
+
+    document: _kernel.Document
+    language: str
+    names: list[str]
+    left_out: frozenset[str]
+
+
+def make(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Made:
+    """The tokens, terms and stretches of a content in one call of the kernel.
+
+    Args:
+        native: the kernel.
+        content: all bytes of a file.
+        opened: the same as `open_file` gave it.
+        seconds: the limit on parsing each part of it.
+
+    Raises:
+        ParseTimeout: parsing a part took longer.
+        GrammarError: as `document`.
+    """
     found = segments(opened.language, opened.text)
     left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)
     language = "text" if opened.language in left_out else opened.language
     names = ["text" if segment.language in left_out else segment.language for segment in found]
-    is_wide = is_utf16(content)
     try:
         made = native.document(
             content,
             [_part(native, content, opened, *part) for part in zip(found, names, strict=True)],
             seconds,
-            newlines=newlines(content) if is_wide else None,
+            newlines=newlines(content) if is_utf16(content) else None,
             is_prose=is_prose(language),
         )
     except TimeoutError as error:
         raise ParseTimeout(f"parsing took longer than {seconds:g} s; raise the time limit") from error
-    check_count(made.tokens)
-    words = words_in(content) if is_wide else kernel.words_of(made.words)
+    return Made(made, language, names, left_out)
+
+
+def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Document:
+    made = make(native, content, opened, seconds)
+    found = made.document
+    check_count(found.tokens)
+    words = words_in(content) if is_utf16(content) else kernel.words_of(found.words)
     references = References(())
     if words:
         references = of_stretches(
-            (
-                (text_of(content, start, end), line, kernel.words_perhaps_of(found_words) & words)
-                for start, end, line, found_words in made.stretches
-            ),
+            (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)
+            for start, end, line, its_words in found.stretches
         )
-    in_order = [names[owner] for owner in made.owners]
-    languages = frozenset({language, *in_order, *left_out})
+    in_order = [made.names[owner] for owner in found.owners]
+    languages = frozenset({made.language, *in_order, *made.left_out})
     return Document(
-        language=language,
+        language=made.language,
         languages=languages,
-        token_count=made.tokens,
+        token_count=found.tokens,
         tokens=packed(
-            made.tokens, symbols=made.symbols, gaps=made.gaps, codes=made.codes, planes=made.planes, languages=in_order
+            found.tokens,
+            symbols=found.symbols,
+            gaps=found.gaps,
+            codes=found.codes,
+            planes=found.planes,
+            languages=in_order,
         ),
         terms={
             representation: np.frombuffer(terms, np.uint64)
-            for representation, terms in zip(SCHEMES, made.terms, strict=True)
+            for representation, terms in zip(SCHEMES, found.terms, strict=True)
             if terms is not None
         },
         references=dump_references(references),
-        stamp=stamp(language, languages, states_license=may_state_license(words)),
+        stamp=stamp(made.language, languages, states_license=may_state_license(words)),
     )
 
 
