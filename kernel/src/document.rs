@@ -4,7 +4,7 @@ use crate::characters::{Characters, Page};
 use crate::hashing::Coding;
 use crate::kgrams::{Scheme, Writing};
 use crate::references::{Marks, Speech, Words, stretches};
-use crate::stream::{Planes, Stream, planes, terms};
+use crate::stream::{Planes, Stream, planes, symbols, terms};
 use crate::tokens::{self, Grammar, Tokens};
 use crate::tree::{Failure, with_parser};
 
@@ -99,10 +99,11 @@ impl Rules {
         };
         let stream = Stream::new(found, newlines);
         let (words, stretches) = self.stretches(content, &stream, comments, newlines);
+        let symbols = symbols(&stream);
         Ok(Document {
             tokens: stream.len(),
-            planes: planes(&stream),
-            terms: terms(&stream, &self.schemes, &self.writing),
+            terms: terms(&stream, &symbols.numbered, &self.schemes, &self.writing),
+            planes: planes(&stream, symbols),
             owners: stream.owners,
             errors,
             words,

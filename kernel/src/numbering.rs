@@ -107,20 +107,18 @@ impl<Attributes: Copy + PartialEq> Numbering<Attributes> {
     }
 
     /// The same, numbered by falling frequency, then by the order of the keys, then as they came.
-    pub fn by_frequency<Order: Ord>(self, order: impl Fn(u64) -> Order) -> Numbered<Attributes> {
+    pub fn by_frequency<Order: Ord + Copy>(self, order: impl Fn(u64) -> Order) -> Numbered<Attributes> {
         let Numbered { rows, mut numbers } = self.numbered;
-        let mut sorted: Vec<u32> = (0..rows.len() as u32).collect();
-        sorted.sort_unstable_by_key(|&row| {
-            let (key, _, count) = rows[row as usize];
-            (std::cmp::Reverse(count), order(key), row)
-        });
+        let mut sorted: Vec<(u32, Order, u32)> =
+            (0..).zip(&rows).map(|(row, &(key, _, count))| (!count, order(key), row)).collect();
+        sorted.sort_unstable();
         let mut ranks = vec![0; rows.len()];
-        for (rank, &row) in sorted.iter().enumerate() {
-            ranks[row as usize] = rank as u32;
+        for (rank, &(_, _, row)) in (0..).zip(&sorted) {
+            ranks[row as usize] = rank;
         }
         for number in &mut numbers {
             *number = ranks[*number as usize];
         }
-        Numbered { rows: sorted.iter().map(|&row| rows[row as usize]).collect(), numbers }
+        Numbered { rows: sorted.iter().map(|&(_, _, row)| rows[row as usize]).collect(), numbers }
     }
 }

@@ -113,36 +113,46 @@ pub struct Planes {
 
 const CODE_BYTES: usize = 5;
 
-pub fn planes(stream: &Stream) -> Planes {
+/// What tells apart two symbols of one code: class, bytes and line breaks.
+type Attributes = (u8, u32, u32);
+
+/// Numbers the symbols of a stream as they come.
+pub fn symbols(stream: &Stream) -> Numbering<Attributes> {
+    let mut symbols = Numbering::new(stream.len());
+    for at in 0..stream.len() {
+        let length = stream.ends[at].wrapping_sub(stream.starts[at]);
+        let breaks = stream.end_lines[at].wrapping_sub(stream.start_lines[at]);
+        symbols.add(stream.codes[at], (stream.classes[at], length, breaks));
+    }
+    symbols
+}
+
+pub fn planes(stream: &Stream, symbols: Numbering<Attributes>) -> Planes {
     let count = stream.len();
-    let mut symbols = Numbering::new(count);
     let mut gaps = Numbering::new(count);
     let (mut end, mut end_line) = (0, 1);
     for at in 0..count {
-        let (start, start_line) = (stream.starts[at], stream.start_lines[at]);
-        let length = stream.ends[at].wrapping_sub(start);
-        let breaks = stream.end_lines[at].wrapping_sub(start_line);
-        symbols.add(stream.codes[at], (stream.classes[at], length, breaks));
-        let (gap, gap_breaks) = (i64::from(start) - end, i64::from(start_line) - end_line);
-        gaps.add(((gap << 24) ^ gap_breaks) as u64, (gap, gap_breaks));
+        let (gap, gap_breaks) = (i64::from(stream.starts[at]) - end, i64::from(stream.start_lines[at]) - end_line);
+        gaps.add(((gap << 24) ^ gap_breaks) as u64, (gap as i32, gap_breaks as i32));
         (end, end_line) = (i64::from(stream.ends[at]), i64::from(stream.end_lines[at]));
     }
     let symbols = symbols.by_frequency(|code| code);
     let gaps = gaps.by_frequency(|key| key as i64);
     let mut codes = Vec::with_capacity(symbols.rows.len() * CODE_BYTES);
-    for (code, _, _) in &symbols.rows {
+    for (code, ..) in &symbols.rows {
         codes.extend_from_slice(&code.to_le_bytes()[..CODE_BYTES]);
     }
-    let mut planes =
-        Vec::with_capacity(symbols.rows.len() * 9 + gaps.rows.len() * 8 + count * 4 + stream.segments.len() * 4);
-    planes.extend(symbols.rows.iter().map(|&(_, (class, _, _), _)| class));
-    planes.extend(symbols.rows.iter().flat_map(|&(_, (_, length, _), _)| length.to_le_bytes()));
-    planes.extend(symbols.rows.iter().flat_map(|&(_, (_, _, breaks), _)| breaks.to_le_bytes()));
-    planes.extend(gaps.rows.iter().flat_map(|&(_, (gap, _), _)| (gap as i32).to_le_bytes()));
-    planes.extend(gaps.rows.iter().flat_map(|&(_, (_, breaks), _)| (breaks as i32).to_le_bytes()));
+    let rows = symbols.rows.len() * 9 + gaps.rows.len() * 8;
+    let mut planes = Vec::with_capacity(rows + count * 4 + stream.segments.len() * 4);
+    planes.extend(symbols.rows.iter().map(|&(_, (class, ..), _)| class));
+    let mut add = |value: u32| planes.extend_from_slice(&value.to_le_bytes());
+    symbols.rows.iter().for_each(|&(_, (_, length, _), _)| add(length));
+    symbols.rows.iter().for_each(|&(_, (.., breaks), _)| add(breaks));
+    gaps.rows.iter().for_each(|&(_, (gap, _), _)| add(gap as u32));
+    gaps.rows.iter().for_each(|&(_, (_, breaks), _)| add(breaks as u32));
     add_numbers(&symbols, &mut planes);
     add_numbers(&gaps, &mut planes);
-    planes.extend(stream.segments.iter().flat_map(|segment| segment.to_le_bytes()));
+    stream.segments.iter().for_each(|segment| planes.extend_from_slice(&segment.to_le_bytes()));
     Planes { symbols: symbols.rows.len(), gaps: gaps.rows.len(), codes, planes }
 }
 
@@ -159,8 +169,13 @@ fn add_numbers<Attributes>(numbered: &Numbered<Attributes>, planes: &mut Vec<u8>
 }
 
 /// The distinct terms of a stream under each scheme, ascending; None where it has no k-gram.
-pub fn terms(stream: &Stream, schemes: &[Scheme], writing: &Writing) -> Vec<Option<Vec<u64>>> {
-    let names = Names::new(stream, writing);
+pub fn terms(
+    stream: &Stream,
+    symbols: &Numbered<Attributes>,
+    schemes: &[Scheme],
+    writing: &Writing,
+) -> Vec<Option<Vec<u64>>> {
+    let names = Names::new(stream, symbols, writing);
     let (mut hashes, mut kept) = (Vec::new(), Vec::new());
     schemes
         .iter()
@@ -186,30 +201,26 @@ struct Names {
 }
 
 impl Names {
-    fn new(stream: &Stream, writing: &Writing) -> Self {
+    fn new(stream: &Stream, symbols: &Numbered<Attributes>, writing: &Writing) -> Self {
         let count = stream.len();
         let mut names = Self {
             is_kept: vec![false; count],
             all: (vec![0; count], vec![0; count]),
             renamed: (vec![0; count], vec![0; count]),
         };
-        let mut last = KeyTable::new(count / 8);
-        let mut places: Vec<[u32; 2]> = Vec::new(); // of each name: behind its last occurrence of all, and in `renamed`
+        let rows = Rows::new(symbols, writing);
+        // Of the names of each code: behind the last one of all, and of those in `renamed`.
+        let mut places = vec![[0; 2]; symbols.rows.len()];
         for (begin, end) in stream.spans() {
-            let codes = &stream.codes[begin..end];
-            for (at, &code) in codes.iter().enumerate() {
+            let numbers = &symbols.numbers[begin..end];
+            for (at, &number) in numbers.iter().enumerate() {
                 if stream.classes[begin + at] != NAME {
                     continue;
                 }
-                let is_member = at > 0 && writing.member_marks.contains(&codes[at - 1]);
-                let is_kept = is_member || codes.get(at + 1) == Some(&writing.call_mark);
+                let is_member = at > 0 && rows.is_member_mark[numbers[at - 1] as usize];
+                let is_kept = is_member || numbers.get(at + 1).is_some_and(|&next| rows.is_call_mark[next as usize]);
                 names.is_kept[begin + at] = is_kept;
-                let fresh = places.len() as u32;
-                let number = *last.value(code, fresh);
-                if number == fresh {
-                    places.push([0; 2]);
-                }
-                let [of_all, of_renamed] = &mut places[number as usize];
+                let [of_all, of_renamed] = &mut places[rows.first[number as usize] as usize];
                 note(of_all, begin, begin + at, &mut names.all);
                 if !is_kept {
                     note(of_renamed, begin, begin + at, &mut names.renamed);
@@ -230,6 +241,26 @@ impl Names {
             all: distances(&self.all),
             renamed: distances(&self.renamed),
             is_kept: &self.is_kept[begin..end],
+        }
+    }
+}
+
+/// What follows from a symbol alone, by its number.
+struct Rows {
+    is_member_mark: Vec<bool>,
+    is_call_mark: Vec<bool>,
+    /// The first number of the same code.
+    first: Vec<u32>,
+}
+
+impl Rows {
+    fn new(symbols: &Numbered<Attributes>, writing: &Writing) -> Self {
+        let rows = &symbols.rows;
+        let mut firsts = KeyTable::new(rows.len());
+        Self {
+            is_member_mark: rows.iter().map(|(code, ..)| writing.member_marks.contains(code)).collect(),
+            is_call_mark: rows.iter().map(|&(code, ..)| code == writing.call_mark).collect(),
+            first: (0..).zip(rows).map(|(number, &(code, ..))| *firsts.value(code, number)).collect(),
         }
     }
 }
