@@ -193,7 +193,8 @@ class Index(Closing):
         """Looks up every function of your own project, or of a change to it, and tells which also exist elsewhere, and
         whether the project says so.
 
-        The project itself is not counted: what is indexed under its path or one of its remotes.
+        The project itself is not counted: what is indexed under its path or one of its remotes. Files that are done are
+        kept in the user's cache folder until the check is: the same one goes on there after it was stopped.
 
         Args:
             paths: files and folders of one project, empty for the working directory; of a change only what is under

@@ -670,13 +670,13 @@ def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: P
     assert answer["units"] == 2  # those of the ledger: of the copies nothing is looked up
     [folder] = answer["folders"]
     assert folder == {
-        "path": "vendor", "repository": FREE, "there": "", "files": sorted(copies), "checked": 4,
+        "path": "vendor/lib", "repository": FREE, "there": "lib", "files": sorted(copies), "checked": 4,
     }  # fmt: skip
     text = vendoring.wherefrom("check", code=1)
-    assert f"vendor/  a copy of {FREE} ./: 4 of 4 files, 3 of them identical; 8 functions" in text
+    assert f"vendor/lib/  a copy of {FREE} lib/: 4 of 4 files, 3 of them identical; 8 functions" in text
     assert "1 finding to look at in 5 files" in text
     page = parse(vendoring.wherefrom("check", "--format", "html", code=1))
-    assert [each.text for each in page.select("details summary h2")] == ["vendor/"]
+    assert [each.text for each in page.select("details summary h2")] == ["vendor/lib/"]
     assert not page.select(".sides")
 
 
@@ -704,6 +704,21 @@ def test_a_mark_at_the_top_accepts_a_copied_file_and_one_inside_does_not(vendori
     first, rest = code.split(b"\n", 1)
     vendoring.write({path: first + b"\n    # wherefrom: ok only this\n" + rest})
     assert path in {each[1] for each in vendoring.rules()}
+
+
+@pytest.mark.parametrize(("lines_before", "is_file"), [(3, True), (22, False)])
+def test_a_file_most_of_which_a_change_adds_is_one_finding(
+    project: Project, library_index: Path, lines_before: int, is_file: bool
+) -> None:
+    project.wherefrom.environment["WHEREFROM_INDEX"] = str(library_index)
+    code = copied_files(edited=False)["lib/a.py"]
+    assert code.count(b"\n") == 28
+    project.repository.commit({"vendor/a.py": b"".join(code.splitlines(keepends=True)[:lines_before])})
+    project.write({"vendor/a.py": code})
+    project.repository.git("add", "vendor")
+    [finding] = project.check("--staged")["findings"]
+    assert (finding["copy"] is not None) == is_file
+    assert finding["region"]["start_line"] == (1 if is_file else lines_before + 1)
 
 
 def test_what_a_copied_file_has_beyond_the_copy_is_looked_up(vendoring: Project) -> None:

@@ -50,6 +50,11 @@ class MatchedLocation(Identified):
     hints: tuple[Evidence, ...] = ()
     decided_by: DecidedBy = DecidedBy.NOTHING
 
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `Identified`."""
+        return tuple(pair.document for pair in self.regions)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
@@ -67,7 +72,7 @@ class MatchedLocation(Identified):
         }
 
     def __repr__(self) -> str:
-        return f"<MatchedLocation {named(self.occurrence, self.regions, self.count)}>"
+        return f"<MatchedLocation {named(self.occurrence, self.matched_regions, self.count)}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +210,9 @@ class BaselineEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end)."""
+    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end). `resumed`
+    of them were looked up by an earlier run that was stopped.
+    """
 
     path: str
     files: int
@@ -213,6 +220,7 @@ class CheckProgress:
     units: int
     findings: int
     seconds: float
+    resumed: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -225,6 +233,7 @@ class CheckReport:
         engine: of the index.
         files: files that were looked at, and not skipped.
         units: functions and stretches between them that were looked up.
+        resumed: files that were looked up by an earlier run that was stopped, and not again.
         skipped: files that were not looked at, by reason.
         own: repository keys of the index that are the project itself, or its owner's.
         findings: by path, then by place, then by rule.
@@ -249,6 +258,7 @@ class CheckReport:
     stale: tuple[BaselineEntry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
+    resumed: int = 0
     folders: tuple[FolderCopy, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
@@ -266,7 +276,7 @@ class CheckReport:
     def not_judged(self) -> Mapping[LicenseJudgment, int]:
         """How many findings of copied code could not be judged for a license conflict, by reason."""
         rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
-        judgments = Counter(each.license_judgment for each in self.findings if each.rule in rules)
+        judgments = Counter(finding.license_judgment for finding in self.findings if finding.rule in rules)
         return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
 
     def to_dict(self) -> dict[str, Any]:
@@ -278,6 +288,7 @@ class CheckReport:
             "state": self.state,
             "files": self.files,
             "units": self.units,
+            "resumed": self.resumed,
             "skipped": sorted_counts(self.skipped),
             "own": list(self.own),
             "fail_on": [str(rule) for rule in self.fail_on],

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.references import LINKS, Kind, Reference, References, Target, notices, of_file, target
+from wherefrom.analyzers.references import (
+    LINKS,
+    Kind,
+    Reference,
+    References,
+    Target,
+    dump_references,
+    notices,
+    of_file,
+    target,
+)
 from wherefrom.model import SkipReason
 from wherefrom.queries.evidence import (
     NEAR,
@@ -88,6 +99,14 @@ class Project:
                 if not isinstance(analysis, SkipReason):
                     found.append((entry.path, of_file(content, analysis)))
         return cls(found)
+
+    def digest(self) -> str:
+        """A digest of what these files say: 64 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for path, said in self._notices:
+            for part in (path.encode(), dump_references(said)):
+                digest.update(b"%d " % len(part) + part)
+        return digest.hexdigest()
 
     def licenses(self, path: str, own: References, lines: tuple[int, int]) -> tuple[str, ...]:
         """The licenses that hold for lines (first and last, 1-based, inclusive) of a file that says this."""

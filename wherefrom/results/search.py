@@ -232,7 +232,7 @@ class Attribution:
         verdict: see `Verdict`; UNKNOWN if no source was given.
         evidence: what names the source and speaks for this code, or may name it; the nearest first.
         licenses: SPDX identifiers or expressions that hold for the place: those of the SPDX snippet around it, else
-            those of the file, else those of the nearest license files. `LicenseRef-unknown` stands for a text of a
+            those of the file, else those of the nearest license files. `LicenseRef-unknown` is written for a text of a
             license that is not recognized.
         first_seen: the day (UTC, ISO 8601) on which the file was first committed, None where it is not known.
         is_older: whether that was before the source was written; None where either day is not known.
@@ -294,6 +294,11 @@ class Hit(FoundContent):
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `FoundContent`."""
+        return tuple(pair.document for pair in self.regions)
+
+    @property
     def matched_tokens(self) -> int:
         """The query's tokens in `regions`."""
         return sum(pair.tokens for pair in self.regions)
@@ -330,7 +335,7 @@ class Hit(FoundContent):
         }
 
     def __str__(self) -> str:
-        place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
+        place = named(self.best, self.matched_regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
         return f"{math.floor(self.match)}% {place}"
 
     def __repr__(self) -> str:
