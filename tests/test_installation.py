@@ -106,7 +106,7 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
 def test_the_extras_are_not_installed(installed: Path) -> None:
     names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}
     assert {"wherefrom", "numpy", "tree-sitter"} <= names
-    assert not names & {"tantivy", "elasticsearch", "elastic-transport", "matplotlib", "cyclonedx-python-lib", "pytest", "mypy"}
+    assert not names & {"elasticsearch", "elastic-transport", "matplotlib", "cyclonedx-python-lib", "pytest", "mypy"}
 
 
 def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: Path) -> None:
