@@ -133,7 +133,7 @@ sys.exit(main(sys.argv[2:]))
 
 @pytest.mark.parametrize(
     "command",
-    [("remove", "changed"), ("index", "clone"), ("copy", "newer.wherefrom", "index.wherefrom", "--replace")],
+    [("index", "clone"), ("copy", "newer.wherefrom", "index.wherefrom", "--replace")],
     ids=lambda command: command[0],
 )
 def test_a_kill_while_the_records_are_being_written(wherefrom: Wherefrom, command: tuple[str, ...]) -> None:

@@ -150,6 +150,7 @@ class Records:
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
         self._numbers: dict[str, int] = {}
         self._texts: dict[int, str] = {}
+        self._changes = 0
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
         self._decompressor = zstandard.ZstdDecompressor()
         try:
@@ -196,6 +197,12 @@ class Records:
     def begin(self) -> None:
         """Begins what the next commit holds."""
         self._do("BEGIN IMMEDIATE")
+        self._changes = self._connection.total_changes
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was changed since `begin`."""
+        return self._connection.total_changes != self._changes
 
     def commit(self) -> None:
         """Makes everything since `begin` lasting and visible."""

@@ -215,6 +215,8 @@ class EmbeddedWriter:
                 packed = b"" if live.is_whole else np.packbits(live.is_alive).tobytes()
                 self._records.put_run(live.run.description, packed)
         self._changed.clear()
+        if not self._records.is_changed:
+            return
         _sync(self._runs_folder)
         self._records.commit()
         self._records.begin()
