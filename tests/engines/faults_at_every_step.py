@@ -2,9 +2,9 @@
 
     python -m tests.engines.faults_at_every_step kill|fill FOLDER
 
-A step is a call that may change a file, and it is stopped before it begins and after it has ended: the process is killed
-(`kill`), or the call fails as on a full disk (`fill`, only before). Then the index must verify and hold what one of the
-commits of the undisturbed work has left; and the work, done again, must leave what the undisturbed work leaves.
+A step is a call that may change a file. Either the process is killed (`kill`), before the call and after it; or the
+call fails as on a full disk (`fill`). Then the index must verify and hold what one of the commits of the undisturbed
+work has left; and the work, done again, must leave what the undisturbed work leaves.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from contextlib import closing
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from unittest.mock import patch
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
 from wherefrom.engines import open_engine
@@ -98,12 +99,8 @@ def states_of_work(folder: Path) -> list[str]:
         plain(records)
         found.append(state_of(folder))
 
-    Records.commit = commit  # type: ignore[method-assign]  # of this process alone
-    try:
-        with closing(open_engine(folder, schemes=SCHEMES)) as engine:
-            work(engine)
-    finally:
-        Records.commit = plain  # type: ignore[method-assign]
+    with patch.object(Records, "commit", commit), closing(open_engine(folder, schemes=SCHEMES)) as engine:
+        work(engine)
     return found
 
 
@@ -157,12 +154,14 @@ def is_full_at(number: int, folder: Path, states: list[str]) -> bool:
         try:
             work(engine)
         except UnusableIndex as error:
-            assert "run again" in str(error), error
-            assert state(engine) in states
-            return True
+            told = str(error)
+        else:
+            return False
         finally:
             sys.setprofile(None)
-    return False
+        assert "run again" in told
+        assert state(engine) in states
+    return True
 
 
 def main(fault: str, root: Path) -> None:
