@@ -714,6 +714,43 @@ def read_only() -> Iterator[Path]:
         shutil.rmtree(root)
 
 
+def test_what_a_killed_commit_left_is_said_to_those_who_may_not_roll_it_back(read_only: Path) -> None:
+    """The journal of a commit that has begun to change the records is copied in the middle of it."""
+    copy = read_only.parent / "copy"
+    copy.mkdir()
+    with closing(sqlite3.connect(read_only / RECORDS, isolation_level=None)) as connection:
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE state SET version = 7")
+        connection.execute("INSERT INTO bulk (number, source) VALUES (99, zeroblob(1000000))")
+        shutil.copytree(read_only, copy / "index")
+    assert (copy / "index" / f"{RECORDS}-journal").stat().st_size
+    script = """
+import os, sys
+from tests.engines.conftest import *
+from wherefrom.engines import embedded
+from wherefrom.errors import UnusableIndex
+if os.geteuid() == 0:
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
+try:
+    open_engine(sys.argv[1], schemes=SCHEMES)
+except UnusableIndex as error:
+    print(error)
+"""
+    for path in (copy / "index", copy / "index" / RUNS):
+        path.chmod(0o555)
+    said = finish(child(script, copy / "index"))
+    for path in (copy / "index", copy / "index" / RUNS):
+        path.chmod(0o755)
+    assert said == (
+        f"the index {copy / 'index'} cannot be read: a writer of it was stopped; open it once as somebody who may write "
+        "to it\n"
+    )
+    with closing(open_engine(copy / "index", schemes=SCHEMES)) as engine:
+        engine.verify()
+        assert engine.known([blob_id("a")])
+
+
 def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
     """The child is another user where this one may write anywhere."""
     script = """
