@@ -743,8 +743,8 @@ except UnusableIndex as error:
     for path in (copy / "index", copy / "index" / RUNS):
         path.chmod(0o755)
     assert said == (
-        f"the index {copy / 'index'} cannot be read: a writer of it was stopped; open it once as somebody who may write "
-        "to it\n"
+        f"the index {copy / 'index'} cannot be read: a writer was stopped; open it once as somebody who may write to "
+        "it\n"
     )
     with closing(open_engine(copy / "index", schemes=SCHEMES)) as engine:
         engine.verify()

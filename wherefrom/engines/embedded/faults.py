@@ -55,7 +55,7 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
         return IndexBusy(f"the index {folder} is held by another process; wait until it is done")
     if primary == sqlite3.SQLITE_READONLY and not writing:
         return UnusableIndex(
-            f"the index {folder} cannot be read: a writer of it was stopped; open it once as somebody who may write to it"
+            f"the index {folder} cannot be read: a writer was stopped; open it once as somebody who may write to it"
         )
     if primary in _REFUSED:
         return UnusableIndex(f"the index {folder} cannot be used: {_REFUSED[primary]}; fix that and run again")
