@@ -12,8 +12,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.engines.embedded.buckets import BucketTableWriter
 from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack, shifted_down
-from wherefrom.engines.embedded.runs import BLOCK, BUCKET, Columns, Description
+from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
 from wherefrom.model import INDEXED
 
 
@@ -65,6 +66,10 @@ def _sorted(terms: Sequence[NDArray[np.uint64] | None], largest: int) -> tuple[N
     return joined >> np.uint64(bits), joined & np.uint64((1 << bits) - 1)
 
 
+PART = 1 << 16
+"""Postings that are packed at a time: what a processor keeps at hand."""
+
+
 class RunWriter:
     """Writes a run: the postings in their order, then the columns.
 
@@ -82,24 +87,23 @@ class RunWriter:
     def __init__(self, folder: Path, name: int, counts: Sequence[int], largest: int, documents: int) -> None:
         term_bits = max(1, largest.bit_length())
         tables = tuple(map(bool, counts))
-        wanted = sum(counts) // (max(1, sum(tables)) * BUCKET)
-        bucket_bits = min(term_bits, max(0, wanted.bit_length() - 1))
+        bucket_bits = min(term_bits, max(0, (sum(counts) // max(1, sum(tables))).bit_length() - 1))
         # `finish` gives the numbers that are not known yet; what is packed does not depend on them.
         self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), 0)
         self._file = _CheckedFile((folder / self._planned.file).open("xb"))
-        self._offsets = np.zeros(self._planned.buckets + 1, np.int64)
+        self._table = BucketTableWriter()
         self._counts = [0] * len(INDEXED)
         self._waiting = np.zeros(0, np.uint64), np.zeros(0, np.uint64)
 
     def append(self, representation: int, terms: Words, documents: NDArray[Any]) -> None:
-        """Adds postings that follow the last ones; as many representations must have some as were announced."""
-        if not len(terms):
-            return
+        """Adds postings that follow the last ones, of a representation that was announced."""
+        for begin in range(0, len(terms), PART):
+            self._append(representation, terms[begin : begin + PART], documents[begin : begin + PART])
+
+    def _append(self, representation: int, terms: Words, documents: NDArray[Any]) -> None:
         planned = self._planned
         shift = planned.term_bits - planned.bucket_bits
-        buckets = planned.first_buckets[representation] + shifted_down(terms, shift).astype(np.int64)
-        counted = np.bincount(buckets - buckets[0])
-        self._offsets[buckets[0] + 1 : buckets[0] + 1 + len(counted)] += counted
+        self._table.add(planned.first_buckets[representation] + shifted_down(terms, shift).astype(np.int64))
         self._counts[representation] += len(terms)
         rests = np.concatenate([self._waiting[0], terms & low_bits(shift)])
         held = np.concatenate([self._waiting[1], documents.astype(np.uint64)])
@@ -121,8 +125,9 @@ class RunWriter:
         rests, documents = self._waiting
         missing = -len(rests) % FRAME
         self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))
+        table, kept = self._table.finish(self._planned.buckets)
         written = replace(self._planned, counts=tuple(self._counts), languages=tuple(languages))
-        parts = {**columns._asdict(), "offsets": np.cumsum(self._offsets)}
+        parts = {**columns._asdict(), "table": table, "kept": kept}
         for name, (kind, count) in written.sections.items():
             if name != "postings":
                 assert len(parts[name]) == count

@@ -1,9 +1,9 @@
 """Runs: immutable files that hold the postings of some documents, sorted, packed and checked.
 
 A run has *documents*, numbered from 0, and *postings*: pairs of a term and a document, sorted by representation, term
-and document. A term is found by its leading bits: a table has the first posting of each *bucket* of terms, and the rest
-of each term is packed beside its document (`packing`). About `BUCKET` postings share a bucket, so a term costs one look
-into the table and one pass over a few hundred bytes.
+and document. The leading bits of a term choose its *bucket*: a table says which postings are in it (`buckets`), and the
+rest of each term is packed beside its document (`packing`). There are about as many buckets as postings, so a term
+costs one look into the table and one at a few numbers.
 
 The file is a sequence of sections, each an array of little-endian numbers:
 
@@ -11,7 +11,8 @@ The file is a sequence of sections, each an array of little-endian numbers:
 | --- | --- | --- |
 | postings | frame of 64 postings | the rests of their terms, then their documents |
 | keys | document | the first 64 bits of the blob id |
-| offsets | bucket, and one more | its first posting; the buckets of one representation after the other |
+| table | 8 bits, and `buckets.WINDOW` more | which postings are in which bucket; one representation after the other |
+| kept | 64 buckets, and one more | where the table has them |
 | numbers | document | the number of its content in the records |
 | languages | document | its language, as a position in the description |
 | held | document | a bit for each of `INDEXED` that it has terms of |
@@ -28,13 +29,14 @@ import os
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
 from wherefrom.engines.embedded.packing import (
     FRAME,
     Positions,
@@ -45,9 +47,6 @@ from wherefrom.engines.embedded.packing import (
     shifted_down,
     words_at_every_byte,
 )
-
-BUCKET = 32
-"""About so many postings share a bucket."""
 
 LARGE_BUCKET = 512
 """A bucket of more postings is narrowed by bisection before it is read."""
@@ -141,10 +140,12 @@ class Description:
     def sections(self) -> dict[str, tuple[np.dtype[Any], int]]:
         """The type and number of the items of each section, in their order, but for `checks`."""
         frames = -(-self.postings // FRAME)
+        table, kept = table_sizes(self.postings, self.buckets)
         sizes: dict[str, tuple[str, int]] = {
             "postings": ("<u8", frames * self.frame_words),
             "keys": ("<u8", self.documents),
-            "offsets": ("<u4" if self.postings < 1 << 32 else "<u8", self.buckets + 1),
+            "kept": ("<u4" if self.postings + self.buckets < 1 << 32 else "<u8", kept),
+            "table": ("<u1", table),
             "numbers": ("<u4", self.documents),
             "languages": ("<u2", self.documents),
             "held": ("<u1", self.documents),
@@ -198,7 +199,12 @@ class Run:
             begin += kind.itemsize * count
         self._checks = np.frombuffer(self._data, "<u4", offset=begin)
         self._is_checked = np.zeros(len(self._checks), np.bool_)
-        self._offsets = self._section("offsets")
+        self._table = BucketTable(
+            self._section("table"),
+            self._section("kept"),
+            partial(self._check_items, "table"),
+            partial(self._check_items, "kept"),
+        )
         self._first_buckets = np.array(description.first_buckets, np.int64)
         self._has_postings = np.array(description.counts, np.int64) > 0
 
@@ -221,6 +227,11 @@ class Run:
                 raise RunDamaged(f"{self._name} does not match its checksum")
         self._is_checked[blocks] = True
 
+    def _check_items(self, name: str, first: Positions, last: Positions) -> None:
+        """Checks the items from `first` to `last` of a section; each pair is less than a block apart."""
+        begin, width = self._begins[name], self.description.sections[name][0].itemsize
+        self._check(begin + first * width, begin + (last + 1) * width - 1)
+
     def _check_range(self, first: int, last: int) -> None:
         """Compares the blocks from this byte to that one (inclusive), those that were not yet."""
         blocks = np.arange(first // BLOCK, last // BLOCK + 1)
@@ -238,14 +249,11 @@ class Run:
         return Columns(*(self._checked(name) for name in Columns._fields))
 
     def verify(self) -> None:
-        """Compares everything with its checksums, again, and looks whether the postings are in their buckets."""
+        """Compares everything with its checksums, again."""
         if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
             raise RunDamaged(f"{self._name} does not match its checksum")
         self._is_checked[:] = False
         self._check_blocks(np.arange(len(self._checks)))
-        offsets = self._offsets
-        if offsets[0] != 0 or offsets[-1] != self.description.postings or (offsets[:-1] > offsets[1:]).any():
-            raise RunDamaged(f"{self._name} counts other postings than there are")
 
     def _rests(self, positions: Positions) -> Words:
         return self._unpacked(positions, 0, self.description.rest_bits)
@@ -255,11 +263,12 @@ class Run:
         documents = self._unpacked(positions, self.description.rest_bits, self.description.document_bits)
         return documents.astype(np.int64)
 
-    def _unpacked(self, positions: Positions, first_word: int, bits: int) -> Words:
+    def _unpacked(self, positions: Positions, first_word: int, bits: int, *, are_checked: bool = False) -> Words:
         if not bits or not len(positions):
             return np.zeros(len(positions), np.uint64)
         byte, shift = places(positions, self.description.frame_words, first_word, bits)
-        self._check(byte, byte + 7)
+        if not are_checked:
+            self._check(byte, byte + 7)
         found: Words = (self._words[byte] >> shift) & low_bits(bits)
         return found
 
@@ -282,9 +291,7 @@ class Run:
         wanted = terms[asked]
         bucket = self._first_buckets[representations[asked]] + shifted_down(wanted, shift).astype(np.int64)
         rest = wanted & low_bits(shift)
-        begin = self._begins["offsets"] + bucket * self._offsets.itemsize
-        self._check(begin, begin + 2 * self._offsets.itemsize - 1)
-        first, end = self._offsets[bucket].astype(np.int64), self._offsets[bucket + 1].astype(np.int64)
+        first, end = self._table.bounds(bucket)
         self._narrow(first, end, rest)
         owners, positions = spread(first, end)
         is_match = self._rests(positions) == rest[owners]
@@ -320,13 +327,11 @@ class Run:
         if not described.counts[representation] or first > last:
             return np.zeros(0, np.uint64), np.zeros(0, np.int64)
         start = described.first_buckets[representation]
-        low, high = first >> shift, last >> shift
-        begin = self._begins["offsets"] + (start + low) * self._offsets.itemsize
-        self._check_range(begin, begin + (high - low + 2) * self._offsets.itemsize - 1)
-        offsets = self._offsets[start + low : start + high + 2].astype(np.int64)
-        buckets = np.repeat(np.arange(low, high + 1, dtype=np.uint64), np.diff(offsets))
-        positions = np.arange(offsets[0], offsets[-1])
-        terms = self._rests(positions) | (buckets << np.uint64(shift) if shift < 64 else np.uint64(0))
+        before, buckets = self._table.members(start + (first >> shift), start + (last >> shift))
+        positions = np.arange(before, before + len(buckets))
+        terms = self._rests(positions)
+        if shift < 64:
+            terms |= (buckets - start).astype(np.uint64) << np.uint64(shift)
         is_within = (terms >= np.uint64(first)) & (terms <= np.uint64(last))
         return terms[is_within], self.documents_of(positions[is_within])
 
