@@ -51,11 +51,12 @@ def finds(run: Run, documents: Documents) -> None:
     for representation in range(len(INDEXED)):
         expected = held(documents, representation)
         asked = [*expected, *(term for term in (0, 1, 7, 2**39, 2**64 - 1) if term not in expected)]
-        owners, positions = run.find(np.full(len(asked), representation), np.array(asked, np.uint64))
-        found: dict[int, list[int]] = defaultdict(list)
-        for owner, document in zip(owners.tolist(), run.documents_of(positions).tolist(), strict=True):
-            found[asked[owner]].append(document)
-        assert found == expected
+        first, end = run.bounds(np.full(len(asked), representation), np.array(asked, np.uint64))
+        found = {
+            term: run.documents_of(np.arange(*bounds)).tolist()
+            for term, *bounds in zip(asked, first.tolist(), end.tolist(), strict=True)
+        }
+        assert found == {term: expected.get(term, []) for term in asked}
 
 
 terms = st.one_of(st.integers(0, 9), st.integers(0, 2**40 - 1), st.integers(2**63, 2**64 - 1))

@@ -16,7 +16,8 @@ from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.faults import told
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
 from wherefrom.engines.embedded.merging import LiveRun
-from wherefrom.engines.embedded.ranking import Terms, best, blob_key, frequencies
+from wherefrom.engines.embedded.packing import Words
+from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
 from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import TIES, DocumentFrequencies, closed
@@ -51,6 +52,28 @@ class _View:
     version: int
     runs: list[LiveRun]
     holding: dict[Representation, int] = field(default_factory=dict)
+    found: Lookup | None = None
+    ranked: tuple[object, Ranked] | None = None
+
+    def lookup(self, terms: Sequence[tuple[Representation, int]]) -> Lookup:
+        """Where the postings of these terms are. What was asked last is kept: the terms of a whole query are counted
+        before those of its parts are ranked.
+        """
+        if self.found is not None and self.found.holds(terms):
+            return Lookup(self.runs, terms, self.found)
+        self.found = Lookup(self.runs, terms)
+        return self.found
+
+    def rank(
+        self, scaled: Sequence[tuple[Representation, int, float]], languages: frozenset[str] | None, keys: Words | None
+    ) -> Ranked:
+        """The documents that hold weighted terms. What was ranked last is kept: it is asked for batch after batch."""
+        asked = (tuple(scaled), languages, None if keys is None else keys.tobytes())
+        if self.ranked is None or self.ranked[0] != asked:
+            lookup = self.lookup([(representation, term) for representation, term, _ in scaled])
+            weights = np.array([weight for _, _, weight in scaled])
+            self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
+        return self.ranked[1]
 
     def count_holding(self, representation: Representation) -> int:
         """How many blobs have a representation."""
@@ -185,9 +208,9 @@ class EmbeddedEngine:
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
-        asked = _terms([(representation, term) for representation, those in terms.items() for term in those])
         with self._reading() as (_, view):
-            counts = frequencies(view.runs, asked).tolist()
+            asked = [(representation, term) for representation, those in terms.items() for term in those]
+            counts = view.lookup(asked).frequencies().tolist()
             found = {}
             begin = 0
             for representation, those in terms.items():
@@ -208,12 +231,10 @@ class EmbeddedEngine:
         scaled, unit = scale(weights)
         if not scaled or limit <= 0:
             return []
-        asked = _terms([(representation, term) for representation, term, _ in scaled])
-        weighed = np.array([weight for _, _, weight in scaled])
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):
-            ranked = best(view.runs, asked, weighed, offset + limit + TIES, languages=languages, keys=keys)
-            chosen = with_ties(ranked, limit, offset)
+            ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
+            chosen = with_ties(best(ranked, offset + limit + TIES), limit, offset)
             stored = records.numbered([number for _, number in chosen], ("tokens",))
         batch = [Candidate(score * unit, stored[number]) for score, number in chosen]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
@@ -287,14 +308,6 @@ def _repository(records: Records, key: str) -> RepositoryRecord | None:
     record = decoded(load_repository, values[0])
     expect(record.key == key)
     return record
-
-
-def _terms(pairs: Sequence[tuple[Representation, int]]) -> Terms:
-    positions = {representation: at for at, representation in enumerate(INDEXED)}
-    return Terms(
-        np.array([positions[representation] for representation, _ in pairs], np.int64),
-        np.array([term for _, term in pairs], np.uint64),
-    )
 
 
 def _fill(folder: Path) -> None:

@@ -263,57 +263,54 @@ class Run:
         documents = self._unpacked(positions, self.description.rest_bits, self.description.document_bits)
         return documents.astype(np.int64)
 
-    def _unpacked(self, positions: Positions, first_word: int, bits: int, *, are_checked: bool = False) -> Words:
+    def _unpacked(self, positions: Positions, first_word: int, bits: int) -> Words:
         if not bits or not len(positions):
             return np.zeros(len(positions), np.uint64)
         byte, shift = places(positions, self.description.frame_words, first_word, bits)
-        if not are_checked:
-            self._check(byte, byte + 7)
+        self._check(byte, byte + 7)
         found: Words = (self._words[byte] >> shift) & low_bits(bits)
         return found
 
-    def find(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
-        """The positions of all postings of some terms.
+    def bounds(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
+        """The half-open range of the postings of each term, empty for one that is not here.
 
         Args:
             representations: of each term, as its position in `INDEXED`.
-            terms: distinct within each representation, in any order.
-
-        Returns:
-            for each posting its owner (a position in `terms`), ascending; and its position in the run.
+            terms: in any order.
         """
         described = self.description
         shift = described.term_bits - described.bucket_bits
-        can_be = self._has_postings[representations] & (shifted_down(terms, described.term_bits) == 0)
-        asked = np.flatnonzero(can_be)
-        if not len(asked):
-            return asked, asked
-        wanted = terms[asked]
-        bucket = self._first_buckets[representations[asked]] + shifted_down(wanted, shift).astype(np.int64)
-        rest = wanted & low_bits(shift)
-        first, end = self._table.bounds(bucket)
-        self._narrow(first, end, rest)
-        owners, positions = spread(first, end)
-        is_match = self._rests(positions) == rest[owners]
-        return asked[owners[is_match]], positions[is_match]
+        first, end = np.zeros(len(terms), np.int64), np.zeros(len(terms), np.int64)
+        asked = np.flatnonzero(self._has_postings[representations] & (shifted_down(terms, described.term_bits) == 0))
+        if len(asked):
+            buckets = shifted_down(terms[asked], shift).astype(np.int64)
+            low, high = self._table.bounds(self._first_buckets[representations[asked]] + buckets)
+            first[asked], end[asked] = self._narrowed(low, high, terms[asked] & low_bits(shift))
+        return first, end
 
-    def _narrow(self, first: Positions, end: Positions, rest: Words) -> None:
-        """Changes the bounds of large buckets to those of the postings with that rest."""
+    def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
+        """Of buckets the ranges of those postings whose terms have these rests."""
+        owners, positions = spread(first, np.where(end - first > LARGE_BUCKET, first, end))
+        matches = np.flatnonzero(self._rests(positions) == rests[owners])
+        counts = np.bincount(owners[matches], minlength=len(first))
+        begins = np.cumsum(counts) - counts
+        begin = np.where(counts > 0, positions[matches[np.where(counts > 0, begins, 0)]] if len(matches) else 0, 0)
         large = np.flatnonzero(end - first > LARGE_BUCKET)
-        if not len(large):
-            return
-        wanted = rest[large]
-        bounds = []
+        found = begin, begin + counts
         for is_end in (False, True):
-            low, high = first[large], end[large]
-            while (is_open := low < high).any():
-                middle = (low + high) // 2
-                found = self._rests(np.where(is_open, middle, first[large]))
-                is_before = is_open & ((found <= wanted) if is_end else (found < wanted))
-                low = np.where(is_before, middle + 1, low)
-                high = np.where(is_open & ~is_before, middle, high)
-            bounds.append(low)
-        first[large], end[large] = bounds
+            found[is_end][large] = self._bisected(first[large], end[large], rests[large], is_end=is_end)
+        return found
+
+    def _bisected(self, first: Positions, end: Positions, rests: Words, *, is_end: bool) -> Positions:
+        """Where in each range the postings with this rest begin, or end."""
+        low, high = first.copy(), end.copy()
+        while (is_open := low < high).any():
+            middle = (low + high) // 2
+            found = self._rests(np.where(is_open, middle, first))
+            is_before = is_open & ((found <= rests) if is_end else (found < rests))
+            low = np.where(is_before, middle + 1, low)
+            high = np.where(is_open & ~is_before, middle, high)
+        return low
 
     def range_of(self, representation: int, first: int, last: int) -> tuple[Words, Positions]:
         """The postings of all terms from `first` to `last` (inclusive) of a representation, in their order.
