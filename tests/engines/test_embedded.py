@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -821,6 +823,51 @@ def test_runs_do_not_pile_up(tmp_path: Path) -> None:
             writer.commit()
     assert len(list((tmp_path / "index" / RUNS).iterdir())) < 10
     assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([80], 80)}
+
+
+def test_a_sweep_gives_the_disk_back(tmp_path: Path) -> None:
+    engine = open_engine(tmp_path / "index", schemes=SCHEMES, create=True)
+    with engine.writer() as writer:
+        for number in range(300):
+            writer.add_blobs([document(number, [number], source=random.Random(number).randbytes(20_000))])
+            writer.put_occurrences([occurrence("kept" if number % 30 == 0 else "gone", str(number), number)])
+    full = engine.stats().stored or 0
+    assert full > 6_000_000
+    with engine.writer() as writer:
+        writer.delete_occurrences("gone")
+        assert writer.sweep() == 290
+    assert (engine.stats().stored or 0) < full / 4
+    engine.verify()
+    assert len(list(engine.stored_blobs())) == 10
+
+
+def test_a_reader_that_is_interrupted_while_it_waits_for_a_commit(folder: Path) -> None:
+    """The lock that SQLite holds while it writes, held by this process; the child waits for it."""
+    with closing(sqlite3.connect(folder / RECORDS, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        process = child(
+            """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("ready", flush=True)
+open_engine(sys.argv[1], schemes=SCHEMES)
+""",
+            folder,
+            ready=True,
+        )
+        wait_for_a_look_at(process.pid, folder / RECORDS)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert errors.endswith("KeyboardInterrupt\n")
+
+
+def wait_for_a_look_at(pid: int, path: Path) -> None:
+    """Waits until a process has opened a file."""
+    while True:
+        with suppress(OSError):
+            if any(link.readlink() == path for link in Path(f"/proc/{pid}/fd").iterdir()):
+                return
+        time.sleep(0.01)
 
 
 def test_the_stored_size_is_that_of_the_files(folder: Path) -> None:

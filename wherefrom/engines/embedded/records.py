@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,9 @@ from wherefrom.printable import quoted
 
 BUSY_SECONDS = 600.0
 """How long a reader waits for a commit, and a commit for readers; both take about a second where much is written."""
+
+PATIENCE = 0.5
+"""Seconds that SQLite waits by itself; then Python can be interrupted before it tries again."""
 
 READER_CACHE = 16_000_000
 """Bytes of pages that a reader keeps."""
@@ -145,7 +149,7 @@ class Records:
     def __init__(self, path: Path, *, writes: bool = False) -> None:
         # `rw` falls back to reading where the file cannot be written.
         self._connection = sqlite3.connect(
-            f"{path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
         self._numbers: dict[str, int] = {}
@@ -156,6 +160,7 @@ class Records:
         try:
             self._do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
             self._do(f"PRAGMA query_only = {not writes:d}")
+            self._do("PRAGMA cell_size_check = ON")
             if _described(self._connection) != _schema():
                 raise Damage("its tables are not those that were made")
         except BaseException:
@@ -167,7 +172,13 @@ class Records:
         self._connection.close()
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        return self._connection.execute(statement, values)
+        end = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                return self._connection.execute(statement, values)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
 
     def _all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         return self._do(statement, values).fetchall()
@@ -415,7 +426,8 @@ class Records:
         free, pages = self._one("PRAGMA freelist_count")[0], self._one("PRAGMA page_count")[0]
         if free > pages // SPARE:
             self._do("COMMIT")
-            self._all("PRAGMA incremental_vacuum")
+            # `execute` would take one step, which frees one page.
+            self._connection.executescript("PRAGMA incremental_vacuum")
             self.begin()
 
     # Occurrences.

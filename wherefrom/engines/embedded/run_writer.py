@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -90,7 +91,8 @@ class RunWriter:
         bucket_bits = min(term_bits, max(0, (sum(counts) // max(1, sum(tables))).bit_length() - 1))
         # `finish` gives the numbers that are not known yet; what is packed does not depend on them.
         self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), 0)
-        self._file = _CheckedFile((folder / self._planned.file).open("xb"))
+        self._path = folder / self._planned.file
+        self._file = _CheckedFile(self._path.open("xb"))
         self._table = BucketTableWriter()
         self._counts = [0] * len(INDEXED)
         self._waiting = np.zeros(0, np.uint64), np.zeros(0, np.uint64)
@@ -135,8 +137,10 @@ class RunWriter:
         return replace(written, checksum=self._file.finish())
 
     def abandon(self) -> None:
-        """Closes the file, which nothing names."""
-        self._file.close()
+        """Removes the file, which nothing names."""
+        with suppress(OSError):
+            self._file.close()
+            self._path.unlink()
 
 
 class _CheckedFile:
