@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+import weakref
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -151,6 +152,8 @@ class Records:
         self._connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
+        # An engine that is dropped without being closed leaves nothing open.
+        weakref.finalize(self, self._connection.close)
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
         self._numbers: dict[str, int] = {}
         self._texts: dict[int, str] = {}
