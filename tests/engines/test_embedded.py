@@ -698,6 +698,40 @@ print(engine.stats().blobs)
             engine.verify()
 
 
+def test_a_writer_that_has_failed_writes_nothing_more(folder: Path) -> None:
+    output = finish(
+        child(
+            """
+from contextlib import suppress
+from wherefrom.errors import UnusableIndex
+engine = open_engine(sys.argv[1], schemes=SCHEMES)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY))
+with suppress(UnusableIndex), engine.writer() as writer:
+    with suppress(UnusableIndex):
+        writer.add_blobs([document("b", [1], source=os.urandom(2_000_000))])
+        writer.commit()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    for write in (
+        lambda: writer.put_repository(repository("r")),
+        lambda: writer.add_blobs([document("c", [1])]),
+        writer.sweep,
+        writer.commit,
+    ):
+        try:
+            write()
+        except UnusableIndex as error:
+            print(error)
+print(engine.stats().blobs, engine.repositories())
+""",
+            folder,
+        )
+    )
+    *told, left = output.splitlines()
+    assert len(told) == 4
+    assert all("(an earlier error has ended this writing)" in line for line in told)
+    assert left == "1 []"
+
+
 @pytest.fixture
 def read_only() -> Iterator[Path]:
     """An index in a folder that every user can read (pytest's own can be entered by its owner only)."""

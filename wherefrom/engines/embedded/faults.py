@@ -44,7 +44,9 @@ def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
         # SQLite's message quotes a damaged name, which Python cannot decode.
         raise damaged(folder, f"{RECORDS}: a name cannot be decoded") from error
     except OSError as error:
-        raise (_not_written(folder, quoted(str(error))) if writing else unusable(folder, error)) from error
+        raise (
+            _not_written(folder, quoted(error.strerror or str(error))) if writing else unusable(folder, error)
+        ) from error
 
 
 def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex:

@@ -7,6 +7,7 @@ being written to the file.
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 import time
@@ -158,6 +159,7 @@ class Records:
         self._numbers: dict[str, int] = {}
         self._texts: dict[int, str] = {}
         self._changes = 0
+        self._has_begun = False
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
         self._decompressor = zstandard.ZstdDecompressor()
         try:
@@ -175,6 +177,9 @@ class Records:
         self._connection.close()
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        if self._has_begun and not self._connection.in_transaction:
+            # SQLite has rolled it back. What followed would be committed row by row.
+            raise OSError(errno.EIO, "an earlier error has ended this writing")
         end = time.monotonic() + BUSY_SECONDS
         while True:
             try:
@@ -211,6 +216,7 @@ class Records:
     def begin(self) -> None:
         """Begins what the next commit holds."""
         self._do("BEGIN IMMEDIATE")
+        self._has_begun = True
         self._changes = self._connection.total_changes
 
     @property
@@ -222,7 +228,11 @@ class Records:
         """Makes everything since `begin` lasting and visible."""
         version = self.version() + 1
         self._do("UPDATE state SET version = ?, seal = ?", (version, _seal("state", version)))
+        self._end()
+
+    def _end(self) -> None:
         self._do("COMMIT")
+        self._has_begun = False
 
     # Runs.
 
@@ -428,7 +438,7 @@ class Records:
         """Gives pages back that hold nothing, where they are many; to be called before anything is changed."""
         free, pages = self._one("PRAGMA freelist_count")[0], self._one("PRAGMA page_count")[0]
         if free > pages // SPARE:
-            self._do("COMMIT")
+            self._end()
             # `execute` would take one step, which frees one page.
             self._connection.executescript("PRAGMA incremental_vacuum")
             self.begin()
