@@ -94,7 +94,14 @@ def test_one_value_for_a_list_is_refused(
     (tmp_path / "Posts.xml").write_bytes(b"<posts></posts>")
     block = PostBlock(Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", (), ""), CodeBlock(1, "", ()), 1)
     with Index(MemoryEngine(scheme_ids())) as index, PostStore(tmp_path / "posts.sqlite", create=True) as store:
-        known: dict[str, object] = {"self": index, "code": "", "store": store, "block": block, "name": "set"}
+        known: dict[str, object] = {
+            "self": index,
+            "code": "",
+            "store": store,
+            "block": block,
+            "name": "set",
+            "commit": None,
+        }
         known |= {
             "location": tmp_path / "index",
             "dump": tmp_path / "Posts.xml",

@@ -174,7 +174,7 @@ def without_times(result: Any) -> dict[str, Any]:
 
 
 def test_a_bound_call_has_no_self(index: Index) -> None:
-    assert [*inspect.signature(index.search).parameters][:2] == ["code", "explain"]
+    assert [*inspect.signature(index.search).parameters][:2] == ["code", "earlier"]
     assert index.search.__doc__ == Index.search.__doc__
 
 

@@ -21,7 +21,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts import SiteCounts
 from wherefrom.queries import Proposals
-from wherefrom.reports import boilerplate, check, copy, index, lab, listings, posts, search, sources
+from wherefrom.reports import boilerplate, check, copy, fixed, index, lab, listings, posts, search, sources
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
 from wherefrom.results.texts import Texts
@@ -35,6 +35,7 @@ TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (search.RENDERERS, dataclasses.replace(answers.attributed(answers.search_result()), texts=TEXTS)),
     (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
     (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
+    (fixed.RENDERERS, dataclasses.replace(answers.fixed_report(), texts=TEXTS)),
     (index.RENDERERS, IndexReport((), 0, 0, 0, 0.0)),
     (copy.RENDERERS, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),
     (listings.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),

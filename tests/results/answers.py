@@ -28,6 +28,15 @@ from wherefrom.results import (
     Verdict,
     Where,
 )
+from wherefrom.results.fixed import (
+    Certainty,
+    FixedChange,
+    FixedFunction,
+    FixedLocation,
+    FixedPlace,
+    FixedReport,
+    Form,
+)
 
 BLOB, OTHER = "a" * 40, "b" * 40
 
@@ -209,4 +218,53 @@ def check_report() -> CheckReport:
         unexplained=(("mine.py", 4),),
         seconds=0.5,
         contents={"mine.py": QUERY},
+    )
+
+
+def fixed_report() -> FixedReport:
+    """A commit that changed one function of `QUERY`, held in its old form at one location and unclear at another."""
+    span = region(QUERY, b"line.split", b"return 0")
+    old = FixedLocation(
+        blob=BLOB,
+        language="python",
+        occurrences=(Occurrence("github.com/x/y", "src/<b>.py", BLOB, "r1"),),
+        form=Form.OLD,
+        certainty=Certainty.SURE,
+        score=-1.0,
+        held_old=1.0,
+        held_new=None,
+        match=97.5,
+        places=(FixedPlace(0, PAIRS[0].document, -1.0),),
+    )
+    unclear = dataclasses.replace(
+        old,
+        blob=OTHER,
+        occurrences=(Occurrence("host/b", "a\x1b.py", OTHER, "r1"),),
+        form=Form.UNCLEAR,
+        certainty=None,
+        score=0.0,
+    )
+    function = FixedFunction(
+        path="mine.py",
+        old_path="mine.py",
+        name="def <name>():",
+        is_function=True,
+        language="python",
+        old=span,
+        new=span,
+        changes=(FixedChange(span, span), FixedChange(None, span)),
+        locations=(old, unclear),
+    )
+    return FixedReport(
+        project="/home/me/<project>",
+        change="commit 1a2b3c4d5e6f",
+        commit="1a2b3c4d5e6f",
+        engine="embedded",
+        functions=(function,),
+        tests=1,
+        skipped={SkipReason.BINARY: 2},
+        own=("github.com/me/project",),
+        seconds=0.5,
+        before={"mine.py": QUERY},
+        after={"mine.py": QUERY},
     )

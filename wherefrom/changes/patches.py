@@ -81,7 +81,7 @@ def parse(diff: bytes) -> list[FilePatch]:
     """The files that a diff changes, as git writes it: unified or combined, with any prefixes before the names.
 
     Raises:
-        DiffError: it is none, breaks off, or names a place outside of the project.
+        DiffError: it is not a diff, breaks off, or names a place outside of the project.
     """
     if _COLORED.search(diff):
         diff = _COLOR.sub(b"", diff)
@@ -179,7 +179,7 @@ def _unfit(patch: FilePatch, line: int) -> DiffError:
 
 
 def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
-    """Adds a hunk; gives the number of the line behind it."""
+    """Adds a hunk; gives the number of the line after it."""
     name = _shown(section)
     olds = [_counts(part[1:]) for part in header[2].split()]
     parents = len(olds)
@@ -290,8 +290,8 @@ def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
     """The name of the side that is no file, which a line `diff --git OLD NEW` has beside the other one."""
     head = head.removesuffix(b"\r")
     if head.startswith(b'"') or head.endswith(b'"'):
-        found = [_ESCAPE.sub(_unescaped, each[1]) for each in _QUOTED.finditer(head)]
-        return next((each for each in found if each != name), name if found else None)
+        names = [_ESCAPE.sub(_unescaped, quoted[1]) for quoted in _QUOTED.finditer(head)]
+        return next((other for other in names if other != name), name if names else None)
     if is_new:
         return head[: -len(name) - 1] if head.endswith(b" " + name) else None
     return head[len(name) + 1 :] if head.startswith(name + b" ") else None

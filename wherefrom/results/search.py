@@ -13,8 +13,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.identifiers import content_swhid
-from wherefrom.results.locations import Location, located
+from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -159,7 +158,7 @@ class Verdict(StrEnum):
     ATTRIBUTED = "attributed"
     UNATTRIBUTED = "unattributed"
     EARLIER = "earlier"
-    """The place does not name the source, and its file is older than the source: it cannot be a copy of it."""
+    """The place does not name the source, and all that matches was in its file before: it cannot be a copy."""
     SOURCE = "source"
     """The place is the source itself."""
     UNKNOWN = "unknown"
@@ -191,7 +190,7 @@ class DecidedBy(StrEnum):
     NOTHING = "nothing"
     """The source is not named at all."""
     DATE = "date"
-    """The file is older than the source."""
+    """The matched lines are older than the source."""
     REMOTE = "remote"
     """The repository is the source, by its remote."""
     SAME_QUESTION = "same-question"
@@ -264,7 +263,7 @@ class Attribution:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Hit:
+class Hit(FoundContent):
     """A group of (nearly) identical blobs.
 
     Attributes:
@@ -295,14 +294,9 @@ class Hit:
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
-    def locations(self) -> tuple[Location, ...]:
-        """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `FoundContent`."""
+        return tuple(pair.document for pair in self.regions)
 
     @property
     def matched_tokens(self) -> int:
@@ -341,7 +335,7 @@ class Hit:
         }
 
     def __str__(self) -> str:
-        place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
+        place = named(self.best, self.matched_regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
         return f"{math.floor(self.match)}% {place}"
 
     def __repr__(self) -> str:

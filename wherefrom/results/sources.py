@@ -10,10 +10,9 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.identifiers import content_swhid
-from wherefrom.results.locations import Location, located
+from wherefrom.results.locations import FoundContent, located
 from wherefrom.results.naming import listed, named
-from wherefrom.results.search import QueryInfo, RegionPair
+from wherefrom.results.search import QueryInfo, Region, RegionPair
 from wherefrom.results.texts import Texts
 
 
@@ -30,7 +29,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SourceDocument:
+class SourceDocument(FoundContent):
     """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
 
     Attributes:
@@ -60,14 +59,9 @@ class SourceDocument:
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
-    def locations(self) -> tuple[Location, ...]:
-        """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `FoundContent`."""
+        return tuple(pair.document for pair in self.regions)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `documents`."""
@@ -86,7 +80,7 @@ class SourceDocument:
         }
 
     def __str__(self) -> str:
-        return f"{self.share:.2f} {named(self.occurrences[0], self.regions, len(self.occurrences))}"
+        return f"{self.share:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
 
     def __repr__(self) -> str:
         return f"<SourceDocument {self}>"
