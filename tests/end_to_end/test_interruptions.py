@@ -21,8 +21,6 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.mappings.embedded import PAGE_SIZE
 
-pytestmark = pytest.mark.usefixtures("obedient")
-
 
 @pytest.fixture(scope="module")
 def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
