@@ -141,7 +141,7 @@ def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Pa
 
 def test_the_extras_are_not_installed(installed: Path) -> None:
     names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}
-    assert {"wherefrom", "tantivy", "tree-sitter"} <= names
+    assert {"wherefrom", "numpy", "tree-sitter"} <= names
     assert not names & {"elasticsearch", "elastic-transport", "matplotlib", "cyclonedx-python-lib", "pytest", "mypy"}
 
 

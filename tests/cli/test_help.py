@@ -15,7 +15,7 @@ from wherefrom.cli.reference import reference
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
+HEAVY = {"numpy", "sqlite3", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
 
 COMMANDS = (
     "index",

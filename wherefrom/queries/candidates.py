@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
 from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.occurrences import current_occurrences
 
@@ -102,8 +102,13 @@ class Candidates:
             first_stage: the engine's score.
         """
         self._hold(document)
-        alignment = align(part, document, self._query.masked)
-        score = alignment.score + FIRST_STAGE_WEIGHT * first_stage
+        shared = document.shared(part.lookup())
+        most = at_most(part, shared)
+        added = FIRST_STAGE_WEIGHT * first_stage
+        if FOUND.reason(most.score + added, most, part.tokens, self.threshold) is None:
+            return None
+        alignment = align(part, document, self._query.masked, shared)
+        score = alignment.score + added
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
 
