@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
@@ -114,12 +112,13 @@ def _references(text: str, first_line: int, finders: tuple[_Finder, ...]) -> Ite
 
 def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[Kind, int, str, str]]:
     """The references of a text in its order: kind, line from 0 on, value, and the line as it is kept."""
-    places = sorted(_places(text, finders))
-    line_starts = [0, *(match.end() for match in re.finditer("\n", text))] if places else []
     found = []
-    for start, kind, value in places:
-        line = bisect_right(line_starts, start) - 1
-        found.append((kind, line, value, _quoted(text, line_starts[line], start)))
+    line = line_start = before = 0
+    for start, kind, value in sorted(_places(text, finders)):
+        if end := 1 + text.rfind("\n", before, start):
+            line, line_start = line + text.count("\n", before, end), end
+        before = start
+        found.append((kind, line, value, _quoted(text, line_start, start)))
     return found
 
 

@@ -101,13 +101,13 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _hints(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words of licenses begin and end, without those of tags: these hold no text of one."""
+    """Where the words of licenses begin and end."""
     low = lowered(text)
     if low is None:
         found = _HINT.finditer(text)
     else:
         found = (hint for at in places(low, LICENSE_WORDS) if (hint := _HINT.match(text, at)) is not None)
-    return (hint.span() for hint in found if _IN_TAG.match(text, max(0, hint.start() - len("SPDX-"))) is None)
+    return (hint.span() for hint in found)
 
 
 def _paragraph(text: str, position: int) -> int:
@@ -142,7 +142,9 @@ _TEXTS = _Texts()
 def _classified(text: str) -> Iterator[tuple[int, str]]:
     from licenseclassifier import identify_license  # noqa: PLC0415  # unpacks its automata: not before the first text
 
-    matches = identify_license(text, coverage_threshold=0)
+    # A tag names a license and holds no words of it: most texts that have one have nothing else to look at.
+    has_words = any(_IN_TAG.match(text, max(0, first - len("SPDX-"))) is None for first, _ in _hints(text))
+    matches = identify_license(text, coverage_threshold=0) if has_words else ()
     for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
         yield (match.start if hint is None else hint.start()), match.id

@@ -177,13 +177,22 @@ class Records:
         self._connection.close()
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self._patiently(self._connection.execute, statement, values)
+
+    def _do_all(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        """Does a statement, which may be done twice, with the values of each row."""
+        self._patiently(self._connection.executemany, statement, rows)
+
+    def _patiently(
+        self, do: Callable[[str, Sequence[Any]], sqlite3.Cursor], statement: str, values: Sequence[Any]
+    ) -> sqlite3.Cursor:
         if self._has_begun and not self._connection.in_transaction:
             # SQLite has rolled it back. What followed would be committed row by row.
             raise OSError(errno.EIO, "an earlier error has ended this writing")
         end = time.monotonic() + BUSY_SECONDS
         while True:
             try:
-                return self._connection.execute(statement, values)
+                return do(statement, values)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
                     raise
@@ -203,6 +212,19 @@ class Records:
         finally:
             if self._connection.in_transaction:
                 self._do("ROLLBACK")
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """A block of which all changes are kept, or none where it does not end."""
+        self._do("SAVEPOINT together")
+        try:
+            yield
+            self._do("RELEASE together")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._do("ROLLBACK TO together")
+                self._do("RELEASE together")
+            raise
 
     # What every commit changes.
 
@@ -381,38 +403,44 @@ class Records:
         row = self._one("SELECT count(*), total(size), total(token_count) FROM content WHERE size IS NOT NULL")
         return decoded(lambda: (row[0], int(row[1]), int(row[2])))
 
-    def number_of(self, blob: str) -> int | None:
-        """The number of a blob, None if it is not there."""
-        for row in self._contents([blob], _FACTS, "content"):
-            if decoded(self._facts, row) is not None:
-                return int(row[0])
-        return None
+    def numbers(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The numbers of those of these blobs that are there."""
+        rows = self._contents(blobs, _FACTS, "content")
+        return {row[1].hex(): int(row[0]) for row in rows if decoded(self._facts, row) is not None}
 
-    def _put_content(self, blob: str) -> int:
-        """The number of a content, which is given one if it has none."""
-        identity = id_bytes(blob)
-        if identity is None:
-            raise ValueError(f"{blob!r} is not a blob id")
-        row = self._one("SELECT number FROM content WHERE id = ?", (identity,))
-        if row is not None:
-            return int(row[0])
-        number = 1 + (self._one("SELECT max(number) FROM content")[0] or 0)
-        values = (number, identity, *(None,) * 5)
-        self._do("INSERT INTO content VALUES (?,?,?,?,?,?,?,?)", (*values, _seal("content", *values)))
-        return number
+    def _numbers_for(self, blobs: Iterable[str]) -> tuple[dict[str, int], list[str]]:
+        """The numbers of contents, and those of them that are new and were given one."""
+        identities = {}
+        for blob in blobs:
+            identity = id_bytes(blob)
+            if identity is None:
+                raise ValueError(f"{blob!r} is not a blob id")
+            identities[blob] = identity
+        found: dict[str, int] = {}
+        for batch in chunks(list(identities.values()), ASKED):
+            rows = self._all(f"SELECT number, id FROM content WHERE id IN ({_marks(batch)})", batch)
+            found.update((row[1].hex(), int(row[0])) for row in rows)
+        new = [blob for blob in identities if blob not in found]
+        last = self._one("SELECT max(number) FROM content")[0] or 0
+        found.update(zip(new, range(last + 1, last + 1 + len(new)), strict=True))
+        return found, new
 
-    def put_blob(self, stored: StoredBlob) -> int:
-        """Adds or replaces a blob; returns its number."""
-        number = self._put_content(stored.blob)
-        values = bulk(stored)
-        held = sum(1 << at for at, name in enumerate(BULK) if name in values)
-        language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-        row = (number, id_bytes(stored.blob), language, stored.size, stored.token_count, analysis, held)
-        self._do("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)", (*row, _seal("content", *row)))
-        packed = [self._dump_bulk(number, name, values[name]) if name in values else None for name in BULK]
+    def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
+        """Adds or replaces blobs; returns their numbers."""
+        numbers, _ = self._numbers_for(stored.blob for stored in blobs)
+        contents, bulks = [], []
+        for stored in blobs:
+            number, values = numbers[stored.blob], bulk(stored)
+            held = sum(1 << at for at, name in enumerate(BULK) if name in values)
+            language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
+            row = (number, id_bytes(stored.blob), language, stored.size, stored.token_count, analysis, held)
+            contents.append((*row, _seal("content", *row)))
+            packed = [self._dump_bulk(number, name, values[name]) if name in values else None for name in BULK]
+            bulks.append((number, *packed))
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)", contents)
         columns = ", ".join(map(_quoted, BULK))
-        self._do(f"INSERT OR REPLACE INTO bulk (number, {columns}) VALUES (?,{_marks(packed)})", (number, *packed))
-        return number
+        self._do_all(f"INSERT OR REPLACE INTO bulk (number, {columns}) VALUES (?,{_marks(BULK)})", bulks)
+        return [numbers[stored.blob] for stored in blobs]
 
     def _dump_bulk(self, number: int, name: str, value: bytes) -> bytes:
         return seal(f"{name} {number}", self._compressor.compress(value) if name in COMPRESSED else value)
@@ -477,21 +505,37 @@ class Records:
         """Of all repositories."""
         return int(self._one("SELECT count(*) FROM occurrence")[0])
 
-    def put_occurrence(self, occurrence: Occurrence) -> None:
-        """Adds an occurrence, or replaces the one at its place."""
-        content, path = self._put_content(occurrence.blob), _encode(occurrence.path)
-        repository, revision = self._put_text(occurrence.repository), self._put_text(occurrence.revision)
-        sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
-        row = (self._place(repository, path), repository, path, zlib.crc32(path), content, revision, sealed)
-        self._do("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", row)
-
-    def _place(self, repository: int, path: bytes) -> int | None:
-        """The number of an occurrence; None if there is none."""
-        row = self._one(
-            "SELECT number FROM occurrence WHERE repository = ? AND mark = ? AND path = ?",
-            (repository, zlib.crc32(path), path),
+    def put_occurrences(self, occurrences: Sequence[Occurrence]) -> None:
+        """Adds occurrences, each in the place of the one that is there."""
+        contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
+        facts = [(contents[blob], id_bytes(blob), *(None,) * 5) for blob in new]
+        self._do_all(
+            "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)", [(*row, _seal("content", *row)) for row in facts]
         )
-        return None if row is None else int(row[0])
+        by_repository: dict[int, dict[bytes, Occurrence]] = {}
+        for occurrence in occurrences:
+            here = by_repository.setdefault(self._put_text(occurrence.repository), {})
+            here[_encode(occurrence.path)] = occurrence
+        for repository, here in by_repository.items():
+            places = self._places(repository, here)
+            rows = []
+            for path, occurrence in here.items():
+                revision = self._put_text(occurrence.revision)
+                sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
+                content = contents[occurrence.blob]
+                rows.append((places.get(path), repository, path, zlib.crc32(path), content, revision, sealed))
+            self._do_all("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", rows)
+
+    def _places(self, repository: int, paths: Iterable[bytes]) -> dict[bytes, int]:
+        """The numbers of the occurrences at those of these paths of a repository that have one."""
+        found: dict[bytes, int] = {}
+        for batch in chunks(list({zlib.crc32(path) for path in paths}), ASKED):
+            rows = self._all(
+                f"SELECT path, number FROM occurrence WHERE repository = ? AND mark IN ({_marks(batch)})",
+                (repository, *batch),
+            )
+            found.update({path: int(number) for path, number in rows})
+        return found
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None) -> None:
         """Removes the occurrences at these paths of a repository (None: all of it)."""
@@ -501,8 +545,9 @@ class Records:
         if paths is None:
             self._do("DELETE FROM occurrence WHERE repository = ?", (number,))
             return
-        for path in paths:
-            self._do("DELETE FROM occurrence WHERE number = ?", (self._place(number, _encode(path)),))
+        asked = [_encode(path) for path in paths]
+        places = self._places(number, asked)
+        self._do_all("DELETE FROM occurrence WHERE number = ?", [(places[path],) for path in asked if path in places])
 
     # Repositories, boilerplate sets, refusals: tables with a name and values of bytes.
 
