@@ -235,7 +235,7 @@ class Comparer:
             theirs = library.text(collection.files[right].occurrence.blob)
             runs = matching_runs(ours, theirs, least=self._options.min_tokens)
             if runs:
-                weighed = tuple(weigh(ours, run, counted.frequencies) for run in runs)
+                weighed = weigh(ours, runs, counted.frequencies)
                 yield MatchedFiles(left, right, tuple(runs), weighed, float(counted.weights[number]))
             else:
                 cut_off[CutOff.SHORT_PAIRS] += 1

@@ -70,35 +70,30 @@ def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[
     ]
 
 
-def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    """What matches of the aligned runs of one document, in the order of the query, none overlapping another on either
+def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
+    """The regions of the aligned runs of one document, in the order of the query, none overlapping another on either
     side.
 
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first.
+    given to the longest first. A region's representation is the strictest one that holds all along it.
     """
-    return _without_overlaps(_grown(sides, aligned, masked))
-
-
-def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    """The regions of `ordered_runs`."""
-    return region_pairs(sides, ordered_runs(sides, aligned, masked))
+    return region_pairs(sides, _without_overlaps(_grown(sides, aligned, masked)))
 
 
 def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
+    """As `match_regions`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
     return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
 
 
 def matched_tokens(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> int:
-    """The query's tokens in the runs that `ordered_runs` gives."""
-    return sum(run.end - run.begin for run in ordered_runs(sides, aligned, masked))
+    """The query's tokens in the regions that `match_regions` gives."""
+    return sum(run.end - run.begin for run in _without_overlaps(_grown(sides, aligned, masked)))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
-    """Runs as regions, in the same order. A region's representation is the strictest one that holds all along it."""
+    """Runs as regions, in the same order."""
     return tuple(_pair(sides, run) for run in runs)
 
 

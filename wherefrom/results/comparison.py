@@ -249,7 +249,8 @@ class MatchedRegion:
             (but for local names and literals), `p_match` (but for all names, consistently), `text` (the same letters).
         weight: what it adds to the score of the pair, at least 0: its tokens, the more the rarer they are.
         rarity: how rare its terms are, 0 to 1: 1 where no other submission has any of them, 0 where all have them.
-        submissions: about how many submissions have it: the median over its terms, the two of the pair included.
+        submissions: about how many submissions have it, by the mean weight of its terms, the two of the pair included;
+            0 where it is too short to have one.
         is_moved: whether it comes in another order than the regions before it: left to right, its right side begins
             before that of a heavier one to its left, or the other way round.
         facing: which lines face each other: (left line, right line), 1-based, for each token with which a line begins
