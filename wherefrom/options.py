@@ -30,6 +30,7 @@ from wherefrom.fields import (
     Whole,
     Words,
     option,
+    shown,
 )
 from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule
 
@@ -99,7 +100,10 @@ class AnyPath:
 
     def check(self, value: Any, name: str) -> str:
         """See `Kind`."""
-        return Text().check(os.fspath(value) if isinstance(value, PathLike) else value, name)
+        text = os.fspath(value) if isinstance(value, PathLike) else value
+        if not isinstance(text, str) or not text.strip() or "\0" in text:
+            raise UsageError(f"{name} must be a path or a URL, not {shown(value)}")
+        return text
 
     def parse(self, text: str, name: str) -> str:
         """See `Kind`."""

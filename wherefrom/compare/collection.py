@@ -127,8 +127,17 @@ def collect_paths(
     _give_keys([source for _, source in found])
     engine = _temporary_engine()
     skipped: list[SkippedFile] = []
+    limits = options.limits
     index_options = IndexOptions(
-        **vars_of(options.limits), jobs=options.jobs, keep_source=True, progress=progress, skipped=skipped.extend
+        max_file_size=limits.max_file_size,
+        parse_seconds=limits.parse_seconds,
+        parse_memory=limits.parse_memory,
+        include_generated=limits.include_generated,
+        include_data=limits.include_data,
+        jobs=options.jobs,
+        keep_source=True,
+        progress=progress,
+        skipped=skipped.extend,
     )
     report = Run(engine, [source for _, source in found], index_options).run()
     if report.interrupted:
@@ -139,11 +148,6 @@ def collect_paths(
     return collected(
         engine, roles, options, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings)
     )
-
-
-def vars_of(limits: object) -> dict[str, object]:
-    """The fields of some options, by name."""
-    return {name: getattr(limits, name) for name in limits.__dataclass_fields__}  # type: ignore[attr-defined] # it is one
 
 
 def _temporary_engine() -> Engine:
@@ -214,7 +218,7 @@ def collected(
     if len(records) == 1 and options.by != "repository":
         labels = dict.fromkeys(labels, "")
     found: dict[tuple[int, str], dict[tuple[str, str], Occurrence]] = {}
-    for key, record in records.items():
+    for key in records:
         order = list(Role).index(roles[key])
         for occurrence in engine.occurrences(repository=key):
             name = _name(occurrence.path, labels[key], options.by)

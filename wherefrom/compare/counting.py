@@ -7,7 +7,7 @@ and what is left out is the least telling.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,15 +105,6 @@ class _Shared:
     weights: NDArray[np.float64]
 
 
-@dataclass(slots=True)
-class _Terms:
-    """What is gathered while postings are read."""
-
-    shared: list[_Shared] = field(default_factory=list)
-    held: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = field(default_factory=dict)
-    common: dict[Representation, list[Hashes]] = field(default_factory=dict)
-
-
 def weight_of(submissions: NDArray[np.int64], total: int) -> NDArray[np.float64]:
     """The weight of terms that so many of all submissions have: idf, as in a search."""
     weights: NDArray[np.float64] = np.log1p((total - submissions + 0.5) / (submissions + 0.5))
@@ -140,12 +131,11 @@ def count_pairs(
         most_held: different pairs that are held at a time.
     """
     most = max(LEAST_COMMON, int(max_share * members.submissions))
-    found = _Terms()
-    totals = np.zeros(members.files)
+    found = _Terms(members, most)
     begins, files = members.files_of_blobs()
     for part in postings:
-        terms, held = _by_file(part, begins, files)
-        _take(found, part.representation, terms, held, members, most, excluded.get(part.representation), totals)
+        terms, held = _without(*_by_file(part, begins, files), excluded.get(part.representation))
+        found.take(part.representation, terms, held)
     pairs = _Pairs(members.files, most_held)
     unused = _count(_joined(found.shared), members, pairs, budget)
     left, right, weights = pairs.heaviest_first()
@@ -162,7 +152,7 @@ def count_pairs(
         left,
         right,
         weights,
-        totals,
+        found.totals,
         frequencies,
         common,
         common_terms=sum(map(len, common.values())),
@@ -182,42 +172,60 @@ def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]
     return terms[order], held[order]
 
 
-def _take(
-    found: _Terms,
-    representation: Representation,
-    terms: Hashes,
-    files: NDArray[np.int64],
-    members: Members,
-    most: int,
-    excluded: Hashes | None,
-    totals: NDArray[np.float64],
-) -> None:
-    """Sorts out the postings of one part, and adds the weights of the terms to the `totals` of the files."""
-    if excluded is not None and len(excluded):
-        near = np.minimum(np.searchsorted(excluded, terms), len(excluded) - 1)
-        is_left = excluded[near] != terms
-        terms, files = terms[is_left], files[is_left]
-    if not len(terms):
-        return
-    is_first = np.ones(len(terms), np.bool_)
-    is_first[1:] = terms[1:] != terms[:-1]
-    begins = np.flatnonzero(is_first)
-    sizes = np.diff(begins, append=len(terms))
-    owners = members.submission_of[files]
-    is_new = is_first.copy()
-    is_new[1:] |= owners[1:] != owners[:-1]
-    submissions = np.add.reduceat(is_new.astype(np.int64), begins)
-    is_common = submissions > most
-    if is_common.any():
-        found.common.setdefault(representation, []).append(terms[begins[is_common]])
-    weights = np.where(is_common, 0.0, weight_of(submissions, members.submissions))
-    totals += np.bincount(files, np.repeat(weights, sizes), members.files)
-    chosen = np.flatnonzero((submissions > 1) & ~is_common)
-    if len(chosen):
-        found.held.setdefault(representation, []).append((terms[begins[chosen]], submissions[chosen]))
-        inside = np.repeat((submissions > 1) & ~is_common, sizes)
-        own = sizes[chosen]
-        found.shared.append(_Shared(files[inside], np.cumsum(own) - own, own, weights[chosen]))
+class _Terms:
+    """What is gathered while postings are read.
+
+    Args:
+        members: who is compared with whom.
+        most: submissions that a term may be in.
+
+    Attributes:
+        totals: for each file the weights of all its terms, summed.
+        shared: the terms that give pairs.
+        held: these terms, and in how many submissions they are, by representation.
+        common: the terms that are in too many submissions.
+    """
+
+    def __init__(self, members: Members, most: int) -> None:
+        self._members, self._most = members, most
+        self.totals = np.zeros(members.files)
+        self.shared: list[_Shared] = []
+        self.held: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
+        self.common: dict[Representation, list[Hashes]] = {}
+
+    def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
+        """Sorts out some postings, by term, then file; no term of them comes again."""
+        if not len(terms):
+            return
+        members = self._members
+        is_first = np.ones(len(terms), np.bool_)
+        is_first[1:] = terms[1:] != terms[:-1]
+        begins = np.flatnonzero(is_first)
+        sizes = np.diff(begins, append=len(terms))
+        owners = members.submission_of[files]
+        is_new = is_first.copy()
+        is_new[1:] |= owners[1:] != owners[:-1]
+        submissions = np.add.reduceat(is_new.astype(np.int64), begins)
+        is_common = submissions > self._most
+        if is_common.any():
+            self.common.setdefault(representation, []).append(terms[begins[is_common]])
+        weights = np.where(is_common, 0.0, weight_of(submissions, members.submissions))
+        self.totals += np.bincount(files, np.repeat(weights, sizes), members.files)
+        is_shared = (submissions > 1) & ~is_common
+        if is_shared.any():
+            own = sizes[is_shared]
+            self.held.setdefault(representation, []).append((terms[begins[is_shared]], submissions[is_shared]))
+            inside = np.repeat(is_shared, sizes)
+            self.shared.append(_Shared(files[inside], np.cumsum(own) - own, own, weights[is_shared]))
+
+
+def _without(terms: Hashes, files: NDArray[np.int64], excluded: Hashes | None) -> tuple[Hashes, NDArray[np.int64]]:
+    """The postings of other terms than these, which are ascending."""
+    if excluded is None or not len(excluded):
+        return terms, files
+    near = np.minimum(np.searchsorted(excluded, terms), len(excluded) - 1)
+    is_left = excluded[near] != terms
+    return terms[is_left], files[is_left]
 
 
 def _joined(parts: list[_Shared]) -> _Shared:

@@ -56,14 +56,15 @@ class Members:
 
     def may_meet(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which pairs of submissions are compared."""
-        return self._have_fitting_roles(left, right) & (self.authors[left] != self.authors[right]) & (left != right)
-
-    def _have_fitting_roles(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
-        is_with = np.array([role is Role.WITH for role in self.roles])
-        if is_with.any():
-            return is_with[left] != is_with[right]
-        is_archive = np.array([role is Role.ARCHIVE for role in self.roles])
-        return ~(is_archive[left] & is_archive[right])
+        if self.has_two_sides:
+            is_with = np.array([role is Role.WITH for role in self.roles])
+            allowed: NDArray[np.bool_] = is_with[left] != is_with[right]
+        else:
+            is_archive = np.array([role is Role.ARCHIVE for role in self.roles])
+            allowed = ~(is_archive[left] & is_archive[right])
+        allowed &= self.authors[left] != self.authors[right]
+        allowed &= left != right
+        return allowed
 
     def possible_pairs(self) -> tuple[int, int]:
         """How many pairs of submissions are compared, and how many more would be but for their authors."""
