@@ -37,8 +37,9 @@ def compare(
 ) -> None:
     """Compare submissions with each other.
 
-    Pairs that share code are listed, those that cannot be chance first. Clones are read as they are committed. Exit code 0 where pairs are found, 1 where none is, 2 for an error, also
-    where a source could not be read; the others are compared all the same.
+    Pairs that share code are listed, those that cannot be chance first. Clones are read as they are committed. Exit
+    code 0 where pairs are found, 1 where none is, 2 for an error, also where a source could not be read; the others are
+    compared all the same.
     """
     given = Given(context, index=location, color=color)
     live = console.LiveLine(quiet=quiet)

@@ -300,10 +300,9 @@ class _Pairs:
         begins = np.flatnonzero(np.diff(keys, prepend=-1))
         self._keys, self._sums = keys[begins], np.add.reduceat(weights, begins)
         if len(self._keys) > self._most_held:
-            least = np.partition(self._sums, len(self._sums) - self._most_held // 2)[-(self._most_held // 2)]
-            kept = self._sums >= least
-            self.dropped += int(np.count_nonzero(~kept))
-            self._keys, self._sums = self._keys[kept], self._sums[kept]
+            heaviest = np.sort(np.argpartition(-self._sums, self._most_held // 2)[: self._most_held // 2])
+            self.dropped += len(self._keys) - len(heaviest)
+            self._keys, self._sums = self._keys[heaviest], self._sums[heaviest]
 
     def heaviest_first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """The left and the right files of all pairs, and their weights."""
