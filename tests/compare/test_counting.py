@@ -53,13 +53,13 @@ def sums(counted: Counted) -> dict[tuple[int, int], float]:
 def expected(held: list[set[int]], who: Members) -> dict[tuple[int, int], float]:
     """The same, by looking at every pair."""
     owners = who.submission_of.tolist()
-    total = who.submissions
+    units, total = who.units.tolist(), who.unit_count
     found = {}
     for left, right in itertools.combinations(range(len(held)), 2):
         meet = who.may_meet(np.array([owners[left]]), np.array([owners[right]]))[0]
         weight = 0.0
         for term in held[left] & held[right]:
-            having = len({owner for owner, terms in zip(owners, held, strict=True) if term in terms})
+            having = len({unit for unit, terms in zip(units, held, strict=True) if term in terms})
             weight += math.log1p((total - having + 0.5) / (having + 0.5))
         if meet and held[left] & held[right]:
             found[left, right] = weight
