@@ -578,3 +578,20 @@ class SamplerOptions(CorpusOptions):
     k: int | None = option(None, Whole(1, 64), "Tokens in a k-gram.", flag="-k", default_help="the index's")
     window: int | None = option(None, Whole(at_least=1), "The window w.", flag="--window", default_help="the index's")
     random_text: int = option(8_000_000, Whole(at_least=0), "Characters of random text.", flag="--random-text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Calls(Options):
+    call_seconds: float = option(20.0, Seconds(), "End a call that takes longer.", flag="--call-seconds", setting=True)
+    call_memory: int = option(
+        2_000_000_000,
+        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
+        "End a call that needs more memory, without that of the parser.",
+        flag="--call-memory",
+        setting=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpOptions(_Calls, _Own):
+    """How `wherefrom mcp` serves an assistant."""

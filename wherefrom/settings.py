@@ -139,6 +139,7 @@ CALLS: tuple[type[Options], ...] = (
     options.CopyOptions,
     options.PostsOptions,
     options.LearnOptions,
+    options.McpOptions,
 )
 """The options whose fields may be settings. A setting that several have is the same in all of them."""
 

@@ -24,6 +24,7 @@ COMMANDS = (
     "check",
     "fixed",
     "sources",
+    "mcp",
     "copy",
     "list",
     "stats",

@@ -19,6 +19,7 @@ from wherefrom.cli import (
     index,
     lab,
     manage,
+    mcp,
     posts,
     search,
     sources,
@@ -44,6 +45,7 @@ app.command("similar")(search.similar)
 app.command("check")(check.check)
 app.command("fixed")(fixed.fixed)
 app.command("sources")(sources.sources)
+app.command("mcp")(mcp.mcp)
 app.add_typer(posts.posts)
 app.add_typer(boilerplate.boilerplate)
 app.command("copy")(copy.copy)

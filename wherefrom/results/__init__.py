@@ -5,6 +5,7 @@ blobs and paths are written.
 from __future__ import annotations
 
 from wherefrom.results.copying import CopyProgress, CopyReport
+from wherefrom.results.document import IndexedDocument
 from wherefrom.results.fixed import (
     Certainty,
     FixedChange,
@@ -37,12 +38,14 @@ from wherefrom.results.search import (
     match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
+from wherefrom.results.two_texts import ComparedText, TwoTexts
 
 __all__ = [
     "Attribution",
     "BoilerplateTerms",
     "Certainty",
     "ChainExplanation",
+    "ComparedText",
     "CopyProgress",
     "CopyReport",
     "DecidedBy",
@@ -59,6 +62,7 @@ __all__ = [
     "IndexProgress",
     "IndexReport",
     "IndexStats",
+    "IndexedDocument",
     "LeftOut",
     "Lines",
     "LinkedCode",
@@ -74,6 +78,7 @@ __all__ = [
     "SourceDocument",
     "SourcesResult",
     "TermExplanation",
+    "TwoTexts",
     "Verdict",
     "Where",
     "match_percent",
