@@ -52,6 +52,7 @@ from wherefrom.options import (
     PostsReportOptions,
     SamplerOptions,
     SearchOptions,
+    ServeOptions,
     SimilarOptions,
     SourcesOptions,
 )
@@ -64,7 +65,7 @@ PUBLIC: tuple[type[Options], ...] = tuple(
 )
 """The options classes that a user of the library knows."""
 
-SERVERS: tuple[type[Options], ...] = (McpOptions,)
+SERVERS: tuple[type[Options], ...] = (McpOptions, ServeOptions)
 """The options classes of commands that the library has no call for."""
 
 ALL: tuple[type[Options], ...] = (Settings, *PUBLIC, *SERVERS)
@@ -109,6 +110,7 @@ COMMANDS: dict[str, Command] = {
     "posts search": Command(PostsReportOptions, own=(), settings=("index", "posts")),
     "boilerplate learn": Command(LearnOptions, own=("--output", "--format")),
     "mcp": Command(McpOptions, own=()),
+    "serve": Command(ServeOptions, own=()),
     "copy": Command(CopyOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
     "lab samplers": Command(SamplerOptions, ("a.py",), own=("--plot", "--format")),
     "lab frequencies": Command(CorpusOptions, ("a.py",), own=("--plot", "--format")),

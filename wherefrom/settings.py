@@ -140,6 +140,7 @@ CALLS: tuple[type[Options], ...] = (
     options.PostsOptions,
     options.LearnOptions,
     options.McpOptions,
+    options.ServeOptions,
 )
 """The options whose fields may be settings. A setting that several have is the same in all of them."""
 

@@ -25,6 +25,7 @@ COMMANDS = (
     "fixed",
     "sources",
     "mcp",
+    "serve",
     "copy",
     "list",
     "stats",

@@ -22,6 +22,7 @@ from wherefrom.cli import (
     mcp,
     posts,
     search,
+    serve,
     sources,
 )
 from wherefrom.cli.flags import IndexLocation, State
@@ -46,6 +47,7 @@ app.command("check")(check.check)
 app.command("fixed")(fixed.fixed)
 app.command("sources")(sources.sources)
 app.command("mcp")(mcp.mcp)
+app.command("serve")(serve.serve)
 app.add_typer(posts.posts)
 app.add_typer(boilerplate.boilerplate)
 app.command("copy")(copy.copy)

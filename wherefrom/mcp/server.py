@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
@@ -85,6 +87,41 @@ def make_server(
     ):
         server.add_tool(tool, name=name, title=title, annotations=_READ_ONLY)
     return server
+
+
+class Mounted:
+    """The tools as a part of another server, at `/mcp`: streamable HTTP, without sessions.
+
+    Args:
+        server: of the tools.
+        max_body: bytes of a request.
+
+    Attributes:
+        routes: to be added to the application, which is run inside of `running`.
+    """
+
+    def __init__(self, server: MCPServer[Any], max_body: int) -> None:
+        # The application around it looks at Host and Origin.
+        app = server.streamable_http_app(
+            streamable_http_path="/mcp",
+            json_response=True,
+            stateless_http=True,
+            max_request_body_size=max_body,
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
+        self.routes = app.routes
+        self._server = server
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """What it needs while it serves."""
+        return self._server.session_manager.run()
+
+
+def mounted(
+    desk: Desk, *, search: SearchOptions, check: CheckOptions, max_body: int, called: Callable[[str], None]
+) -> Mounted:
+    """The tools at `/mcp` of another server, of which none reads a file; arguments: `make_server`, `Mounted`."""
+    return Mounted(make_server(desk, search=search, check=check, is_local=False, called=called), max_body)
 
 
 class _Tools:

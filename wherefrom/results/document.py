@@ -66,9 +66,7 @@ class IndexedDocument(FoundContent):
         return content
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values, as `docs/document-result.schema.json` says. The content is a text where it is UTF-8, else
-        null.
-        """
+        """As JSON values; the content is a text where it is UTF-8, else null."""
         content = self.texts.of(self.blob, self.occurrences)
         return {
             "format": FORMAT,

@@ -46,7 +46,7 @@ class TwoTexts:
     took_ms: float
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values, as `docs/two-texts-result.schema.json` says."""
+        """As JSON values."""
         return {
             "format": FORMAT,
             "left": self.left.to_dict(),

@@ -1,0 +1,33 @@
+"""The installed command, serving."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def serving(location: Path | str, *flags: str, **variables: str) -> Iterator[str]:
+    """Starts `wherefrom serve` at a free port; gives its address."""
+    command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0", *flags]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
+    with subprocess.Popen(
+        command, env={**environment, **variables}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        found = re.search(r" at (http://\S+)/$", said.rstrip("\n"))
+        assert found, said + process.stderr.read()
+        try:
+            yield found[1]
+        finally:
+            process.send_signal(signal.SIGINT)
+            rest = process.stderr.read()
+            process.wait()
+    assert "Traceback" not in rest, rest
