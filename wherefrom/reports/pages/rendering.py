@@ -60,7 +60,7 @@ def assets(*scripts: str) -> Assets:
     Args:
         scripts: names of files in `assets`, in the order in which they are run.
     """
-    style = Markup(f"\n{asset('page.css')}{asset('code.css')}")  # noqa: S704 -- files of this package
+    style = Markup(f"\n{asset('page.css')}{asset('code.css')}{asset('compare.css')}")  # noqa: S704 -- files of this package
     script = "".join(asset(name) for name in scripts)
     return Assets(style, Markup(f'\n"use strict";\n(() => {{\n{script}}})();\n'))  # noqa: S704 -- files of this package
 

@@ -123,6 +123,11 @@ function pattern(language) {
   return new RegExp(parts.join("|"), "g");
 }
 
+/** Takes the color from all code. */
+function clearColor() {
+  if ("highlights" in CSS) for (const highlight of CSS.highlights.values()) highlight.clear();
+}
+
 /** Colors the code in elements: each is the text of one language, in lines. */
 function colorCode(elements) {
   if (!("highlights" in CSS)) return;
@@ -140,7 +145,7 @@ function colorCode(elements) {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const node = walker.currentNode;
-      if (node.parentElement.closest(".number, .left-out")) continue;
+      if (node.parentElement.closest(".number, .left-out, .match-number, .boilerplate")) continue;
       nodes.push(node);
       starts.push(text.length);
       text += node.data;
