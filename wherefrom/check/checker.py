@@ -127,8 +127,10 @@ class Check:
             tally = self._look_up(setup, looked_at, known, unfinished)
             findings = self._with_records(self._accepted(tally, known))
             stale = self._stale(looked_at, inside, known, tally)
+            kept = known.kept(stale)
             if self._options.baseline is not None and (self._options.update_baseline or self._options.prune_baseline):
-                findings = self._update(findings, known.kept(stale), self._options.baseline)
+                kept = self._update(findings, kept, self._options.baseline)
+                findings = self._accepted_by(findings, kept)
                 stale = set()
             unfinished.finish()
         copies = {finding.path: finding.copy for finding in findings if finding.copy is not None}
@@ -147,6 +149,8 @@ class Check:
             stale=tuple(sorted(stale)),
             unexplained=tuple(tally.unexplained()),
             seconds=round(time.perf_counter() - self._began, 3),
+            index=self._engine.location,
+            baseline=tuple(sorted(kept)),
             contents=tally.contents,
             texts=queries.texts(self._engine),
         )
@@ -228,18 +232,24 @@ class Check:
         is_whole = not looked_at.is_change and (not inside or "" in inside)
         return known.stale(paths - tally.unread, is_whole=is_whole)
 
-    def _update(self, findings: list[Finding], kept: Collection[BaselineEntry], path: Path) -> list[Finding]:
-        """Writes into the baseline what is still there, and with `update_baseline` what fails, which is accepted then.
+    def _update(self, findings: Sequence[Finding], kept: Collection[BaselineEntry], path: Path) -> set[BaselineEntry]:
+        """Writes into the baseline what is still there, and with `update_baseline` what fails.
 
         Returns:
-            The findings.
+            All its entries.
         """
         rules = self._failing_rules() if self._options.update_baseline else ()
         fresh = {_entry(finding) for finding in findings if finding.accepted is None and finding.rule in rules}
-        write_baseline(path, {*kept, *fresh})
+        entries = {*kept, *fresh}
+        write_baseline(path, entries)
+        return entries
+
+    @staticmethod
+    def _accepted_by(findings: Sequence[Finding], entries: Collection[BaselineEntry]) -> list[Finding]:
+        """The findings, those with an entry accepted."""
         return [
             replace(finding, accepted=Acceptance("baseline"))
-            if finding.accepted is None and _entry(finding) in fresh
+            if finding.accepted is None and _entry(finding) in entries
             else finding
             for finding in findings
         ]
