@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from wherefrom.reports.compare.reviews import Review
     from wherefrom.results import Comparison, FilePair, SubmissionPair
 
-EVIDENCE = (
-    "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
-)
+EVIDENCE = "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
 """Pairs that are written without a script's help, rows of code of each, and matches that are listed."""
@@ -148,9 +146,7 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
 def _summary(comparison: Comparison) -> str:
     counts = comparison.counts
     submissions = count(counts.submissions, "submission")
-    return (
-        f"{count(counts.found_pairs, 'pair')} of {submissions} share code, of {counts.possible_pairs:,} possible ones"
-    )
+    return f"{count(counts.found_pairs, 'pair')} of {submissions} share code, of {counts.possible_pairs:,} possible ones"
 
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -251,9 +247,7 @@ def _plain_matches(pair: SubmissionPair, comparison: Comparison, names: Names) -
         here = lines(region.left.start_line, region.left.end_line)
         there = lines(region.right.start_line, region.right.end_line)
         moved = ", moved" if region.is_moved else ""
-        shown.append(
-            f"{left}:{here} and {right}:{there}: {count(region.tokens, 'token')}, {region.representation}{moved}"
-        )
+        shown.append(f"{left}:{here} and {right}:{there}: {count(region.tokens, 'token')}, {region.representation}{moved}")
     if len(regions) > PLAIN_REGIONS:
         shown.append(f"and {count(len(regions) - PLAIN_REGIONS, 'more match', 'more matches')}")
     return shown

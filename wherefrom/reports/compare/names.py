@@ -37,45 +37,9 @@ _PERSON = frozenset({"author", "copyright"})
 _WORD = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PLAIN = frozenset(
-    [
-        "all",
-        "and",
-        "author",
-        "authors",
-        "class",
-        "code",
-        "com",
-        "contributors",
-        "copyright",
-        "course",
-        "edu",
-        "email",
-        "file",
-        "for",
-        "from",
-        "homework",
-        "inc",
-        "license",
-        "mail",
-        "main",
-        "net",
-        "org",
-        "program",
-        "project",
-        "public",
-        "rights",
-        "reserved",
-        "src",
-        "student",
-        "students",
-        "test",
-        "tests",
-        "the",
-        "university",
-        "with",
-        "work",
-        "www",
-    ]
+    "all and author authors class code com contributors copyright course edu email file for from homework inc license "
+    "mail main net org program project public rights reserved src student students test tests the university with "
+    "work www".split()
 )
 """Words that are no name of anyone, though they are found beside names."""
 

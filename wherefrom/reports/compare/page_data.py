@@ -205,9 +205,7 @@ def _file_pair(files: FilePair, texts: Mapping[int, tuple[ShownText | None, byte
 
 
 def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: ShownText | None) -> list[list[Any]]:
-    left_places = _offsets(
-        left, (place for region in regions for place in (region.left.start_byte, region.left.end_byte))
-    )
+    left_places = _offsets(left, (place for region in regions for place in (region.left.start_byte, region.left.end_byte)))
     right_places = _offsets(
         right, (place for region in regions for place in (region.right.start_byte, region.right.end_byte))
     )
