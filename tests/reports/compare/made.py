@@ -13,8 +13,8 @@ from wherefrom.model import Occurrence, Representation
 from wherefrom.results import (
     Cluster,
     CompareCounts,
-    CompareParameters,
     ComparedFile,
+    CompareParameters,
     Comparison,
     CutOff,
     Evidence,
@@ -55,7 +55,9 @@ def function(number: int, variant: int) -> bytes:
     body += [f"    {total} = {chance.randrange(100)}", f"    for {entry} in {values}:"]
     for _ in range(chance.randrange(3, 12)):
         operator = chance.choice(["+", "-", "*", "//", "%"])
-        body.append(f"        {total} = {total} {operator} ({entry} ^ {chance.randrange(1, 1000)}) if {limit} else {total}")
+        body.append(
+            f"        {total} = {total} {operator} ({entry} ^ {chance.randrange(1, 1000)}) if {limit} else {total}"
+        )
     body += [f"    {found} = 'value of {number}', {total}", f"    return {found}"]
     return "\n".join(body).encode() + b"\n"
 
@@ -218,9 +220,7 @@ def comparison(
     )
 
 
-def made_pair(
-    files: list[tuple[bytes, list[Written]]], paths: dict[int, str], left: int, right: int
-) -> SubmissionPair:
+def made_pair(files: list[tuple[bytes, list[Written]]], paths: dict[int, str], left: int, right: int) -> SubmissionPair:
     regions = matches(files[left], files[right])
     tokens = sum(one.tokens for one in regions)
     lines = sum(one.left.end_line - one.left.start_line + 1 for one in regions)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MOST_NODES, MOST_EDGES = 200, 1000
 """Dots and lines that are drawn."""
 
-LABELLED = 40
-"""Dots up to which their names are written beside them."""
+LABELLED = 60
+"""Linked dots up to which their names are written beside them."""
 
 WIDTH, LEAST_WIDTH = 1000, 400
 """Of the picture, in units of its own: what it takes at most and at least."""
@@ -37,11 +37,12 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A submission, by its number, and where it is drawn."""
+    """A submission, by its number, where it is drawn, and whether its name is written beside it."""
 
     submission: int
     x: float
     y: float
+    has_label: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,6 @@ class Graph:
         dots: one for each submission that is drawn.
         lines: one for each pair.
         width, height: of the picture, in units of its own.
-        has_labels: whether there is room for names.
         left_out: submissions and pairs that are not drawn, the weakest ones.
     """
 
@@ -71,7 +71,6 @@ class Graph:
     lines: list[Line]
     width: int
     height: int
-    has_labels: bool
     left_out: tuple[int, int]
 
 
@@ -93,7 +92,10 @@ def graph(edges: Sequence[Edge], linked: float) -> Graph:
     components = _components(strong)
     places: dict[int, tuple[float, float]] = {}
     x = y = row = width = 0.0
-    for component in [*components, *([node] for node in sorted(nodes.difference(*components)))]:
+    linked_nodes: set[int] = set().union(*components)
+    labelled = linked_nodes if len(linked_nodes) <= LABELLED else set()
+    singles = [[node] for node in _neighborhood(drawn) if node not in linked_nodes]
+    for component in [*components, *singles]:
         side = _SINGLE if len(component) == 1 else min(_CELL * (1 + sqrt(len(component))), float(WIDTH))
         if x + side > WIDTH or (side == _SINGLE and row > _SINGLE):
             x, y, row = 0.0, y + row, 0.0
@@ -105,13 +107,27 @@ def graph(edges: Sequence[Edge], linked: float) -> Graph:
         row, width = max(row, side), max(width, x)
     ends = {end for edge in edges for end in (edge.left, edge.right)}
     return Graph(
-        [Dot(number, *places[number]) for number in sorted(places)],
+        [Dot(number, *places[number], number in labelled) for number in sorted(places)],
         [Line(edge, *places[edge.left], *places[edge.right]) for edge in drawn],
         ceil(max(width, LEAST_WIDTH)),
         ceil(y + row),
-        sum(map(len, components)) <= LABELLED,
         (len(ends - nodes), len(edges) - len(drawn)),
     )
+
+
+def _neighborhood(edges: Iterable[Edge]) -> list[int]:
+    """All nodes in an order in which those that the strongest edges link are beside each other.
+
+    Args:
+        edges: the strongest first.
+    """
+    rows: dict[int, list[int]] = {}
+    for edge in edges:
+        one, other = (rows.setdefault(end, [end]) for end in (edge.left, edge.right))
+        if one is not other:
+            one += other
+            rows.update(dict.fromkeys(other, one))
+    return list(dict.fromkeys(node for row in rows.values() for node in row))
 
 
 def _components(edges: Iterable[Edge]) -> list[list[int]]:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from wherefrom.reports.compare.reviews import Review
     from wherefrom.results import Comparison, FilePair, SubmissionPair
 
-EVIDENCE = "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
+EVIDENCE = (
+    "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
+)
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
 """Pairs that are written without a script's help, rows of code of each, and matches that are listed."""
@@ -98,6 +100,7 @@ def write(
             comparison.parameters.cluster_similarity,
         ),
         names=shown,
+        labels=_labels([shown.submission(number) for number in range(len(comparison.submissions))]),
         roles=[str(submission.role) for submission in comparison.submissions],
         mapped=_map(comparison, shown),
         vendored=_vendored(comparison, shown),
@@ -146,7 +149,9 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
 def _summary(comparison: Comparison) -> str:
     counts = comparison.counts
     submissions = count(counts.submissions, "submission")
-    return f"{count(counts.found_pairs, 'pair')} of {submissions} share code, of {counts.possible_pairs:,} possible ones"
+    return (
+        f"{count(counts.found_pairs, 'pair')} of {submissions} share code, of {counts.possible_pairs:,} possible ones"
+    )
 
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -247,7 +252,9 @@ def _plain_matches(pair: SubmissionPair, comparison: Comparison, names: Names) -
         here = lines(region.left.start_line, region.left.end_line)
         there = lines(region.right.start_line, region.right.end_line)
         moved = ", moved" if region.is_moved else ""
-        shown.append(f"{left}:{here} and {right}:{there}: {count(region.tokens, 'token')}, {region.representation}{moved}")
+        shown.append(
+            f"{left}:{here} and {right}:{there}: {count(region.tokens, 'token')}, {region.representation}{moved}"
+        )
     if len(regions) > PLAIN_REGIONS:
         shown.append(f"and {count(len(regions) - PLAIN_REGIONS, 'more match', 'more matches')}")
     return shown
@@ -301,6 +308,15 @@ def _clusters(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
         }
         for number, cluster in enumerate(comparison.clusters[:PLAIN_CLUSTERS], 1)
     ]
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """Names without the folders that all of them begin with, and the ending that all of them have."""
+    before = posixpath.commonprefix(names).rpartition("/")
+    after = posixpath.commonprefix([name[::-1] for name in names])[::-1]
+    ending = after[min((at for at in (after.find("/"), after.find(".")) if at >= 0), default=len(after)) :]
+    start = len(before[0] + before[1])
+    return [name[start:].removesuffix(ending) or name for name in names]
 
 
 def _map(comparison: Comparison, names: Names) -> dict[str, Any] | None:

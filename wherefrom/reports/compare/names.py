@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import UsageError
 from wherefrom.formats import Format
+from wherefrom.languages.language import words
 from wherefrom.reports.pages.shown_text import Edit
 from wherefrom.writing import write_whole
 
@@ -37,9 +38,11 @@ _PERSON = frozenset({"author", "copyright"})
 _WORD = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PLAIN = frozenset(
-    "all and author authors class code com contributors copyright course edu email file for from homework inc license "
-    "mail main net org program project public rights reserved src student students test tests the university with "
-    "work www".split()
+    words(
+        "all and author authors class code com contributors copyright course edu email file for from homework inc "
+        "license mail main net org program project public rights reserved src student students test tests the "
+        "university with work www"
+    )
 )
 """Words that are no name of anyone, though they are found beside names."""
 
@@ -79,7 +82,7 @@ class Names:
         """A sentence or a quoted line."""
         return text
 
-    def edits(self, text: str) -> Iterable[Edit]:
+    def edits(self, text: str) -> Iterable[Edit]:  # noqa: ARG002 -- names are shown as they are
         """What is shown in place of names in a source."""
         return ()
 
@@ -115,7 +118,7 @@ class Pseudonyms(Names):
         """See `Names`."""
         return self.names[self.comparison.submissions[number].name]
 
-    def author(self, number: int) -> str:
+    def author(self, number: int) -> str:  # noqa: ARG002 -- nobody is named
         """See `Names`."""
         return ""
 
@@ -136,7 +139,7 @@ class Pseudonyms(Names):
 
     def text(self, text: str) -> str:
         """See `Names`."""
-        parts = []
+        parts: list[str] = []
         done = 0
         for edit in sorted(self.edits(text)):
             if edit.start >= done:
@@ -204,18 +207,22 @@ def _words(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str,
     for submission in comparison.submissions:
         stem = posixpath.splitext(posixpath.basename(submission.name))[0]
         full = {part for part in (submission.name, stem, submission.author) if part}
-        words = {word.casefold() for part in full for word in _WORD.findall(part)} - _PLAIN
-        words = {word for word in words if len(word) >= SHORTEST_NAME}
-        of_each.append((names[submission.name], full, words))
-        holders.update(words)
-    for shown, full, words in of_each:
+        parts = {word for part in full for word in _names_in(part)}
+        of_each.append((names[submission.name], full, parts))
+        holders.update(parts)
+    for shown, full, parts in of_each:
         yield from ((part, shown) for part in sorted(full) if len(part) >= SHORTEST_NAME)
-        yield from ((word, shown) for word in sorted(words) if holders[word] == 1)
+        yield from ((word, shown) for word in sorted(parts) if holders[word] == 1)
     for file in comparison.files:
         for statement in file.statements:
             if statement.kind in _PERSON:
-                words = {word.casefold() for word in _WORD.findall(statement.value)} - _PLAIN
-                yield from ((word, "[name]") for word in sorted(words) if len(word) >= SHORTEST_NAME)
+                yield from ((word, "[name]") for word in sorted(_names_in(statement.value)))
+
+
+def _names_in(text: str) -> set[str]:
+    """The words of a text that may be a name, in lower case."""
+    found = {word.casefold() for word in _WORD.findall(text)}
+    return {word for word in found if len(word) >= SHORTEST_NAME} - _PLAIN
 
 
 def names_of(comparison: Comparison, key: Path | None) -> Names:

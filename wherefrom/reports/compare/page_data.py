@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 25_000_000
 """Characters of a page; of more the weakest pairs are left out."""
 
+TRIES, FILLED = 3, 0.9
+"""How often more pairs are tried where there is room left, and the share of the room that is full enough."""
+
 KINDS = {
     Representation.EXACT: 0,
     Representation.TEXT: 0,
@@ -52,12 +55,19 @@ class PageData:
         pairs: blocks of regions.
         sources: blocks of sources.
         shown: how many pairs these are, the first ones.
+        estimate: characters that their parts would take, each by itself.
     """
 
     overview: Markup
     pairs: list[Markup]
     sources: list[Markup]
     shown: int
+    estimate: int
+
+    @property
+    def size(self) -> int:
+        """Characters that all of it takes."""
+        return len(self.overview) + sum(map(len, [*self.pairs, *self.sources]))
 
 
 def page_data(comparison: Comparison, names: Names, reviews: Mapping[str, Review], most: int = MOST_BYTES) -> PageData:
@@ -69,38 +79,93 @@ def page_data(comparison: Comparison, names: Names, reviews: Mapping[str, Review
         reviews: what was decided before, by the id of the pair.
         most: characters for all of it.
     """
-    needed: defaultdict[int, _Source] = defaultdict(_Source)
-    for pair in comparison.pairs:
-        _need(pair, needed)
-    room = most - cost(as_json(_submissions(comparison, names))) - cost(as_json(_files(comparison, names)))
-    contents: dict[int, tuple[ShownText | None, bytes]] = {}
-    kept: list[SubmissionPair] = []
-    details: list[bytes] = []
-    for pair in comparison.pairs:
-        fresh = {file for files in pair.files for file in (files.left, files.right)} - contents.keys()
-        texts = {file: _source(comparison, file, needed[file], names) for file in sorted(fresh)}
-        detail = as_json([_file_pair(files, {**contents, **texts}) for files in pair.files])
-        room -= cost(detail) + sum(cost(text) for _, text in texts.values())
-        if room < 0:
+    packing = _Packing(comparison, names, reviews)
+    packed = packing.packed(most)
+    # What is packed side by side takes less than each part by itself, by which the pairs were chosen.
+    for _ in range(TRIES):
+        if packed.shown == len(comparison.pairs) or packed.size > FILLED * most:
             break
-        contents |= texts
-        kept.append(pair)
-        details.append(detail)
-    # Files of one submission resemble each other, and so do those of a cluster: they are packed side by side.
-    order = sorted(contents, key=lambda file: (_cluster(comparison, file), file))
-    sources, source_places = blocks([contents[file][1] for file in order])
-    pair_blocks, pair_places = blocks(details)
-    overview = {
-        "submissions": _submissions(comparison, names),
-        "files": {**_files(comparison, names), "places": _places(len(comparison.files), order, source_places)},
-        "pairs": _pairs(kept, pair_places, names),
-        "reviews": {
-            names.pair(pair.id): review.to_dict()
-            for pair in kept
-            if (review := reviews.get(pair.id) or reviews.get(names.pair(pair.id))) is not None
-        },
-    }
-    return PageData(packed(as_json(overview)), pair_blocks, sources, len(kept))
+        larger = packing.packed(most, packed)
+        if larger.size > most or larger.shown <= packed.shown:
+            break
+        packed = larger
+    return packed
+
+
+class _Packing:
+    """What was read and made already, while pairs are chosen.
+
+    Args:
+        comparison, names, reviews: as of `page_data`.
+    """
+
+    def __init__(self, comparison: Comparison, names: Names, reviews: Mapping[str, Review]) -> None:
+        self._comparison = comparison
+        self._names = names
+        self._reviews = reviews
+        self._columns = {"submissions": _submissions(comparison, names), "files": _files(comparison, names)}
+        self._sources: dict[int, tuple[ShownText | None, bytes, int]] = {}
+        self._details: list[tuple[bytes, int]] = []
+        self._needed: defaultdict[int, _Source] = defaultdict(_Source)
+        for pair in comparison.pairs:
+            _need(pair, self._needed)
+
+    def packed(self, most: int, before: PageData | None = None) -> PageData:
+        """The first pairs whose parts take so many characters.
+
+        Args:
+            most: characters.
+            before: what was packed before, from which it is known how much less the parts take side by side.
+        """
+        scale = 1.0 if before is None else before.size / max(before.estimate, 1)
+        room = most / scale
+        files: dict[int, None] = {}
+        shown = estimate = 0
+        for number, pair in enumerate(self._comparison.pairs):
+            fresh = {file for files_of in pair.files for file in (files_of.left, files_of.right)} - files.keys()
+            more = sum(self._source(file)[2] for file in fresh) + self._detail(number, pair)[1]
+            if estimate + more > room:
+                break
+            estimate += more
+            shown += 1
+            files.update(dict.fromkeys(sorted(fresh)))
+        return self._pack(shown, files, estimate)
+
+    def _pack(self, shown: int, files: Iterable[int], estimate: int) -> PageData:
+        comparison, names = self._comparison, self._names
+        pairs = comparison.pairs[:shown]
+        # Files of one submission resemble each other, and so do those of a cluster: they are packed side by side.
+        order = sorted(files, key=lambda file: (_cluster(comparison, file), file))
+        sources, source_places = blocks([self._source(file)[1] for file in order])
+        pair_blocks, pair_places = blocks([detail for detail, _ in self._details[:shown]])
+        places = _places(len(comparison.files), order, source_places)
+        overview = {
+            **self._columns,
+            "files": {**self._columns["files"], "places": places},
+            "pairs": _pairs(pairs, pair_places, names),
+            "reviews": {
+                names.pair(pair.id): review.to_dict()
+                for pair in pairs
+                if (review := self._reviews.get(pair.id) or self._reviews.get(names.pair(pair.id))) is not None
+            },
+        }
+        return PageData(packed(as_json(overview)), pair_blocks, sources, shown, estimate)
+
+    def _source(self, file: int) -> tuple[ShownText | None, bytes, int]:
+        """A file with what is shown of it, that as JSON, and about how much it takes."""
+        if file not in self._sources:
+            text, value = _source(self._comparison, file, self._needed[file], self._names)
+            self._sources[file] = text, value, cost(value)
+        return self._sources[file]
+
+    def _detail(self, number: int, pair: SubmissionPair) -> tuple[bytes, int]:
+        """The regions of a pair as JSON, and about how much that takes; asked for in the order of the pairs."""
+        if number == len(self._details):
+            value = as_json(
+                [_file_pair(files, self._source(files.left)[0], self._source(files.right)[0]) for files in pair.files]
+            )
+            self._details.append((value, cost(value)))
+        return self._details[number]
 
 
 def _cluster(comparison: Comparison, file: int) -> int:
@@ -192,7 +257,7 @@ def _source(comparison: Comparison, number: int, needed: _Source, names: Names) 
     )
 
 
-def _file_pair(files: FilePair, texts: Mapping[int, tuple[ShownText | None, bytes]]) -> list[Any]:
+def _file_pair(files: FilePair, left: ShownText | None, right: ShownText | None) -> list[Any]:
     return [
         files.left,
         files.right,
@@ -200,12 +265,14 @@ def _file_pair(files: FilePair, texts: Mapping[int, tuple[ShownText | None, byte
         round(files.left_containment, DIGITS),
         round(files.right_containment, DIGITS),
         files.omitted_regions,
-        _regions(files.regions, texts[files.left][0], texts[files.right][0]),
+        _regions(files.regions, left, right),
     ]
 
 
 def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: ShownText | None) -> list[list[Any]]:
-    left_places = _offsets(left, (place for region in regions for place in (region.left.start_byte, region.left.end_byte)))
+    left_places = _offsets(
+        left, (place for region in regions for place in (region.left.start_byte, region.left.end_byte))
+    )
     right_places = _offsets(
         right, (place for region in regions for place in (region.right.start_byte, region.right.end_byte))
     )

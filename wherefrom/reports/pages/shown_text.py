@@ -90,7 +90,7 @@ class ShownText:
             return
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         widths = 1 + (codes >= 0x10000).astype(np.int64)
-        parts = []
+        parts: list[str] = []
         done = 0
         for edit in edits:
             parts += text[done : edit.start], edit.text

@@ -6,6 +6,7 @@ const KIND_WORDS = ["exactly", "up to local names and literals", "up to names, e
 const STATES = ["pending", "relevant", "dismissed"];
 const CONTEXT = 3;
 const EXPANDED = 400;
+const BOILERPLATE = 200;
 const byId = (id) => document.getElementById(id);
 const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : `${Math.floor(share * 100 + 1e-9)}%`);
 const lineRange = (first, last) => (first === last ? `${first}` : `${first}-${last}`);
@@ -493,6 +494,11 @@ async function start() {
       if (![...here, ...there].some(({ kind }) => kind >= 0)) return;
       isNear.fill(1, Math.max(at - CONTEXT, 0), Math.min(at + CONTEXT + 1, rows.length));
     });
+    // Boilerplate is shown as well, but for what is longer than anyone reads.
+    for (let at = 0, end; at < rows.length; at = end + 1) {
+      for (end = at; end < rows.length && cells[end].flat().some(({ kind }) => kind < 0);) end++;
+      if (end - at <= BOILERPLATE) isNear.fill(1, at, end);
+    }
     const columns = [[], []];
     const add = (here, there) => {
       columns[0].push(here);
