@@ -10,7 +10,7 @@ from fastapi import FastAPI, Response
 from wherefrom import __version__
 from wherefrom.errors import WherefromError
 from wherefrom.mcp.server import mounted
-from wherefrom.serve import api, metrics, models, problems
+from wherefrom.serve import api, metrics, models, problems, site
 from wherefrom.serve.guard import Guard
 from wherefrom.service.calls import Health
 
@@ -56,6 +56,7 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
         lifespan=lifespan,
     )
     app.include_router(api.router(desk, defaults))
+    app.include_router(site.router(desk, defaults.search))
     _add_watching(app, desk, counted)
     app.router.routes.extend(tools.routes)
     problems.install(app)
