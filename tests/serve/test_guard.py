@@ -84,6 +84,8 @@ def test_another_site_cannot_ask(client: httpx.Client) -> None:
         ({"Origin": f"http://{host}"}, 200),
         ({"Origin": "https://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "null", "Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Origin": "null", "Sec-Fetch-Site": "same-origin"}, 200),
         ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
         ({"Host": "evil.example"}, 421),
         ({"Host": "evil.example:80"}, 421),

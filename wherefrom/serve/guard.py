@@ -93,10 +93,7 @@ class Guard:
             return problem(
                 421, "host", "this server is not known by that name; its owner can name it with --trusted-host"
             )
-        origin = headers.get("origin")
-        if origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return problem(403, "origin", "requests of other sites are refused; ask from this server's own page")
-        if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+        if not _is_same_site(headers, host):
             return problem(403, "origin", "requests of other sites are refused; ask from this server's own page")
         if self._token is not None and not self._shows_token(headers.get("authorization", "")):
             asked = {"WWW-Authenticate": 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'}
@@ -157,6 +154,15 @@ class Guard:
 
 class _TooLongError(Exception):
     """The body goes on beyond the limit."""
+
+
+def _is_same_site(headers: Headers, host: str) -> bool:
+    """Whether no page of another site has made a request."""
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    # A form of a page that sends no referrer has the origin `null`; which site it is of, browsers say themselves.
+    if origin is not None and not (origin == "null" and site == "same-origin"):
+        return origin.partition("://")[2].lower() == host.lower()
+    return site != "cross-site" or headers.get("sec-fetch-mode") == "navigate"
 
 
 def _with_headers(send: Send) -> Send:

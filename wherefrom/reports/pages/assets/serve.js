@@ -247,7 +247,16 @@ async function markLines(status) {
     if (!anchor) continue;
     line.classList.add("elsewhere");
     const mark = make("button", { type: "button", className: "mark", textContent: "=", attributes: { "aria-label": `Line ${number} is also elsewhere: show where` } });
+    // A reader who goes by keys stops at the first line of each stretch, and goes on with the arrows.
+    mark.tabIndex = at.has(number - 1) ? -1 : 0;
     mark.addEventListener("click", () => showElsewhere(number, places));
+    mark.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const next = by && document.querySelector(`#L${number + by} > button.mark`);
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    });
     line.prepend(mark);
   }
   const marked = [...at.keys()].filter((number) => document.getElementById(`L${number}`)).length;
