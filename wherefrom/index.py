@@ -349,6 +349,16 @@ class Index(Closing):
         """
         return self._references.statements(occurrence).licenses(lines)
 
+    def highlights(self, name: str, content: bytes) -> list[tuple[int, int, str]]:
+        """How code is colored: stretches (byte offsets, half-open, ascending) that are a `keyword`, `string`, `number`
+        or `comment` by the highlight query of the language's grammar. Nothing where there is none, or for long files.
+
+        Args:
+            name: of the file; it tells the language.
+            content: all its bytes.
+        """
+        return [*self._analyzer.highlights(name, content)]
+
     def hit_source(self, hit: Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
         return Texts(at=self.source).of(hit.blob, hit.occurrences)

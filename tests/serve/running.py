@@ -10,6 +10,31 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from wherefrom import copy_index
+
+ENGINES = ["embedded", pytest.param("elasticsearch", marks=pytest.mark.live)]
+"""What `serving_copy` takes, for tests that have to hold on each."""
+
+
+@contextmanager
+def serving_copy(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Serves an index, or a copy of it on a real server, as the parameter of a fixture says; gives its address."""
+    if request.param == "embedded":
+        with serving(code_index) as address:
+            yield address
+        return
+    cluster = request.getfixturevalue("elasticsearch")
+    name = f"wherefrom-test-{uuid4().hex[:12]}"
+    try:
+        copy_index(code_index, cluster.index(name), jobs=1)
+        with serving(cluster.index(name)) as address:
+            yield address
+    finally:
+        cluster.remove(name)
 
 
 @contextmanager

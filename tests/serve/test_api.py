@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from mcp import Client
 from mcp_types import TextContent
 
 from tests.repositories import Repository
-from tests.serve.running import serving
+from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources
@@ -24,6 +25,13 @@ from wherefrom import index_sources
 DIFF = "--- a/mine.py\n+++ b/mine.py\n@@ -10 +10,4 @@\n import math\n" + "".join(
     f"+{line}\n" for line in FEET.splitlines()
 )
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server over each engine."""
+    with serving_copy(code_index, request) as address:
+        yield address
 
 
 def asked(client: httpx.Client, address: str, **fields: Any) -> dict[str, Any]:
@@ -47,7 +55,7 @@ def command(location: Path, *arguments: str, code: str) -> dict[str, Any]:
 
 
 def without_times(answer: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in answer.items() if key not in {"took_ms", "seconds"}}
+    return {key: value for key, value in answer.items() if key not in {"took_ms", "seconds", "engine"}}
 
 
 def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index: Path) -> None:

@@ -13,14 +13,24 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browsing import Opened
 from tests.repositories import Repository
-from tests.serve.running import serving
+from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN
 from tests.test_docs import FEET
 from wherefrom import index_sources, open_index
 
+# A page waits for a search, on a busy machine for long.
+expect.set_options(timeout=120_000)
+
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\u202e.py"
 
 GEOMETRY = "github.com/example/geometry"
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server over each engine."""
+    with serving_copy(code_index, request) as address:
+        yield address
 
 
 @contextmanager
@@ -114,6 +124,8 @@ def test_a_file_has_permalinks_and_marks_of_lines_that_are_elsewhere(browser: Br
         page = shown.page
         expect(page.locator(".chosen")).to_have_count(2)
         expect(page.locator("#L3")).to_contain_text("total = 0")
+        expect(page.locator("#L2 b.keyword").first).to_have_text("def")
+        expect(page.locator("#L1 b.comment")).to_have_text("# SPDX-License-Identifier: MIT")
         expect(page.locator("#marks")).to_contain_text("lines also in")
         page.get_by_role("button", name="Line 3 is also elsewhere: show where").click()
         place = page.locator("#elsewhere li a").first

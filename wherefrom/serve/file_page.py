@@ -19,6 +19,8 @@ from wherefrom.serve.search_page import Page, file_url
 from wherefrom.service.calls import Answer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from wherefrom.index import Index
     from wherefrom.model import Occurrence
 
@@ -58,6 +60,7 @@ class FilePage:
             (at for at in document.locations if at.occurrence.path == path and at.occurrence.repository == key), None
         )
         text = None if content is None else Text(content)
+        colors = [] if content is None else index.highlights(path, content)
         numbers = range(1, min(text.count, MOST_LINES) + 1) if text is not None else range(0)
         html = page(
             "file",
@@ -72,7 +75,10 @@ class FilePage:
             host_url=None if location is None else location.url,
             repository=(key, file_url(key, "")),
             language=document.language,
-            lines=[(number, _line(text, number)) for number in numbers] if text is not None else None,
+            lines=None
+            if text is None
+            else [(number, parts) for number, parts in zip(numbers, _lines(text, colors), strict=False)],
+            is_colored=bool(colors),
             more=0 if text is None else max(text.count - MOST_LINES, 0),
             gone=f"{NOT_AT_HAND}. To see it, index it again with --keep-source.",
             places=[
@@ -207,6 +213,27 @@ def _occurrence(index: Index, key: str, path: str) -> Occurrence:
     return found
 
 
-def _line(text: Text, number: int) -> str:
-    """A line as it is shown."""
-    return "".join(piece.text for piece in pieces(text.line(number), [], 10 * COLUMNS))
+def _lines(text: Text, colors: Sequence[tuple[int, int, str]]) -> Iterator[list[tuple[str, str]]]:
+    """Each line as it is shown: runs of characters with their colors, empty for none.
+
+    Args:
+        text: the file.
+        colors: as of `Index.highlights`.
+    """
+    start = at = 0
+    for number in range(1, text.count + 1):
+        line = text.line(number)
+        spans: list[tuple[int, int]] = []
+        kinds: list[str] = []
+        end = start + len(line)
+        while at < len(colors) and colors[at][0] < end:
+            first, last, kind = colors[at]
+            if last > start:
+                spans.append((max(first, start) - start, min(last, end) - start))
+                kinds.append(kind)
+            if last > end:
+                break
+            at += 1
+        named = iter(kinds)
+        yield [(piece.text, next(named, "") if piece.matched else "") for piece in pieces(line, spans, 10 * COLUMNS)]
+        start = text.start(number + 1)
