@@ -12,6 +12,7 @@ import wherefrom
 from wherefrom.cli import (
     boilerplate,
     check,
+    compare,
     completion,
     console,
     copy,
@@ -45,6 +46,7 @@ app.command("search")(search.search)
 app.command("similar")(search.similar)
 app.command("check")(check.check)
 app.command("fixed")(fixed.fixed)
+app.command("compare")(compare.compare)
 app.command("sources")(sources.sources)
 app.command("mcp")(mcp.mcp)
 app.command("serve")(serve.serve)
