@@ -5,6 +5,7 @@ Exit code 0: it was built. 1: it cannot be built here; standard error says why.
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -41,8 +42,10 @@ def build() -> Path:
 
 
 def main() -> None:
-    """Builds it where the first argument says."""
-    output = Path(sys.argv[1])
+    """Builds it where the argument says."""
+    parser = argparse.ArgumentParser(description="Build the kernel with cargo.")
+    parser.add_argument("output", type=Path, help="the extension to write, for example wherefrom/_kernel.abi3.so")
+    output: Path = parser.parse_args().output
     try:
         library = build()
     except RuntimeError as error:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from os import PathLike
 from pathlib import Path
 
 from wherefrom.engines import locations
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
+from wherefrom.engines.embedded.folder import CARD
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.kinds import KINDS, EngineKind
 from wherefrom.engines.locations import Location
@@ -20,6 +22,7 @@ __all__ = [
     "ElasticsearchOptions",
     "EngineKind",
     "engine_options",
+    "is_index",
     "is_same_index",
     "open_engine",
     "rebuild",
@@ -77,6 +80,11 @@ def engine_options(location: str | Path, options: EngineOptions | None) -> Engin
     """The options if they are those of the location's engine, else None: for two locations with one object."""
     wanted = locations.parse(location).kind.options
     return options if wanted is not None and isinstance(options, wanted) else None
+
+
+def is_index(named: str | PathLike[str]) -> bool:
+    """Whether a path is the folder of an index on this machine."""
+    return (Path(named).expanduser() / CARD).is_file()
 
 
 def is_same_index(one: Engine, other: Engine) -> bool:

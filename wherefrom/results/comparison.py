@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
@@ -13,9 +13,6 @@ from wherefrom.printable import visible
 from wherefrom.results.indexing import RepositoryReport, SkippedFile
 from wherefrom.results.search import Evidence, Region
 from wherefrom.results.texts import Texts
-
-SubmissionUnit: TypeAlias = Literal["file", "folder", "repository"]
-"""What one submission is: a file, a folder directly under what was named, or a whole source."""
 
 BINS = 20
 """Bins of the histogram of similarity: each 5 percent wide."""
@@ -46,7 +43,7 @@ class CutOff(StrEnum):
     SHORT_PAIRS = "short-pairs"
     """Pairs of files that were compared and share no region that is long enough."""
     UNLIKELY_PAIRS = "unlikely-pairs"
-    """Pairs of submissions below the least similarity."""
+    """Pairs of submissions that share too little, or only what many have."""
     PAIRS_BEYOND_LIMIT = "pairs-beyond-limit"
     """Pairs of submissions that were found and are not in `pairs`."""
     SHARED_AUTHOR = "shared-author"
@@ -60,15 +57,15 @@ class CompareParameters:
     Attributes:
         paths: what was named to be compared, as it was given.
         archive: what was named as the archive.
-        with_: what was named as the second corpus.
+        with_sources: what was named as the second corpus.
         template: what was named as template code.
         without: the names of the boilerplate sets that were left out.
-        by: what one submission is.
+        by: what one submission is: `file`, `folder` or `repository`.
         author_of: the regular expression whose first group (or whole match) in a submission's name is its author; None
             where every submission has an author of its own.
         max_share: terms in more than this share of the submissions choose no pair, 0 to 1.
         min_tokens: tokens of the shortest region.
-        min_similarity: pairs below it are not in the answer, 0 to 1.
+        min_containment: pairs of which neither side has this share in the other are not in the answer, 0 to 1.
         cluster_similarity: the similarity from which two submissions are linked to one cluster, 0 to 1.
         limit: the most pairs in the answer.
         index: the location of the index whose repositories were compared; None where paths were.
@@ -76,14 +73,14 @@ class CompareParameters:
 
     paths: tuple[str, ...] = ()
     archive: tuple[str, ...] = ()
-    with_: tuple[str, ...] = ()
+    with_sources: tuple[str, ...] = ()
     template: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    by: SubmissionUnit = "file"
+    by: str = "file"
     author_of: str | None = None
     max_share: float = 1.0
     min_tokens: int = 0
-    min_similarity: float = 0.0
+    min_containment: float = 0.0
     cluster_similarity: float = 0.0
     limit: int = 0
     index: str | None = None
@@ -93,14 +90,14 @@ class CompareParameters:
         return {
             "paths": list(self.paths),
             "archive": list(self.archive),
-            "with": list(self.with_),
+            "with": list(self.with_sources),
             "template": list(self.template),
             "without": list(self.without),
             "by": self.by,
             "author_of": self.author_of,
             "max_share": self.max_share,
             "min_tokens": self.min_tokens,
-            "min_similarity": self.min_similarity,
+            "min_containment": self.min_containment,
             "cluster_similarity": self.cluster_similarity,
             "limit": self.limit,
             "index": self.index,
@@ -252,7 +249,8 @@ class MatchedRegion:
             (but for local names and literals), `p_match` (but for all names, consistently), `text` (the same letters).
         weight: what it adds to the score of the pair, at least 0: its tokens, the more the rarer they are.
         rarity: how rare its terms are, 0 to 1: 1 where no other submission has any of them, 0 where all have them.
-        submissions: about how many submissions have it: the median over its terms, the two of the pair included.
+        submissions: about how many submissions have it, by the mean weight of its terms, the two of the pair included;
+            0 where it is too short to have one.
         is_moved: whether it comes in another order than the regions before it: left to right, its right side begins
             before that of a heavier one to its left, or the other way round.
         facing: which lines face each other: (left line, right line), 1-based, for each token with which a line begins
@@ -339,7 +337,7 @@ class SubmissionPair:
         left, right: the positions of the submissions in `Comparison.submissions`. With an archive or a second corpus,
             `right` is of that; else `left` is the smaller one.
         score: what the pairs are ranked by.
-        similarity: the share of what remains of both without boilerplate that both have, 0 to 1: see `docs/compare.md`.
+        similarity: the matched tokens, on average of both sides, by the remaining tokens of the larger one, 0 to 1.
         left_containment: the share of the left submission's remaining tokens that matches, 0 to 1.
         right_containment: the same of the right submission.
         resemblance: the matched tokens of both sides by the remaining tokens of both, 0 to 1.

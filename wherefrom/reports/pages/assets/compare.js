@@ -582,9 +582,9 @@ async function start() {
     byId("match-status").textContent = region
       ? `Match ${current.match + 1} of ${current.regions.length}: lines ${lineRange(region.leftLine, region.leftLast)} and `
         + `${lineRange(region.rightLine, region.rightLast)}, ${plural(region.tokens, "token")} match `
-        + `${KIND_WORDS[region.way]}. It adds ${region.weight.toLocaleString("en")} to the score: `
-        + `about ${plural(region.submissions, "submission")} of ${report.submissions.toLocaleString("en")} `
-        + `${region.submissions === 1 ? "has" : "have"} it${moved}.`
+        + `${KIND_WORDS[region.way]}. It adds ${region.weight.toLocaleString("en")} to the score`
+        + (region.submissions ? `: about ${region.submissions.toLocaleString("en")} of `
+          + `${plural(report.submissions, "submission")} have it` : "") + `${moved}.`
       : plural(current.regions.length, "match", "matches");
   }
 
@@ -680,7 +680,7 @@ async function start() {
       const cells = [make("a", { href: hashOf(at) }, `${at + 1}`), lineRange(region.leftLine, region.leftLast),
         lineRange(region.rightLine, region.rightLast), region.tokens.toLocaleString("en"),
         `${region.way ? "≈" : "="} ${KIND_WORDS[region.way]}${region.isMoved ? ", moved" : ""}`,
-        region.weight.toLocaleString("en"), region.submissions.toLocaleString("en")];
+        region.weight.toLocaleString("en"), region.submissions ? region.submissions.toLocaleString("en") : ""];
       const row = make("tr", {}, ...cells.map((content, place) =>
         make("td", { className: isCount(place) ? "count" : "" }, content)));
       row.dataset.match = at;
