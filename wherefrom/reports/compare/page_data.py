@@ -213,7 +213,7 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
         "id": [names.pair(pair.id) for pair in pairs],
         "left": [pair.left for pair in pairs],
         "right": [pair.right for pair in pairs],
-        "score": [round(pair.score, 1) for pair in pairs],
+        "score": [round(pair.score, DIGITS) for pair in pairs],
         "similarity": [round(pair.similarity, DIGITS) for pair in pairs],
         "leftShare": [round(pair.left_containment, DIGITS) for pair in pairs],
         "rightShare": [round(pair.right_containment, DIGITS) for pair in pairs],
