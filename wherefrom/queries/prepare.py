@@ -25,6 +25,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
 from wherefrom.queries.imports import import_declarations
 from wherefrom.queries.sequences import sequences
+from wherefrom.queries.substance import Substance
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -145,7 +146,8 @@ class Part:
 class Query:
     """A snippet made ready. `kept` says which tokens `renamed` keeps where they are names; `masked` which are left out
     as boilerplate; `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N of each
-    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
+    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter;
+    `substance` tells what says enough.
     """
 
     stream: TokenStream
@@ -159,6 +161,7 @@ class Query:
     blobs: Mapping[Representation, int]
     excluded: Mapping[str, int]
     needed: int | None
+    substance: Substance
 
     @property
     def excluded_tokens(self) -> int:
@@ -336,6 +339,7 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
+        substance=Substance(stream, masked, quiet.declared),
     )
 
 
