@@ -105,7 +105,12 @@ COMMANDS: dict[str, Command] = {
         own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
         settings=("index", "color"),
     ),
-    "compare": Command(CompareOptions, ("a.py",), own=("--quiet", "--format"), settings=("index", "color")),
+    "compare": Command(
+        CompareOptions,
+        ("a.py",),
+        own=("--html", "--anonymize", "--reviewed", "--quiet", "--format"),
+        settings=("index", "color"),
+    ),
     "fixed": Command(FixedOptions, ("HEAD",), settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)

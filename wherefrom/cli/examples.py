@@ -38,6 +38,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("wherefrom compare hand-ins", "every file with every other"),
         ("wherefrom compare --by folder --template handed-out hand-ins", "a folder for each author"),
         ("wherefrom compare --archive last-year hand-ins --format csv > pairs.csv", "also with earlier work"),
+        ("wherefrom compare hand-ins --html report.html", "a page with both sides of every pair"),
         ("wherefrom compare old --with new", "which file is where now?"),
     ),
     "sources": (("wherefrom sources parser.py", "which files explain this one?"),),

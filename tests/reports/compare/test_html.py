@@ -84,7 +84,7 @@ def test_what_a_comparison_left_out_is_told() -> None:
     [note] = document.select("#left-out")
     assert "The 5 strongest pairs are shown" in note.text
     cells = {row.select("td")[0].text: row.select("td")[1].text for row in document.select("tr") if row.select("td")}
-    assert cells["common terms"] == "12"
+    assert cells["terms in too many submissions left out (--max-share)"] == "12"
     assert cells["binary"] == "2"
 
 
@@ -215,7 +215,7 @@ def test_the_page_of_nothing_is_whole() -> None:
     assert made.pairs == ()
     document = parse(page(made))
     assert document.select("#overview")
-    assert "0 pairs of 3 submissions share code" in document.select(".lead")[0].text
+    assert "no pairs found among 3 submissions" in document.select(".lead")[0].text
 
 
 def test_a_comparison_of_files_in_utf_16_and_with_long_lines_is_shown() -> None:

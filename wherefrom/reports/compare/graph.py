@@ -23,7 +23,10 @@ LABELLED = 60
 WIDTH, LEAST_WIDTH = 1000, 400
 """Of the picture, in units of its own: what it takes at most and at least."""
 
-_CELL, _SINGLE, _STEPS, _SEED = 68, 40.0, 150, 0
+_CELL, _PAIR, _SINGLE = 68, (142.0, 56.0), (40.0, 40.0)
+"""Sizes of the cells of components: of larger ones, of a pair, of a submission by itself."""
+
+_STEPS, _SEED = 150, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +99,15 @@ def graph(edges: Sequence[Edge], linked: float) -> Graph:
     labelled = linked_nodes if len(linked_nodes) <= LABELLED else set()
     singles = [[node] for node in _neighborhood(drawn) if node not in linked_nodes]
     for component in [*components, *singles]:
-        side = _SINGLE if len(component) == 1 else min(_CELL * (1 + sqrt(len(component))), float(WIDTH))
-        if x + side > WIDTH or (side == _SINGLE and row > _SINGLE):
+        cell_width, cell_height = _cell(len(component))
+        if x + cell_width > WIDTH or (x and cell_height < row):
             x, y, row = 0.0, y + row, 0.0
         inside = set(component)
         laid = _layout(component, [edge for edge in strong if edge.left in inside])
         for number, (at_x, at_y) in zip(component, laid.tolist(), strict=True):
-            places[number] = (x + side * (0.14 + 0.72 * at_x), y + side * (0.14 + 0.72 * at_y))
-        x += side
-        row, width = max(row, side), max(width, x)
+            places[number] = x + cell_width * (0.14 + 0.72 * at_x), y + cell_height * (0.14 + 0.72 * at_y)
+        x += cell_width
+        row, width = max(row, cell_height), max(width, x)
     ends = {end for edge in edges for end in (edge.left, edge.right)}
     return Graph(
         [Dot(number, *places[number], number in labelled) for number in sorted(places)],
@@ -113,6 +116,14 @@ def graph(edges: Sequence[Edge], linked: float) -> Graph:
         ceil(y + row),
         (len(ends - nodes), len(edges) - len(drawn)),
     )
+
+
+def _cell(nodes: int) -> tuple[float, float]:
+    """Width and height of what a component of so many nodes takes; it never grows from one component to the next."""
+    if nodes <= 2:
+        return _SINGLE if nodes == 1 else _PAIR
+    side = min(_CELL * (1 + sqrt(nodes)), float(WIDTH))
+    return side, side
 
 
 def _neighborhood(edges: Iterable[Edge]) -> list[int]:

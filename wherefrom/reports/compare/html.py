@@ -11,6 +11,7 @@ from wherefrom.errors import WherefromError
 from wherefrom.reports.compare.graph import Edge, graph
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
+from wherefrom.reports.compare.words import CUT_OFF, summary
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
 from wherefrom.reports.pages.rendering import assets, stream
@@ -76,7 +77,7 @@ def write(
         assets=assets("common.js", "compare.js"),
         facts=[*_facts(comparison, shown)],
         evidence=EVIDENCE,
-        summary=_summary(comparison),
+        summary=summary(comparison),
         cards=[*_cards(comparison)],
         warnings=[shown.text(warning) for warning in comparison.warnings],
         left_out=_left_out(comparison, packed.shown),
@@ -110,7 +111,6 @@ def write(
             "shown": packed.shown,
             "submissions": len(comparison.submissions),
             "found": comparison.counts.found_pairs,
-            "least": comparison.parameters.min_similarity,
             "link": comparison.parameters.cluster_similarity,
         },
         packed=packed,
@@ -128,7 +128,7 @@ def _title(comparison: Comparison, names: Names) -> str:
 def _key(comparison: Comparison, names: Names) -> str:
     """What decisions are kept under in a browser: the same in the next comparison of the same paths."""
     parameters = comparison.parameters
-    text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_])
+    text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_sources])
     return names.pair(sha256(text.encode("utf-8", "surrogateescape")).hexdigest())[:16]
 
 
@@ -144,14 +144,6 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
     yield "made", f"{made_at():%Y-%m-%d %H:%M} UTC"
     yield "with", f"wherefrom {__version__}"
     yield "took", duration(comparison.seconds)
-
-
-def _summary(comparison: Comparison) -> str:
-    counts = comparison.counts
-    submissions = count(counts.submissions, "submission")
-    return (
-        f"{count(counts.found_pairs, 'pair')} of {submissions} share code, of {counts.possible_pairs:,} possible ones"
-    )
 
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -196,7 +188,7 @@ def _parameters(comparison: Comparison, names: Names) -> Iterator[tuple[str, str
 def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
     for cause, number in sorted(comparison.cut_off.items(), key=lambda item: (-item[1], item[0])):
         if number:
-            yield str(cause).replace("-", " "), [f"{number:,}"]
+            yield CUT_OFF[cause], [f"{number:,}"]
 
 
 def _skipped(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
@@ -237,7 +229,7 @@ def _plain_pair(number: int, comparison: Comparison, names: Names) -> dict[str, 
             percent(pair.right_containment),
             f"{pair.longest_run:,}",
             f"{pair.left_matched_lines:,} / {pair.right_matched_lines:,}",
-            f"{pair.score:,.1f}",
+            f"{pair.score:,.2f}",
         ],
         "matches": _plain_matches(pair, comparison, names),
         "sides": () if files is None or names.is_anonymous else _plain_sides(files, comparison),

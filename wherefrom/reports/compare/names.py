@@ -162,7 +162,7 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
     Raises:
         UsageError: the file is not a key, or cannot be read or written.
     """
-    secret, names = _read(path)
+    secret, names = read_key(path)
     known = {name: pseudonym for pseudonym, name in names.items()}
     new = sorted(submission.name for submission in comparison.submissions if submission.name not in known)
     # In an order that only the secret tells.
@@ -178,8 +178,12 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
     return Pseudonyms(comparison, secret, known)
 
 
-def _read(path: Path) -> tuple[str, dict[str, str]]:
-    """The secret and the names by pseudonym of a key; a new secret and none where there is no such file."""
+def read_key(path: Path) -> tuple[str, dict[str, str]]:
+    """The secret and the names by pseudonym of a key; a new secret and none where there is no such file.
+
+    Raises:
+        UsageError: the file is not a key, or cannot be read.
+    """
     remedy = "name another file"
     try:
         value: Any = json.loads(path.read_bytes())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 25_000_000
 """Characters of a page; of more the weakest pairs are left out."""
 
-TRIES, FILLED = 3, 0.9
+TRIES, FILLED = 5, 0.9
 """How often more pairs are tried where there is room left, and the share of the room that is full enough."""
 
 KINDS = {
@@ -55,14 +55,12 @@ class PageData:
         pairs: blocks of regions.
         sources: blocks of sources.
         shown: how many pairs these are, the first ones.
-        estimate: characters that their parts would take, each by itself.
     """
 
     overview: Markup
     pairs: list[Markup]
     sources: list[Markup]
     shown: int
-    estimate: int
 
     @property
     def size(self) -> int:
@@ -80,16 +78,19 @@ def page_data(comparison: Comparison, names: Names, reviews: Mapping[str, Review
         most: characters for all of it.
     """
     packing = _Packing(comparison, names, reviews)
-    packed = packing.packed(most)
-    # What is packed side by side takes less than each part by itself, by which the pairs were chosen.
+    best = packing.packed(most)
+    # What is packed side by side takes less than each part by itself, by which the pairs are chosen.
+    low, high = float(most), None
     for _ in range(TRIES):
-        if packed.shown == len(comparison.pairs) or packed.size > FILLED * most:
+        if best.shown == len(comparison.pairs) or best.size > FILLED * most:
             break
-        larger = packing.packed(most, packed)
-        if larger.size > most or larger.shown <= packed.shown:
-            break
-        packed = larger
-    return packed
+        limit = low * most / max(best.size, 1) if high is None else (low + high) / 2
+        tried = packing.packed(limit)
+        if tried.size > most:
+            high = limit
+        else:
+            best, low = tried, limit
+    return best
 
 
 class _Packing:
@@ -110,28 +111,21 @@ class _Packing:
         for pair in comparison.pairs:
             _need(pair, self._needed)
 
-    def packed(self, most: int, before: PageData | None = None) -> PageData:
-        """The first pairs whose parts take so many characters.
-
-        Args:
-            most: characters.
-            before: what was packed before, from which it is known how much less the parts take side by side.
-        """
-        scale = 1.0 if before is None else before.size / max(before.estimate, 1)
-        room = most / scale
+    def packed(self, limit: float) -> PageData:
+        """The first pairs whose parts take so many characters, each by itself."""
         files: dict[int, None] = {}
         shown = estimate = 0
         for number, pair in enumerate(self._comparison.pairs):
             fresh = {file for files_of in pair.files for file in (files_of.left, files_of.right)} - files.keys()
             more = sum(self._source(file)[2] for file in fresh) + self._detail(number, pair)[1]
-            if estimate + more > room:
+            if estimate + more > limit:
                 break
             estimate += more
             shown += 1
             files.update(dict.fromkeys(sorted(fresh)))
-        return self._pack(shown, files, estimate)
+        return self._pack(shown, files)
 
-    def _pack(self, shown: int, files: Iterable[int], estimate: int) -> PageData:
+    def _pack(self, shown: int, files: Iterable[int]) -> PageData:
         comparison, names = self._comparison, self._names
         pairs = comparison.pairs[:shown]
         # Files of one submission resemble each other, and so do those of a cluster: they are packed side by side.
@@ -149,7 +143,7 @@ class _Packing:
                 if (review := self._reviews.get(pair.id) or self._reviews.get(names.pair(pair.id))) is not None
             },
         }
-        return PageData(packed(as_json(overview)), pair_blocks, sources, shown, estimate)
+        return PageData(packed(as_json(overview)), pair_blocks, sources, shown)
 
     def _source(self, file: int) -> tuple[ShownText | None, bytes, int]:
         """A file with what is shown of it, that as JSON, and about how much it takes."""
@@ -219,7 +213,7 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
         "id": [names.pair(pair.id) for pair in pairs],
         "left": [pair.left for pair in pairs],
         "right": [pair.right for pair in pairs],
-        "score": [round(pair.score, 1) for pair in pairs],
+        "score": [round(pair.score, DIGITS) for pair in pairs],
         "similarity": [round(pair.similarity, DIGITS) for pair in pairs],
         "leftShare": [round(pair.left_containment, DIGITS) for pair in pairs],
         "rightShare": [round(pair.right_containment, DIGITS) for pair in pairs],

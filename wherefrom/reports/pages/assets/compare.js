@@ -168,8 +168,8 @@ async function start() {
       cell("count optional", percent(pairs.leftShare[pair])),
       cell("count optional", percent(pairs.rightShare[pair])),
       cell("count optional", pairs.longest[pair].toLocaleString("en")),
-      cell("count optional", `${pairs.leftLines[pair]} / ${pairs.rightLines[pair]}`),
-      cell("count optional", pairs.score[pair].toLocaleString("en")),
+      cell("count optional", `${pairs.leftLines[pair]}/${pairs.rightLines[pair]}`),
+      cell("count optional", pairs.score[pair].toLocaleString("en", { maximumFractionDigits: 2 })),
       cell("optional", language(pair)),
       cell(`state ${state}`, state === "pending" ? "" : state),
     );
@@ -582,9 +582,9 @@ async function start() {
     byId("match-status").textContent = region
       ? `Match ${current.match + 1} of ${current.regions.length}: lines ${lineRange(region.leftLine, region.leftLast)} and `
         + `${lineRange(region.rightLine, region.rightLast)}, ${plural(region.tokens, "token")} match `
-        + `${KIND_WORDS[region.way]}. It adds ${region.weight.toLocaleString("en")} to the score: `
-        + `about ${plural(region.submissions, "submission")} of ${report.submissions.toLocaleString("en")} `
-        + `${region.submissions === 1 ? "has" : "have"} it${moved}.`
+        + `${KIND_WORDS[region.way]}. Weight ${region.weight.toLocaleString("en")}`
+        + (region.submissions ? `: about ${region.submissions.toLocaleString("en")} of `
+          + `${plural(report.submissions, "submission")} have it` : "") + `${moved}.`
       : plural(current.regions.length, "match", "matches");
   }
 
@@ -598,7 +598,16 @@ async function start() {
     history.replaceState(null, "", hashOf(match));
     if (current.elements[match].some((element) => element.classList.contains("moved"))) drawSides();
     else markCurrent();
-    current.elements[match][0]?.scrollIntoView({ block: "center" });
+    scrollToCurrent();
+  }
+
+  /** Brings the match that is looked at into view, on both sides where each scrolls by itself. */
+  function scrollToCurrent() {
+    current.elements[current.match][0]?.scrollIntoView({ block: "center" });
+    for (const pane of current.panes ?? []) {
+      const line = pane.querySelector(".current");
+      if (line && pane.scrollHeight > pane.clientHeight) pane.scrollTop = line.offsetTop - pane.offsetTop - 40;
+    }
   }
 
   async function walk(step) {
@@ -648,7 +657,7 @@ async function start() {
       ["resemblance", percent(pairs.resemblance[pair])],
       ["longest run", plural(pairs.longest[pair], "token")],
       ["matched lines", `${pairs.leftLines[pair].toLocaleString("en")} / ${pairs.rightLines[pair].toLocaleString("en")}`],
-      ["score", pairs.score[pair].toLocaleString("en")],
+      ["score", pairs.score[pair].toLocaleString("en", { maximumFractionDigits: 2 })],
     ];
     return make("dl", { className: "facts" },
       ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
@@ -680,7 +689,7 @@ async function start() {
       const cells = [make("a", { href: hashOf(at) }, `${at + 1}`), lineRange(region.leftLine, region.leftLast),
         lineRange(region.rightLine, region.rightLast), region.tokens.toLocaleString("en"),
         `${region.way ? "≈" : "="} ${KIND_WORDS[region.way]}${region.isMoved ? ", moved" : ""}`,
-        region.weight.toLocaleString("en"), region.submissions.toLocaleString("en")];
+        region.weight.toLocaleString("en"), region.submissions ? region.submissions.toLocaleString("en") : ""];
       const row = make("tr", {}, ...cells.map((content, place) =>
         make("td", { className: isCount(place) ? "count" : "" }, content)));
       row.dataset.match = at;
@@ -763,7 +772,7 @@ async function start() {
       scrollTo(0, 0);
       heading.focus({ preventScroll: true });
     } else {
-      current.elements[current.match][0]?.scrollIntoView({ block: "center" });
+      scrollToCurrent();
     }
     view.dataset.shown = `${pairs.id[pair]} ${at + 1}`;
   }
