@@ -28,7 +28,7 @@ async def assistant(location: Path, *arguments: str) -> AsyncIterator[Client]:
     """A client of `wherefrom mcp`."""
     command = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "wherefrom", "mcp", "--index", str(location), *arguments],
+        args=["-m", "wherefrom", "mcp", "--call-seconds", "600", "--index", str(location), *arguments],
         env={**os.environ},
     )
     with Path(os.devnull).open("w") as nowhere:

@@ -40,7 +40,9 @@ def serving_copy(code_index: Path, request: pytest.FixtureRequest) -> Iterator[s
 @contextmanager
 def serving(location: Path | str, *flags: str, **variables: str) -> Iterator[str]:
     """Starts `wherefrom serve` at a free port; gives its address."""
-    command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0", *flags]
+    command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0"]
+    # On a busy machine a call waits for long; a later flag replaces this one.
+    command += ["--call-seconds", "600", *flags]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
     with subprocess.Popen(
         command, env={**environment, **variables}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
