@@ -262,6 +262,8 @@ class Index(Closing):
             DiffError: it is not a diff.
             BoilerplateError: a set is not there.
         """
+        from wherefrom.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
+
         options = dataclasses.replace(options, patch=encoded(diff))
         analyzer = self._analyzer.with_memory(options.parse_memory)
         return Check(self._engine, None, options, analyzer, self._reopen).run()
