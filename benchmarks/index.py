@@ -167,7 +167,7 @@ def main() -> None:
             )
             print(
                 f"\nIndexing it again: {again.seconds:.1f} s. "
-                f"Token streams before they are stored, short ones plain: {tokens / stats.size:.3f} bytes for each of source.\n"
+                f"Token streams before they are stored: {tokens / stats.size:.3f} bytes for each byte of source.\n"
             )
             targets.append(Target("indexing again", again.seconds, MOST_SECONDS_AGAIN, unit=" s"))
             parts = {"as indexed": parts_of(folder)}
