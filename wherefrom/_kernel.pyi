@@ -5,7 +5,7 @@ takes the rules from them. Arrays go both ways as bytes, in the byte order of th
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,10 @@ say where it comes from, as prose does.
 """
 
 @final
+class Sought:
+    """The distinct hashes of the k-grams of a query in one representation, ready to be looked for (`Kernel.sought`)."""
+
+@final
 class Kernel:
     """The inner loop with its rules.
 
@@ -158,4 +162,37 @@ class Kernel:
         Raises:
             TimeoutError: as `parse`.
             ValueError: as `parse`, or an argument is out of range.
+        """
+    def sought(self, representation: str, k: int, hashes: NDArray[np.uint64]) -> Sought:
+        """The k-grams of a query.
+
+        Args:
+            representation: what they are in.
+            k: tokens in each.
+            hashes: distinct, ascending.
+
+        Raises:
+            ValueError: an argument is out of range.
+        """
+
+    def shared(
+        self,
+        codes: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        numbers: NDArray[np.unsignedinteger[Any]],
+        segments: NDArray[np.int64],
+        sought: Sequence[Sought],
+    ) -> list[tuple[bytes, bytes]]:
+        """What a text shares with each of those that are sought: the tokens at which the k-grams begin, int64,
+        ascending, and the place of the hash of each among those that are sought, int64. Without the GIL.
+
+        Args:
+            codes: of the distinct symbols (`tokens.NumberedSymbols`).
+            classes: of them.
+            numbers: of the symbol of each token.
+            segments: the token at which each segment begins.
+            sought: what is looked for.
+
+        Raises:
+            ValueError: the arrays do not belong together.
         """

@@ -175,7 +175,8 @@ pub fn terms(
     schemes: &[Scheme],
     writing: &Writing,
 ) -> Vec<Option<Vec<u64>>> {
-    let names = Names::new(stream, symbols, writing);
+    let codes: Vec<u64> = symbols.rows.iter().map(|&(code, ..)| code).collect();
+    let names = Names::new(stream, &codes, &symbols.numbers, writing);
     let (mut hashes, mut kept) = (Vec::new(), Vec::new());
     schemes
         .iter()
@@ -194,25 +195,21 @@ pub fn terms(
 }
 
 /// What `renamed` and `p_match` need to know of the names of a stream.
-struct Names {
+pub struct Names {
     is_kept: Vec<bool>,
     all: (Vec<u8>, Vec<u8>),
     renamed: (Vec<u8>, Vec<u8>),
 }
 
 impl Names {
-    fn new(stream: &Stream, symbols: &Numbered<Attributes>, writing: &Writing) -> Self {
-        let count = stream.len();
-        let mut names = Self {
-            is_kept: vec![false; count],
-            all: (vec![0; count], vec![0; count]),
-            renamed: (vec![0; count], vec![0; count]),
-        };
-        let rows = Rows::new(symbols, writing);
+    /// Of a stream whose symbols have these codes by number, and whose tokens these numbers.
+    pub fn new(stream: &Stream, codes: &[u64], numbers: &[u32], writing: &Writing) -> Self {
+        let mut names = Self::none(stream.len());
+        let rows = Rows::new(codes, writing);
         // Of the names of each code: behind the last one of all, and of those in `renamed`.
-        let mut places = vec![[0; 2]; symbols.rows.len()];
+        let mut places = vec![[0; 2]; codes.len()];
         for (begin, end) in stream.spans() {
-            let numbers = &symbols.numbers[begin..end];
+            let numbers = &numbers[begin..end];
             for (at, &number) in numbers.iter().enumerate() {
                 if stream.classes[begin + at] != NAME {
                     continue;
@@ -230,7 +227,16 @@ impl Names {
         names
     }
 
-    fn segment<'a>(&'a self, stream: &'a Stream, begin: usize, end: usize) -> Segment<'a> {
+    /// Of a stream of so many tokens for which nobody asks.
+    pub fn none(count: usize) -> Self {
+        Self {
+            is_kept: vec![false; count],
+            all: (vec![0; count], vec![0; count]),
+            renamed: (vec![0; count], vec![0; count]),
+        }
+    }
+
+    pub fn segment<'a>(&'a self, stream: &'a Stream, begin: usize, end: usize) -> Segment<'a> {
         let distances = |(forward, back): &'a (Vec<u8>, Vec<u8>)| Distances {
             forward: &forward[begin..end],
             back: &back[begin..end],
@@ -254,13 +260,12 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(symbols: &Numbered<Attributes>, writing: &Writing) -> Self {
-        let rows = &symbols.rows;
-        let mut firsts = KeyTable::new(rows.len());
+    fn new(codes: &[u64], writing: &Writing) -> Self {
+        let mut firsts = KeyTable::new(codes.len());
         Self {
-            is_member_mark: rows.iter().map(|(code, ..)| writing.member_marks.contains(code)).collect(),
-            is_call_mark: rows.iter().map(|&(code, ..)| code == writing.call_mark).collect(),
-            first: (0..).zip(rows).map(|(number, &(code, ..))| *firsts.value(code, number)).collect(),
+            is_member_mark: codes.iter().map(|code| writing.member_marks.contains(code)).collect(),
+            is_call_mark: codes.iter().map(|&code| code == writing.call_mark).collect(),
+            first: (0..).zip(codes).map(|(number, &code)| *firsts.value(code, number)).collect(),
         }
     }
 }

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom import _kernel
+    from wherefrom.analyzers.tokens import NumberedSymbols
     from wherefrom.languages import Language
+    from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "robust_winnow"
 """The sampler that the kernel has."""
@@ -120,6 +122,19 @@ class Kernel:
             TimeoutError: parsing took longer.
         """
         return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
+
+    def sought(self, representation: Representation, k: int, hashes: Hashes) -> _kernel.Sought:
+        """The k-grams of a query with these distinct hashes, ascending, ready for `shared`."""
+        return self._native.sought(representation.value, k, hashes)
+
+    def shared(
+        self, text: NumberedSymbols, sought: Sequence[_kernel.Sought]
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """For each of those that are sought the k-grams that a text has as well: the tokens at which they begin,
+        ascending, and the places of their hashes among those that are sought.
+        """
+        found = self._native.shared(text.codes, text.classes, text.numbers, text.segments, sought)
+        return [(np.frombuffer(positions, np.int64), np.frombuffer(numbers, np.int64)) for positions, numbers in found]
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets

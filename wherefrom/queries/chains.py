@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom.model import Hashes
+    from wherefrom import _kernel
+    from wherefrom.analyzers.kernel import Kernel
+    from wherefrom.model import Hashes, Representation
 
 BAND = 4
 """A hash that occurs often on both sides pairs an occurrence only with those whose rank differs by at most this."""
@@ -108,6 +110,13 @@ class Grams:
         self._number_at = np.zeros(tokens, np.int64)
         self._number_at[self._positions - begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
         self.total = float(self._sums.sum())
+        self._sought: _kernel.Sought | None = None
+
+    def sought(self, native: Kernel, representation: Representation) -> _kernel.Sought:
+        """The distinct hashes as the kernel takes them; they are of this representation."""
+        if self._sought is None:
+            self._sought = native.sought(representation, self.k, self.hashes)
+        return self._sought
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
