@@ -88,7 +88,7 @@ say where it comes from, as prose does.
 
 @final
 class Sought:
-    """The distinct hashes of the k-grams of a query in one representation, ready to be looked for (`Kernel.sought`)."""
+    """A window of a query, ready to be compared with (`Kernel.sought`)."""
 
 @final
 class Kernel:
@@ -163,13 +163,20 @@ class Kernel:
             TimeoutError: as `parse`.
             ValueError: as `parse`, or an argument is out of range.
         """
-    def sought(self, representation: str, k: int, hashes: NDArray[np.uint64]) -> Sought:
-        """The k-grams of a query.
+    def sought(
+        self,
+        grams: Sequence[tuple[str, int, NDArray[np.uint64]]],
+        skeleton_k: int,
+        skeletons: bytes,
+        symbols: bytes,
+    ) -> Sought:
+        """What a window of a query is made of.
 
         Args:
-            representation: what they are in.
-            k: tokens in each.
-            hashes: distinct, ascending.
+            grams: representation, k and the distinct hashes, ascending, of its k-grams.
+            skeleton_k: tokens of its skeleton k-grams (`representations.skeletons`).
+            skeletons: which leading 16 bits their hashes have, a bit for each value, the lowest first.
+            symbols: likewise, the codes of its symbols.
 
         Raises:
             ValueError: an argument is out of range.
@@ -181,10 +188,10 @@ class Kernel:
         classes: NDArray[np.uint8],
         numbers: NDArray[np.unsignedinteger[Any]],
         segments: NDArray[np.int64],
-        sought: Sequence[Sought],
+        sought: Sought,
     ) -> list[tuple[bytes, bytes]]:
-        """What a text shares with each of those that are sought: the tokens at which the k-grams begin, int64,
-        ascending, and the place of the hash of each among those that are sought, int64. Without the GIL.
+        """What a text shares with a window of a query, for each of the `grams`: the tokens at which the k-grams begin,
+        int64, ascending, and the place of the hash of each among the distinct ones, int64. Without the GIL.
 
         Args:
             codes: of the distinct symbols (`tokens.NumberedSymbols`).

@@ -14,7 +14,7 @@ use crate::document::{Content, Part, Rules, Stretch, parse};
 use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::references::{Marks, Speech, Words};
-use crate::sharing::{Sought, Text, shared};
+use crate::sharing::{Grams, SIEVE_BYTES, Sieve, Sought, Text, shared};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 
@@ -239,12 +239,26 @@ impl PyKernel {
         })
     }
 
-    fn sought(&self, py: Python<'_>, representation: &str, k: usize, hashes: PyBuffer<u64>) -> PyResult<PySought> {
-        let representation = self.representation(representation, k)?;
-        let Some(sought) = Sought::new(representation, k, hashes.to_vec(py)?) else {
-            return Err(PyValueError::new_err("the hashes that are sought rise"));
+    fn sought(
+        &self,
+        py: Python<'_>,
+        grams: Vec<(String, usize, PyBuffer<u64>)>,
+        skeleton_k: usize,
+        skeletons: &[u8],
+        symbols: &[u8],
+    ) -> PyResult<PySought> {
+        let distances = self.rules.writing.distances.len();
+        let grams = grams
+            .iter()
+            .map(|(name, k, hashes)| {
+                Grams::new(representation(name, *k, distances)?, *k, hashes.to_vec(py)?)
+                    .ok_or_else(|| PyValueError::new_err("the hashes that are sought rise"))
+            })
+            .collect::<PyResult<_>>()?;
+        let sieve = |bits: &[u8]| {
+            Sieve::new(bits.to_vec()).ok_or_else(|| PyValueError::new_err(format!("a sieve has {SIEVE_BYTES} bytes")))
         };
-        Ok(PySought(sought))
+        Ok(PySought(Sought { grams, skeletons: sieve(skeletons)?, skeleton_k, symbols: sieve(symbols)? }))
     }
 
     fn shared(
@@ -254,7 +268,7 @@ impl PyKernel {
         classes: PyBuffer<u8>,
         numbers: PyNumbers,
         segments: PyBuffer<i64>,
-        sought: Vec<Py<PySought>>,
+        sought: &Bound<'_, PySought>,
     ) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
         let text = Text {
             codes: codes.to_vec(py)?,
@@ -265,18 +279,14 @@ impl PyKernel {
         if !text.is_whole() {
             return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
         }
-        let sought: Vec<&Sought> = sought.iter().map(|sought| &sought.get().0).collect();
-        let found = py.detach(|| shared(text, &sought, &self.rules.writing));
+        let sought = &sought.get().0;
+        let found = py.detach(|| shared(&text, sought, &self.rules.writing, self.rules.coding));
         let bytes = |values: &[i64]| array(py, values, |value| value.to_ne_bytes());
         found.iter().map(|shared| Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))).collect()
     }
 }
 
 impl PyKernel {
-    fn representation(&self, name: &str, k: usize) -> PyResult<Representation> {
-        representation(name, k, self.rules.writing.distances.len())
-    }
-
     /// Asks Python for the codes of the characters of a page.
     fn load(&self, number: usize) -> PyResult<Page> {
         Python::attach(|py| self.page_of(py, number))

@@ -19,7 +19,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import GrammarError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -123,14 +123,17 @@ class Kernel:
         """
         return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
 
-    def sought(self, representation: Representation, k: int, hashes: Hashes) -> _kernel.Sought:
-        """The k-grams of a query with these distinct hashes, ascending, ready for `shared`."""
-        return self._native.sought(representation.value, k, hashes)
+    def sought(
+        self, grams: Mapping[Representation, tuple[int, Hashes]], skeleton_k: int, skeletons: bytes, symbols: bytes
+    ) -> _kernel.Sought:
+        """What `shared` looks for (`_kernel.Kernel.sought`); `grams` gives k and the distinct hashes, ascending."""
+        listed = [(representation.value, k, hashes) for representation, (k, hashes) in grams.items()]
+        return self._native.sought(listed, skeleton_k, skeletons, symbols)
 
     def shared(
-        self, text: NumberedSymbols, sought: Sequence[_kernel.Sought]
+        self, text: NumberedSymbols, sought: _kernel.Sought
     ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """For each of those that are sought the k-grams that a text has as well: the tokens at which they begin,
+        """For each of the `grams` that are sought those that a text has as well: the tokens at which they begin,
         ascending, and the places of their hashes among those that are sought.
         """
         found = self._native.shared(text.codes, text.classes, text.numbers, text.segments, sought)

@@ -76,8 +76,7 @@ class Document:
         """
         native = kernel.active()
         if native is not None:
-            sought = [grams.sought(native, representation) for representation, grams in lookup.grams.items()]
-            found = zip(lookup.grams, native.shared(self.numbered, sought), strict=True)
+            found = zip(lookup.grams, native.shared(self.numbered, lookup.sought), strict=True)
             return {representation: both for representation, both in found if len(both[0])}
         shared = {}
         sieved = self._sieved(lookup)

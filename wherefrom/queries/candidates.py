@@ -93,24 +93,31 @@ class Candidates:
         """The document of a candidate, as it was judged where that was not long ago."""
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
-    def judge(self, part: Part, document: Document, first_stage: float) -> Found | None:
+    def judge(self, part: Part, document: Document, first_stage: float, *, likely: bool = False) -> Found | None:
         """A document beside a window; None where it does not count as found.
 
         Args:
             part: the window.
             document: the candidate.
             first_stage: the engine's score.
+            likely: give one as well that only may be found, with the reason `substance`.
         """
         self._hold(document)
         shared = document.shared(part.lookup())
         most = at_most(part, shared)
         added = FIRST_STAGE_WEIGHT * first_stage
-        if FOUND.reason(most.score + added, most, part.tokens, self.threshold) is None:
+        if self._reason(most.score + added, most, part, likely) is None:
             return None
         alignment = align(part, document, self._query.masked, shared)
         score = alignment.score + added
-        reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
+        reason = self._reason(score, alignment, part, likely)
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
+
+    def _reason(self, score: float, alignment: Alignment, part: Part, likely: bool) -> str | None:
+        reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
+        if reason is None and likely and score >= FOUND.likely * self.threshold:
+            return "substance"
+        return reason
 
     def is_summed(self, found: Found) -> bool:
         """Whether a window of a document that is found by another one adds to its score."""

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom import _kernel
-    from wherefrom.analyzers.kernel import Kernel
-    from wherefrom.model import Hashes, Representation
+    from wherefrom.model import Hashes
 
 BAND = 4
 """A hash that occurs often on both sides pairs an occurrence only with those whose rank differs by at most this."""
@@ -55,6 +53,10 @@ class Sieve:
         """For each hash whether it may be in the set."""
         may_hold: NDArray[np.bool_] = self._held[hashes >> np.uint64(48)]
         return may_hold
+
+    def packed(self) -> bytes:
+        """A bit for each value of the leading bits, the lowest first."""
+        return np.packbits(self._held, bitorder="little").tobytes()
 
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
         """Where hashes stand that may be in the set, ascending."""
@@ -110,13 +112,6 @@ class Grams:
         self._number_at = np.zeros(tokens, np.int64)
         self._number_at[self._positions - begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
         self.total = float(self._sums.sum())
-        self._sought: _kernel.Sought | None = None
-
-    def sought(self, native: Kernel, representation: Representation) -> _kernel.Sought:
-        """The distinct hashes as the kernel takes them; they are of this representation."""
-        if self._sought is None:
-            self._sought = native.sought(representation, self.k, self.hashes)
-        return self._sought
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its

@@ -35,6 +35,8 @@ class Rule:
         prose_covered: in place of `partly_covered` for runs of prose, of which t letters are covered as well, or
             nearly all of a shorter query: chance shares a phrase, not a fifth of a passage.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
+        likely: a document that scores this share of T(N) may be an answer as well, if it shares much of what the query
+            says: see `queries.substance`.
     """
 
     slope: float = 2.5
@@ -45,6 +47,7 @@ class Rule:
     covered_unnamed: float = 0.8
     prose_covered: float = 0.2
     whole: bool = True
+    likely: float = 0.5
 
     def threshold(self, blobs: int) -> float:
         """T(N) of an index of N blobs."""

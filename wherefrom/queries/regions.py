@@ -77,7 +77,7 @@ def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
     given to the longest first. A region's representation is the strictest one that holds all along it.
     """
-    return region_pairs(sides, _without_overlaps(_grown(sides, aligned, masked)))
+    return region_pairs(sides, matched_runs(sides, aligned, masked))
 
 
 def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
@@ -87,9 +87,9 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
 
 
-def matched_tokens(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> int:
-    """The query's tokens in the regions that `match_regions` gives."""
-    return sum(run.end - run.begin for run in _without_overlaps(_grown(sides, aligned, masked)))
+def matched_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """The runs of the regions that `match_regions` gives."""
+    return _without_overlaps(_grown(sides, aligned, masked))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:

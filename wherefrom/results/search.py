@@ -118,7 +118,8 @@ class ChainExplanation:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
-    score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
+    score reached `threshold`, because a chain covered enough, or because much of what the query says is the same
+    (`reason` is `score`, `coverage` or `substance`).
 
     A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
     these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
