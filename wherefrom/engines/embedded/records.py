@@ -237,16 +237,17 @@ class Records:
     @contextmanager
     def together(self) -> Iterator[None]:
         """A block of which all changes are kept, or none where it does not end."""
-        waiting, waiting_bytes = dict(self._waiting), self._waiting_bytes
         self._do("SAVEPOINT together")
         try:
             yield
             self._do("RELEASE together")
         except BaseException:
-            self._waiting, self._waiting_bytes = waiting, waiting_bytes
             if self._connection.in_transaction:
                 self._do("ROLLBACK TO together")
                 self._do("RELEASE together")
+            # A text that was new may be gone.
+            self._numbers.clear()
+            self._texts.clear()
             raise
 
     # What every commit changes.
@@ -425,79 +426,83 @@ class Records:
 
     def _numbers_for(self, blobs: Iterable[str]) -> tuple[dict[str, int], list[str]]:
         """The numbers of contents, and those of them that are new and were given one."""
+        found: dict[str, int] = {}
         identities = {}
         for blob in blobs:
             identity = id_bytes(blob)
             if identity is None:
                 raise ValueError(f"{blob!r} is not a blob id")
-            identities[blob] = identity
-        found = {blob: self._waiting[blob].number for blob in identities if blob in self._waiting}
-        for batch in chunks([identity for blob, identity in identities.items() if blob not in found], ASKED):
+            if blob in self._waiting:
+                found[blob] = self._waiting[blob].number
+            else:
+                identities[blob] = identity
+        for batch in chunks(list(identities.values()), ASKED):
             rows = self._all(f"SELECT number, id FROM content WHERE id IN ({_marks(batch)})", batch)
             found.update((row[1].hex(), int(row[0])) for row in rows)
         new = [blob for blob in identities if blob not in found]
-        for blob in new:
-            self._last_content += 1
-            found[blob] = self._last_content
+        found.update(zip(new, range(self._last_content + 1, self._last_content + 1 + len(new)), strict=True))
+        self._last_content += len(new)
         return found, new
 
     def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
-        """Adds or replaces blobs that differ from each other, at the latest when they are committed; returns their
-        numbers.
+        """Adds or replaces blobs that differ from each other; they wait until they are written in blocks.
+
+        Returns:
+            their numbers.
         """
-        numbers, new = self._numbers_for(stored.blob for stored in blobs)
-        known = numbers.keys() - new
-        self._leave_blocks([numbers[blob] for blob in known if blob not in self._waiting])
-        for stored in blobs:
-            self._waiting_bytes -= self._size_of_waiting(stored.blob)
-            self._waiting[stored.blob] = _Waiting(numbers[stored.blob], stored)
-            self._waiting_bytes += self._size_of_waiting(stored.blob)
-        if self._waiting_bytes > WAITING:
-            self.flush()
+        numbers, _ = self._numbers_for(stored.blob for stored in blobs)
+        self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
+        self._waiting.update({stored.blob: _Waiting(numbers[stored.blob], stored) for stored in blobs})
         return [numbers[stored.blob] for stored in blobs]
 
-    def _size_of_waiting(self, blob: str) -> int:
-        """The bytes of a blob that waits; 0 where it does not."""
-        waiting = self._waiting.get(blob)
-        return 0 if waiting is None else sum(map(len, bulk(waiting.stored).values()))
+    def take_back(self, blobs: Iterable[str]) -> None:
+        """Lets blobs not wait any longer, those that were put last."""
+        for blob in blobs:
+            self._waiting.pop(blob, None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many blobs wait that they are to be written."""
+        return self._waiting_bytes > WAITING
 
     def flush(self) -> None:
-        """Writes the blobs that wait."""
-        waiting = self._waiting.values()
+        """Writes the blobs that wait; what was interrupted here can be done again."""
+        waiting = list(self._waiting.values())
         groups = list(grouped((each, len(each.stored.tokens)) for each in waiting))
         packed = [self._dump_block({each.number: bulk(each.stored) for each in group}) for group in groups]
-        block = self._one("SELECT max(number) FROM block")[0] or 0
-        blocks, contents = {}, []
-        for at in in_full_pages([sum(len(value) for value in values if value is not None) for values in packed]):
-            block += 1
-            blocks[block] = packed[at]
-            contents += [self._content_row(each, block) for each in groups[at]]
-        self._write_blocks(blocks)
-        self._write_contents(contents)
+        order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
+        with self.together():
+            self._leave_blocks([each.number for each in waiting])
+            first = 1 + (self._one("SELECT max(number) FROM block")[0] or 0)
+            self._write_blocks({block: packed[at] for block, at in enumerate(order, first)})
+            self._write_contents([(each, block) for block, at in enumerate(order, first) for each in groups[at]])
         self._waiting.clear()
         self._waiting_bytes = 0
 
     def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
-        """Adds or replaces blocks, given by number as `_dump_block` makes them."""
-        rows = []
-        for block, packed in blocks.items():
-            values = zip(BLOCK_FIELDS, packed, strict=True)
-            rows.append((block, *(None if value is None else seal(f"{name} {block}", value) for name, value in values)))
+        """Writes blocks, given as their `BLOCK_FIELDS`."""
+        rows = [
+            (
+                block,
+                *(value and seal(f"{name} {block}", value) for name, value in zip(BLOCK_FIELDS, values, strict=True)),
+            )
+            for block, values in blocks.items()
+        ]
         columns = ", ".join(map(_quoted, BLOCK_FIELDS))
         self._do_all(f"INSERT OR REPLACE INTO block (number, {columns}) VALUES (?,{_marks(BLOCK_FIELDS)})", rows)
 
-    def _content_row(self, each: _Waiting, block: int) -> tuple[object, ...]:
-        stored = each.stored
-        values = bulk(stored)
-        held = sum(1 << at for at, name in enumerate(BULK) if name in values)
-        language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-        facts = (language, stored.size, stored.token_count, analysis, held, block)
-        return (each.number, id_bytes(stored.blob), *facts)
-
-    def _write_contents(self, rows: Iterable[tuple[object, ...]]) -> None:
-        """Adds or replaces rows of `content`, given without their seals."""
-        sealed = [(*row, _seal("content", *row)) for row in rows]
-        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", sealed)
+    def _write_contents(self, contents: Iterable[tuple[_Waiting, int]]) -> None:
+        """Writes the facts of blobs, each with its block."""
+        rows = []
+        for each, block in contents:
+            stored = each.stored
+            values = bulk(stored)
+            held = sum(1 << at for at, name in enumerate(BULK) if name in values)
+            language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
+            facts = (language, stored.size, stored.token_count, analysis, held, block)
+            row = (each.number, id_bytes(stored.blob), *facts)
+            rows.append((*row, _seal("content", *row)))
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", rows)
 
     def _leave_blocks(self, numbers: Sequence[int]) -> int:
         """Removes contents from their blocks; returns how many were in one."""
@@ -602,7 +607,9 @@ class Records:
     def put_occurrences(self, occurrences: Sequence[Occurrence]) -> None:
         """Adds occurrences, each in the place of the one that is there."""
         contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
-        self._write_contents((contents[blob], id_bytes(blob), *(None,) * 6) for blob in new)
+        facts = [(contents[blob], id_bytes(blob), *(None,) * 6) for blob in new]
+        sealed_facts = [(*row, _seal("content", *row)) for row in facts]
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", sealed_facts)
         by_repository: dict[int, dict[bytes, Occurrence]] = {}
         for occurrence in occurrences:
             here = by_repository.setdefault(self._put_text(occurrence.repository), {})

@@ -151,14 +151,16 @@ class EmbeddedWriter:
 
     def _add(self, documents: Sequence[BlobDocument]) -> None:
         """Adds blobs that differ from each other; an interruption leaves all of them or none."""
+        if self._records.is_full:
+            self._records.flush()
         numbers: list[int] = []
         try:
-            with self._records.together():
-                numbers = self._records.put_blobs([document.stored for document in documents])
-                for number, document in zip(numbers, documents, strict=True):
-                    terms = tuple(document.terms.get(key) for key in INDEXED)
-                    self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
+            numbers = self._records.put_blobs([document.stored for document in documents])
+            for number, document in zip(numbers, documents, strict=True):
+                terms = tuple(document.terms.get(key) for key in INDEXED)
+                self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
         except BaseException:
+            self._records.take_back(document.stored.blob for document in documents)
             for number in numbers:
                 self._waiting.pop(number, None)
             raise
