@@ -148,10 +148,11 @@ class Comparer:
             max_share=self._options.max_share,
             excluded=_terms(sets),
         )
-        library = Library(collection.blobs, Ignored(sets, counted.common))
+        holders = _holders(collection, counted)
+        library = Library(collection.blobs, Ignored(sets, counted.common, holders))
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
-        masked = _masked(collection, library) if sets or counted.common_terms else {}
+        masked = _masked(collection.blobs if sets else holders, library)
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
         pairs = paired(matches, collection, _sizes(collection, counted, masked))
         least = RARE_TERMS * float(weight_of(np.array([2]), collection.members.unit_count)[0])
@@ -288,9 +289,15 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     return chosen
 
 
-def _masked(collection: Collection, library: Library) -> dict[str, int]:
-    """How many tokens of each content count for nothing."""
-    return {blob: int(np.count_nonzero(library.text(blob).masked)) for blob in collection.members.blobs}
+def _holders(collection: Collection, counted: Counted) -> frozenset[str]:
+    """The blobs that have common terms; a single one is chance."""
+    files = np.flatnonzero(counted.common_held > 1).tolist()
+    return frozenset(collection.files[file].occurrence.blob for file in files)
+
+
+def _masked(blobs: Iterable[str], library: Library) -> dict[str, int]:
+    """How many tokens of each of these contents count for nothing."""
+    return {blob: int(np.count_nonzero(library.text(blob).masked)) for blob in blobs}
 
 
 def _sizes(collection: Collection, counted: Counted, masked: Mapping[str, int]) -> list[Sizes]:

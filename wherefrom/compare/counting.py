@@ -75,6 +75,7 @@ class Counted:
         totals: float64, for each file the weights of all its terms, summed.
         frequencies: of the terms that several submissions have, by representation.
         common: the terms that are in too many submissions, ascending, by representation.
+        common_held: int64, for each file how many of these it has.
         common_terms: how many these are.
         unused_terms: how many terms give no pairs since rarer ones gave as many as are counted.
         dropped_pairs: pairs that were dropped as the lightest ones while they were counted. A pair may be dropped
@@ -88,6 +89,7 @@ class Counted:
     totals: NDArray[np.float64]
     frequencies: Mapping[Representation, Frequencies]
     common: Mapping[Representation, Hashes]
+    common_held: NDArray[np.int64]
     common_terms: int
     unused_terms: int
     dropped_pairs: int
@@ -161,6 +163,7 @@ def count_pairs(
         found.totals,
         frequencies,
         common,
+        found.common_held,
         common_terms=sum(map(len, common.values())),
         unused_terms=unused,
         dropped_pairs=pairs.dropped,
@@ -192,6 +195,7 @@ class _Terms:
         shared: the terms that give pairs.
         held: these terms, and in how many submissions they are, by representation.
         common: the terms that are in too many submissions.
+        common_held: for each file how many of these it has.
     """
 
     def __init__(self, members: Members, most: int) -> None:
@@ -200,6 +204,7 @@ class _Terms:
         self.shared: list[_Shared] = []
         self.held: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
         self.common: dict[Representation, list[Hashes]] = {}
+        self.common_held = np.zeros(members.files, np.int64)
 
     def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
         """Sorts out some postings, by term, then file; no term of them comes again."""
@@ -217,6 +222,7 @@ class _Terms:
         is_common = submissions > self._most
         if is_common.any():
             self.common.setdefault(representation, []).append(terms[begins[is_common]])
+            self.common_held += np.bincount(files[np.repeat(is_common, sizes)], minlength=members.files)
         weights = np.where(is_common, 0.0, weight_of(submissions, members.unit_count))
         self.totals += np.bincount(files, np.repeat(weights, sizes), members.files)
         is_shared = (submissions > 1) & ~is_common
