@@ -64,7 +64,7 @@ MANY_RARE_TERMS = 16
 """Pairs with a smaller share are compared where they share as much as so many terms weigh, all of them rare: a function
 that two long files alone have."""
 
-MOST_COMPARED = 100_000
+MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""
 
 

@@ -14,6 +14,7 @@ from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
 from wherefrom.model import INDEXED, Candidate, Representation
 from wherefrom.queries.alignment import Document
@@ -44,9 +45,11 @@ OFTEN = 16
 REPEATED = 8
 """A k-gram that forgets names or literals and occurs more often in one file says nothing: it is a row of a table."""
 
-KEPT = 512
-"""Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
+PROSE = 5
+"""Letters of prose that count as much as a token of code."""
 
+KEPT = 256
+"""Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
 
 _FORGETFUL = frozenset({Representation.RENAMED, Representation.P_MATCH})
 
@@ -210,20 +213,21 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
     Args:
         left: a file.
         right: another one.
-        least: tokens of the shortest run.
+        least: tokens of the shortest run of code; one of prose has `PROSE` times as many letters.
     """
     stretches = _joined([_stretches(left, right, representation, k) for representation, k in ALIGNED.items()])
     lengths = stretches.ends - stretches.begins
     order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
     order = order[lengths[order] >= least]
     here, there = _taken(left), _taken(right)
+    is_prose = left.document.stream.classes == TokenClass.CHARACTER
     runs = []
     columns = (stretches.shifts[order], stretches.begins[order], stretches.ends[order])
     for shift, begin, end in zip(*(column.tolist() for column in columns), strict=True):
         if here.count(0, begin, end) < least or there.count(0, begin + shift, end + shift) < least:
             continue
         first, last = _free(here, there, shift, begin, end)
-        if last - first >= least:
+        if last - first >= least * (PROSE if is_prose[begin] else 1):
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
             runs.append(Run(shift, first, last, Representation.P_MATCH))
     return sorted(runs, key=lambda run: run.begin)
