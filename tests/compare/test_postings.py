@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +33,9 @@ def test_an_engine_without_terms_gives_the_same_answer(tmp_path: Path) -> None:
     for name in ("heapq", "bisect", "textwrap", "shlex"):
         (folder / f"{name}.py").write_bytes(module_source(name))
         (folder / f"{name}_too.py").write_bytes(module_source(name) + b"\nname = 'too'\n")
-    (folder / "README.md").write_text(
-        "The same words are in both files of prose here, and there are enough of them. " * 3
-    )
-    (folder / "COPY.md").write_text(
-        "The same words are in both files of prose here, and there are enough of them. " * 2
-    )
+    prose = difflib.__doc__ or ""
+    (folder / "README.md").write_text(prose)
+    (folder / "COPY.md").write_text(f"In other words:\n{prose}")
     index_sources([str(folder)], tmp_path / "index", jobs=1)
     engine = open_engine(tmp_path / "index", schemes=scheme_ids())
     other: Any = WithoutTerms(engine)
