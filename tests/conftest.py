@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, settings
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from tests.elasticsearch.servers import Access
 
 # A busy machine is not a defect, so there are no deadlines.
@@ -36,6 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder == "elasticsearch" or "elasticsearch" in getattr(item, "fixturenames", ()):
             item.add_marker("live")
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+            item.add_marker("slow")
         if folder == "end_to_end":
             item.add_marker("slow")
     ranks: dict[Path, int] = {}
@@ -97,6 +102,15 @@ def elasticsearch_location(elasticsearch: Access) -> Iterator[Callable[[], str]]
 
     yield location
     elasticsearch.remove(prefix)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, one for the tests of a file."""
+    from tests.browsing import running_browser  # only the tests with a browser load this
+
+    with running_browser() as running:
+        yield running
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -18,7 +18,9 @@ from wherefrom.results.texts import Texts
 
 HOSTILE = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;\x1b\u202e"
 
-TAGS = {"div", "style", "p", "b", "section", "h3", "a", "ul", "li", "pre", "span", "mark", "blockquote", "q"}
+TAGS = {"div", "style", "p", "b", "section", "h3", "a", "ul", "li", "pre", "span", "mark", "blockquote", "q", "i"}
+
+ATTRIBUTES = {"class", "href", "rel", "tabindex", "role", "aria-label", "data-language"}
 
 
 class Page(HTMLParser):
@@ -68,13 +70,13 @@ def test_both_sides_of_a_hit_are_marked() -> None:
     shown = page(with_texts(answers.search_result()))
     here, there, *_ = shown.columns
     assert len(here.splitlines()) == len(there.splitlines())
-    assert any(line.split() == ["2", "parts", "=", "line.split(',')"] for line in here.splitlines())
-    assert any(line.split() == ["3", "fields", "=", "line.split(',')"] for line in there.splitlines())
+    assert any(line.split() == ["2", "=", "parts", "=", "line.split(',')"] for line in here.splitlines())
+    assert any(line.split() == ["3", "=", "fields", "=", "line.split(',')"] for line in there.splitlines())
     marked = "".join(shown.text["mark"])
     assert "line.split" in marked
     assert "def main" not in marked
     assert shown.tags <= TAGS
-    assert shown.attributes <= {"class", "href", "rel"}
+    assert shown.attributes <= ATTRIBUTES
 
 
 def test_warnings_are_shown() -> None:
@@ -132,7 +134,7 @@ def test_hostile_names_and_contents_are_text() -> None:
     for value in (hostile, sources, check):
         shown = page(value)
         assert shown.tags <= TAGS
-        assert shown.attributes <= {"class", "href", "rel"}
+        assert shown.attributes <= ATTRIBUTES
         assert all(link.startswith("https://") for link in shown.links)
         text = "".join(part for parts in shown.text.values() for part in parts)
         assert "<script>alert(1)</script>" in text
@@ -160,8 +162,9 @@ def test_findings_that_fail_come_first() -> None:
     report = answers.check_report()
     failing, _, note = report.findings
     elsewhere = dataclasses.replace(note, region=dataclasses.replace(note.region, start_byte=0), tokens=99)
-    titles = page(dataclasses.replace(report, findings=(elsewhere, failing))).text["h3"]
-    assert [title.rpartition(" ")[2] for title in titles] == ["copied-unattributed", "copied-attributed"]
+    shown = page(dataclasses.replace(report, findings=(elsewhere, failing)))
+    badges = [text for text in shown.text["span"] if text.startswith("copied-")]
+    assert badges == ["copied-unattributed", "copied-attributed"]
 
 
 CODE = b"".join(

@@ -97,17 +97,18 @@ def load_baseline(path: Path) -> frozenset[BaselineEntry]:
     return entries
 
 
+def to_json(entries: Iterable[BaselineEntry]) -> dict[str, Any]:
+    """The content of a baseline file as JSON values."""
+    return {**FORMAT.stamp(), "findings": [entry.to_dict() for entry in sorted(set(entries))]}
+
+
 def write_baseline(path: Path, entries: Iterable[BaselineEntry]) -> None:
     """Writes a baseline file whole or not at all.
 
     Raises:
         BaselineError: it cannot be written.
     """
-    findings = [
-        {"path": entry.path, "rule": str(entry.rule), "fingerprint": entry.fingerprint}
-        for entry in sorted(set(entries))
-    ]
-    text = json.dumps({**FORMAT.stamp(), "findings": findings}, indent=1) + "\n"
+    text = json.dumps(to_json(entries), indent=1) + "\n"
     try:
         write_whole(path, text.encode("ascii"))
     except OSError as error:

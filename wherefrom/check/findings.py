@@ -242,6 +242,8 @@ class CheckReport:
         stale: entries of the baseline that fit no finding any longer.
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
         seconds: it took so long.
+        index: the location of the index.
+        baseline: the entries of the baseline but for the stale ones.
         contents: of every file with a finding.
         texts: reads what is at the places of the findings, while the index is open.
     """
@@ -260,6 +262,8 @@ class CheckReport:
     seconds: float
     resumed: int = 0
     folders: tuple[FolderCopy, ...] = ()
+    index: str = ""
+    baseline: tuple[BaselineEntry, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
 

@@ -1,17 +1,25 @@
 """`wherefrom compare`."""
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Annotated, Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
+from wherefrom.cli.files import check_writable, write
+from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.errors import UsageError
 from wherefrom.options import CompareOptions
 from wherefrom.reports.compare import RENDERERS
 from wherefrom.reports.compare.text import live_line
-from wherefrom.results import CompareProgress
+from wherefrom.results import CompareProgress, Comparison
+
+if TYPE_CHECKING:
+    from wherefrom.reports.compare.reviews import Review
 
 FOUND, NOTHING, FAILED = 0, 1, 2
 
@@ -29,6 +37,36 @@ def compare(
         ),
     ] = None,
     *,
+    page: Annotated[
+        str | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Also write a page that can be sent: all pairs with both sides, and nothing from elsewhere.",
+            callback=filled,
+            show_default=False,
+        ),
+    ] = None,
+    anonymize: Annotated[
+        str | None,
+        typer.Option(
+            "--anonymize",
+            metavar="KEY",
+            help="Replace names in the page, and write the key to KEY; names that it holds already keep theirs.",
+            callback=filled,
+            show_default=False,
+        ),
+    ] = None,
+    reviewed: Annotated[
+        str | None,
+        typer.Option(
+            "--reviewed",
+            metavar="FILE",
+            help="Put the reviews into the page that were exported from an earlier one.",
+            callback=filled,
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[str, format_option(RENDERERS)] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
     color: Color = None,
@@ -42,6 +80,7 @@ def compare(
     compared all the same.
     """
     given = Given(context, index=location, color=color)
+    written = _Page.of(page, anonymize, reviewed)
     live = console.LiveLine(quiet=quiet)
 
     def show(event: CompareProgress) -> None:
@@ -59,6 +98,57 @@ def compare(
         for warning in comparison.warnings:
             console.warn(warning)
         console.render(RENDERERS[output], comparison, console.look(given.settings.color))
+        if written is not None:
+            written.write(comparison)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
     raise typer.Exit(FAILED if comparison.failed else FOUND if comparison.counts.found_pairs else NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The page that is written besides.
+
+    Attributes:
+        file: where.
+        key: the file with the names that are replaced; None where none is.
+        reviews: what was decided before, by the id of the pair.
+    """
+
+    file: str
+    key: Path | None
+    reviews: "Mapping[str, Review]"
+
+    @classmethod
+    def of(cls, file: str | None, key: str | None, reviewed: str | None) -> Self | None:
+        """The page that the flags ask for, None where they ask for none; all that can fail is tried before the work.
+
+        Raises:
+            UsageError: the flags do not go together, or a file cannot be read or written.
+        """
+        if file is None:
+            for flag, value in (("--anonymize", key), ("--reviewed", reviewed)):
+                if value is not None:
+                    raise UsageError(f"{flag} is about the page; add --html FILE, or leave it out")
+            return None
+        from wherefrom.reports.compare.names import read_key  # noqa: PLC0415 -- `--help` is not to wait for it
+        from wherefrom.reports.compare.reviews import read_reviews  # noqa: PLC0415
+        from wherefrom.reports.dates import made_at  # noqa: PLC0415
+
+        made_at()
+        check_writable(file)
+        if key is not None:
+            check_writable(key)
+            read_key(Path(key))
+        return cls(file, None if key is None else Path(key), {} if reviewed is None else read_reviews(Path(reviewed)))
+
+    def write(self, comparison: Comparison) -> None:
+        """Writes it whole or not at all.
+
+        Raises:
+            WherefromError: it cannot be written.
+        """
+        from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` is not to wait for it
+
+        shown = names.names_of(comparison, self.key)
+        write(self.file, "".join(html.write(comparison, shown, self.reviews)).encode())

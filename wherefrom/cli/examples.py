@@ -38,6 +38,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("wherefrom compare hand-ins", "every file with every other"),
         ("wherefrom compare --by folder --template handed-out hand-ins", "a folder for each author"),
         ("wherefrom compare --archive last-year hand-ins --format csv > pairs.csv", "also with earlier work"),
+        ("wherefrom compare hand-ins --html report.html", "a page with both sides of every pair"),
         ("wherefrom compare old --with new", "which file is where now?"),
     ),
     "sources": (("wherefrom sources parser.py", "which files explain this one?"),),
@@ -101,6 +102,14 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "boilerplate remove": (("wherefrom boilerplate remove licenses", "count it again in searches"),),
+    "mcp": (
+        ("wherefrom mcp --index code.wherefrom", "the command that an assistant starts"),
+        ("wherefrom mcp --own 'github.com/me/*'", "my own repositories do not count"),
+    ),
+    "serve": (
+        ("wherefrom serve", "a page and an API for this machine"),
+        ("wherefrom serve --port 8080 --own 'github.com/me/*'", "my own repositories do not count"),
+    ),
     "lab": (("wherefrom lab noise ~/clones", "how much do unrelated repositories share?"),),
     "lab samplers": (
         ("wherefrom lab samplers ~/clones", "on your own code"),

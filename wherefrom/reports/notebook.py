@@ -1,13 +1,15 @@
 """Results in a notebook: pieces of HTML with both sides of each match, registered for `_repr_html_`.
 
-The style is that of the report of a check, nested in a class of its own, so that nothing else on the page changes.
-Where a content cannot be read, its lines are named instead.
+They are made of what pages are made of, the style nested in a class of its own, so that nothing else in the notebook
+changes. Where a content cannot be read, its lines are named instead.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wherefrom.analyzers.guessing import guess
 from wherefrom.check.findings import CheckReport
 from wherefrom.errors import WherefromError
 from wherefrom.printable import one_line
@@ -18,17 +20,20 @@ from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.figures import figures, matched, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.location_text import location
-from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
-from wherefrom.reports.sides import Cell, Hidden, Text, rows
-from wherefrom.results import Hit, SearchResult, SourcesResult
+from wherefrom.reports.pages.rendering import nested_style, render
+from wherefrom.reports.pages.sides import Side, facing
+from wherefrom.reports.sides import Text, rows
+from wherefrom.results import SearchResult, SourcesResult
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from markupsafe import Markup
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results import Lines, Region, RegionPair, SourceDocument
+    from wherefrom.results import Hit, Lines, QueryInfo, Region, RegionPair, SourceDocument
 
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""
@@ -39,32 +44,48 @@ REGIONS = 12
 """Regions named of one hit or document that is not at hand."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A hit or a document, as the macro `hit` shows it."""
+
+    rank: int
+    title: str
+    url: str | None
+    facts: list[str]
+    notes: list[str]
+    sides: tuple[Side, ...]
+    matches: list[str]
+
+
 @to_html.register
 def _search(result: SearchResult) -> str:
-    query = result.query
-    found = too_short(query) or count(result.total, "hit")
-    parts = [_head(query.name, query.language, query.tokens, found), *_warnings(result.warnings)]
     snippet = _read(result.texts.query) if result.hits else None
-    for rank, hit in enumerate(result.hits[:SHOWN], 1):
-        parts += _hit(rank, hit, result, snippet)
-    parts += _rest(result.total - min(len(result.hits), SHOWN), "hit")
-    return _fragment(parts)
+    return _fragment(
+        result.query.name,
+        found=too_short(result.query) or count(result.total, "hit"),
+        facts=_facts(result.query),
+        notes=_warnings(result.warnings),
+        hits=[_hit(rank, hit, result, snippet) for rank, hit in enumerate(result.hits[:SHOWN], 1)],
+        last=_rest(result.total - min(len(result.hits), SHOWN), "hit"),
+    )
 
 
 @to_html.register
 def _sources(result: SourcesResult) -> str:
-    query = result.query
     explained = min(sum(document.share for document in result.documents), 1.0)
-    found = too_short(query) or f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
-    parts = [_head(query.name, query.language, query.tokens, found), *_warnings(result.warnings)]
+    found = f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
     file = _read(result.texts.query) if result.documents else None
-    for rank, document in enumerate(result.documents[:SHOWN], 1):
-        parts += _document(rank, document, result, file)
-    parts += _rest(len(result.documents) - SHOWN, "document")
+    last = _rest(len(result.documents) - SHOWN, "document")
     if result.documents and result.unexplained.lines:
-        unexplained = f"{percent(result.unexplained.share)} not explained: {_named(result.unexplained.lines)}"
-        parts.append(f"<p>{text(unexplained)}</p>\n")
-    return _fragment(parts)
+        last.append(f"{percent(result.unexplained.share)} not explained: {_named(result.unexplained.lines)}")
+    return _fragment(
+        result.query.name,
+        found=too_short(result.query) or found,
+        facts=_facts(result.query),
+        notes=_warnings(result.warnings),
+        hits=[_document(rank, document, result, file) for rank, document in enumerate(result.documents[:SHOWN], 1)],
+        last=last,
+    )
 
 
 @to_html.register
@@ -73,66 +94,89 @@ def _check(report: CheckReport) -> str:
         return _content(lambda: report.texts.at(occurrence))
 
     found = sorted(entries(report, accepted=True), key=lambda entry: importance(entry, report))
-    parts = [
-        f"<p><b>{text(one_line(report.project))}</b>, {text(report.state)}: {text(summary(report))}.</p>\n",
-        f'<p class="soft">{text(EVIDENCE)}</p>\n',
-    ]
+    sections: list[tuple[str, Markup]] = []
     for entry in found[:SHOWN]:
         if entry.folder is None:
-            own = Text(report.contents[entry.path])
-            parts += [f"<p><b>{text(entry.path)}</b></p>\n", section(entry, own, report, source)]
+            sections.append((entry.path, section(entry, Text(report.contents[entry.path]), report, source)))
         else:
-            parts.append(section(entry, None, report, source))
-    parts += _rest(len(found) - SHOWN, "finding")
-    return _fragment(parts)
-
-
-def _fragment(parts: Iterable[str]) -> str:
-    # The other two classes keep a notebook from taking `$` in code for mathematics.
-    return (
-        f'<div class="wherefrom tex2jax_ignore mathjax_ignore">\n<style>.wherefrom {{ {VARIABLES}\n{STYLE}}}</style>\n'
-        f"{''.join(parts)}</div>\n"
+            sections.append(("", section(entry, None, report, source)))
+    return _fragment(
+        report.project,
+        found=f"{summary(report)}.",
+        facts=f", {report.state}",
+        notes=[EVIDENCE],
+        sections=sections,
+        last=_rest(len(found) - SHOWN, "finding"),
     )
 
 
-def _head(name: str, language: str, tokens: int, found: str) -> str:
-    facts = ", ".join(part for part in (language, count(tokens, "token")) if part)
-    return f"<p><b>{text(one_line(name))}</b> ({text(facts)}): {text(found)}</p>\n"
+def _fragment(
+    name: str,
+    *,
+    found: str,
+    facts: str,
+    notes: Sequence[str],
+    hits: Sequence[_Shown] = (),
+    sections: Sequence[tuple[str, Markup]] = (),
+    last: Sequence[str],
+) -> str:
+    page = render(
+        "notebook.html",
+        style=nested_style(),
+        name=one_line(name),
+        found=found,
+        facts=facts,
+        notes=notes,
+        hits=hits,
+        sections=sections,
+        last=last,
+        gone=GONE,
+    )
+    return str(page)
+
+
+def _facts(query: QueryInfo) -> str:
+    return f" ({', '.join(part for part in (query.language, count(query.tokens, 'token')) if part)})"
 
 
 def _warnings(warnings: Iterable[str]) -> list[str]:
-    return [f"<p>Warning: {text(warning)}</p>\n" for warning in warnings]
+    return [f"Warning: {warning}" for warning in warnings]
 
 
 def _rest(number: int, noun: str) -> list[str]:
-    return [f"<p>and {text(count(number, f'more {noun}'))}</p>\n"] if number > 0 else []
+    return [f"and {count(number, f'more {noun}')}"] if number > 0 else []
 
 
-def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> Iterator[str]:
+def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> _Shown:
     best = hit.best
-    shown = link(_url(result.repositories, best, hit.regions), location(best, hit.regions)) if best else text(hit.blob)
-    yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
-    facts = f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"
-    yield f"<p>{text(facts)}</p>\n"
+    facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
     if result.query.excluded_tokens:
-        yield f"<p>{text(matched(hit, result.query))}</p>\n"
-    if hit.attribution is not None:
-        items = "".join(f"<li>{text(sentence)}</li>\n" for sentence in sentences(hit.attribution))
-        yield f"<ul>\n{items}</ul>\n"
-    document = _read(lambda: result.texts.of(hit.blob, hit.occurrences))
-    yield from _sides(hit.regions, snippet, document)
-    yield "</section>\n"
+        facts.append(matched(hit, result.query))
+    content = _content(lambda: result.texts.of(hit.blob, hit.occurrences))
+    return _Shown(
+        rank=rank,
+        title=location(best, hit.regions) if best else hit.blob,
+        url=_url(result.repositories, best, hit.regions) if best else None,
+        facts=facts,
+        notes=[] if hit.attribution is None else [*sentences(hit.attribution)],
+        sides=_sides(hit.regions, snippet, content, "" if best is None else best.path),
+        matches=_matches(hit.regions),
+    )
 
 
-def _document(rank: int, document: SourceDocument, result: SourcesResult, file: Text | None) -> Iterator[str]:
+def _document(rank: int, document: SourceDocument, result: SourcesResult, file: Text | None) -> _Shown:
     first = document.occurrences[0]
-    shown = link(_url(result.repositories, first, document.regions), location(first, document.regions))
-    yield f"<section>\n<h3>{rank}. {shown}</h3>\n"
-    facts = f"{percent(document.share)} of the file: {_named(document.lines)}{_others(len(document.occurrences))}"
-    yield f"<p>{text(facts)}</p>\n"
-    content = _read(lambda: result.texts.of(document.blob, document.occurrences))
-    yield from _sides(document.regions, file, content)
-    yield "</section>\n"
+    content = _content(lambda: result.texts.of(document.blob, document.occurrences))
+    others = _others(len(document.occurrences))
+    return _Shown(
+        rank=rank,
+        title=location(first, document.regions),
+        url=_url(result.repositories, first, document.regions),
+        facts=[f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
+        notes=[],
+        sides=_sides(document.regions, file, content, first.path),
+        matches=_matches(document.regions),
+    )
 
 
 def _url(
@@ -150,31 +194,19 @@ def _named(ranges: Sequence[Lines]) -> str:
     return f"lines {shown}{', ...' if len(ranges) > SHOWN else ''}" if ranges else "parts of lines"
 
 
-def _sides(pairs: Sequence[RegionPair], query: Text | None, document: Text | None) -> Iterator[str]:
-    """Both sides beside each other; which lines match where one of them is not at hand."""
-    if not pairs:
-        return
-    if query is None or document is None:
-        items = "".join(
-            f"<li>{text(f'{_lines(pair.query)} here: {_lines(pair.document)} there')}</li>\n"
-            for pair in pairs[:REGIONS]
-        )
-        yield f'<ul>\n{items}</ul>\n<p class="soft">{text(GONE)}</p>\n'
-        return
-    cells = rows(pairs, (query, document))
-    here = "".join(_row(query, cell, [pair.query for pair in pairs]) for cell, _ in cells)
-    there = "".join(_row(document, cell, [pair.document for pair in pairs]) for _, cell in cells)
-    yield f'<div class="sides">\n<div><p>here</p>\n<pre>{here}</pre>\n</div>\n'
-    yield f"<div><p>there</p>\n<pre>{there}</pre>\n</div>\n</div>\n"
+def _sides(pairs: Sequence[RegionPair], query: Text | None, content: bytes | None, path: str) -> tuple[Side, ...]:
+    """Both sides beside each other; empty where one of them is not at hand."""
+    if not pairs or query is None or content is None:
+        return ()
+    texts = query, Text(content)
+    here, there = facing(rows(pairs, texts), texts, pairs)
+    language = guess(path, content)
+    return Side("here", "", None, language, tuple(here)), Side("there", "", None, language, tuple(there))
 
 
-def _row(source: Text, cell: Cell, regions: Sequence[Region]) -> str:
-    if cell is None:
-        return '<span class="number"> </span>\n'  # a browser drops a newline that is the first thing in a `pre`
-    if isinstance(cell, Hidden):
-        noun = "unmatched line" if cell.unmatched else "more line"
-        return f'<span class="number">   ...</span>  {count(cell.lines, noun)}\n'
-    return code_line(source, cell, [region for region in regions if region.start_line <= cell <= region.end_line])
+def _matches(pairs: Sequence[RegionPair]) -> list[str]:
+    """Which lines match, in words."""
+    return [f"{_lines(pair.query)} here: {_lines(pair.document)} there" for pair in pairs[:REGIONS]]
 
 
 def _lines(region: Region) -> str:

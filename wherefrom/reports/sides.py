@@ -53,6 +53,13 @@ class Text:
         """A line (1-based) without its ending; empty where there is none."""
         return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
+    def start(self, number: int) -> int:
+        """The byte at which a line (1-based) begins; behind the last line the end of the text."""
+        if number > len(self._starts):
+            number = len(self._starts)
+            return int(self._starts[number - 1]) + len(self._lines[number - 1])
+        return int(self._starts[number - 1])
+
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
         """The parts of a line (1-based) that these regions match, but for comments between their tokens.
 
@@ -189,6 +196,7 @@ def rows(
     sides: tuple[Text | None, Text],
     context: int = CONTEXT,
     most: int | None = MOST_LINES,
+    within: tuple[int, int] | None = None,
 ) -> list[Row]:
     """Both sides of a hit in the order of the query, lines that match in one row; no line is shown twice.
 
@@ -197,6 +205,7 @@ def rows(
         sides: the query, None where it is not at hand, and the document.
         context: unmatched lines that are shown before and after those that match.
         most: rows at most, at least 1; of more the middle is left out, but never a single row. None for all.
+        within: the first and the last line of the query about which rows are shown; None for all.
     """
     query_text, document_text = sides
     counts = 0 if query_text is None else query_text.count, document_text.count
@@ -208,6 +217,8 @@ def rows(
         else:
             # Those before the first matched line are all at its side.
             shown += _apart(query, document, context if shown else 0, context)
+    if within is not None:
+        shown = _within(shown, within[0] - context, within[1] + context)
     shown = _without_blank_ends(shown, sides)
     return shown if most is None else _shortened(shown, most)
 
@@ -391,6 +402,12 @@ def _parted(numbers: list[int], head: int, tail: int) -> tuple[list[int], Hidden
     if hidden <= 1:
         return numbers[:head], None, numbers[head:]
     return numbers[:head], Hidden(hidden, unmatched=True), numbers[len(numbers) - tail :]
+
+
+def _within(shown: list[Row], first: int, last: int) -> list[Row]:
+    """From the row with the first to that with the last of these lines of the query; all rows where none has one."""
+    at = [place for place, (query, _) in enumerate(shown) if isinstance(query, int) and first <= query <= last]
+    return shown[at[0] : at[-1] + 1] if at else shown
 
 
 def _without_blank_ends(shown: list[Row], sides: tuple[Text | None, Text]) -> list[Row]:

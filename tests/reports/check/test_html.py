@@ -29,8 +29,9 @@ def test_the_rules_of_a_piece_are_one_section_with_its_places_once() -> None:
     conflict = replace(failing, rule=Rule.LICENSE_CONFLICT, licenses=("MIT",))
     document = parse(page(of_files(failing, conflict)))
     [section] = document.select("section")
-    assert section.attrs["class"] == ["failing"]
-    assert [title.text for title in document.select("h3")] == ["Lines 2-12: copied-unattributed, license-conflict"]
+    assert section.attrs["class"] == ["entry", "failing"]
+    assert [title.text for title in document.select("h3")] == ["Lines 2-12"]
+    assert [badge.text for badge in section.select(".badge")] == ["copied-unattributed", "license-conflict"]
     assert len(document.select("section p")) >= 2
     assert len(document.select("section > ul > li")) == len(failing.places) + 1  # and how many more
     assert len(document.select(".sides")) == 1
@@ -38,10 +39,10 @@ def test_the_rules_of_a_piece_are_one_section_with_its_places_once() -> None:
 
 def test_what_fails_and_is_longest_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     failing, _, note = check_report().findings
-    findings = [replace(note, path=f"a{number}.py") for number in range(30)]
+    findings = [replace(note, path=f"a{number:02}.py") for number in range(30)]
     findings += [replace(note, path="long.py", tokens=500), replace(failing, path="z.py")]
-    monkeypatch.setattr(html, "MOST_BYTES", 6_000)
-    monkeypatch.setattr(html, "CODE_BYTES", 3_000)
+    monkeypatch.setattr(html, "MOST_BYTES", 30_000)
+    monkeypatch.setattr(html, "CODE_BYTES", 15_000)
     document = parse(page(of_files(*findings)))
     shown = [title.text for title in document.select("details h2")]
     assert shown[-2:] == ["long.py", "z.py"]
@@ -53,7 +54,10 @@ def test_what_fails_and_is_longest_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
     assert (
         f"of its 32 entries the code of {without_code} is left out, and {32 - len(shown)} are left out" in note_on_top
     )
-    assert [details.select("section")[0].attrs["class"] for details in document.select("details")][-1] == ["failing"]
+    assert [details.select("section")[0].attrs["class"] for details in document.select("details")][-1] == [
+        "entry",
+        "failing",
+    ]
     assert [details.select("summary")[0].text for details in document.select("details")][
         -1
     ] == "z.py 1 entry, 1 to look at"
@@ -65,6 +69,6 @@ def test_a_folder_is_marked_by_what_is_said_of_its_files(rule: Rule, kind: str) 
     paths = tuple(f"deps/{name}.py" for name in "abc")
     folder = FolderCopy("deps", "github.com/x/y", "src", paths, 3)
     document = parse(page(of_files(*(replace(first, path=path) for path in paths), folders=(folder,))))
-    [details] = document.select("details")
-    assert details.attrs["class"] == [kind]
-    assert len(details.select("li")) == 3
+    [section] = document.select("section")
+    assert section.attrs["class"] == ["entry", kind]
+    assert len(section.select("li")) == 3

@@ -12,7 +12,7 @@ from wherefrom.reports.renderer import Renderer, on_use, ready_on_use
 RENDERERS: Mapping[str, Renderer[CheckReport]] = {
     "text": Renderer(text.write),
     **data.formats("check-result.schema.json"),
-    "html": Renderer(on_use("wherefrom.reports.check.html")),
+    "html": Renderer(on_use("wherefrom.reports.check.html"), ready=ready_on_use("wherefrom.reports.check.html")),
     "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),
     **{
         name: Renderer(on_use(module), ready=ready_on_use(module))

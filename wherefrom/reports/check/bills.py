@@ -1,27 +1,21 @@
-"""What both bills of materials have: the pieces that appear elsewhere, the repositories that have them, and a date."""
+"""What both bills of materials have: the pieces that appear elsewhere and the repositories that have them."""
 
 from __future__ import annotations
 
-import os
 import posixpath
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from wherefrom.errors import UsageError
 from wherefrom.model import Rule
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.layout import count, lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
-
-DATE_VARIABLE = "SOURCE_DATE_EPOCH"
-"""Seconds since 1970 (UTC) that a document is dated with: https://reproducible-builds.org/specs/source-date-epoch/"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,28 +99,6 @@ def project_name(report: CheckReport) -> str:
 def file_uri(path: str) -> str:
     """A path of the project as a relative URI."""
     return quote(path, errors="surrogatepass")
-
-
-def made_at(environment: Mapping[str, str] | None = None) -> datetime:
-    """The date of a document: that of `SOURCE_DATE_EPOCH`, else now.
-
-    Args:
-        environment: `os.environ` unless given.
-
-    Raises:
-        UsageError: the variable is not a number of seconds.
-    """
-    value = (os.environ if environment is None else environment).get(DATE_VARIABLE, "")
-    if not value:
-        return datetime.now(UTC).replace(microsecond=0)
-    try:
-        if value.isascii() and value.isdecimal():
-            return datetime.fromtimestamp(int(value), UTC)
-    except (ValueError, OverflowError, OSError):
-        pass
-    raise UsageError(
-        f"{DATE_VARIABLE} is {value[:100]!a}, not a number of seconds since 1970; set it to one, or unset it"
-    )
 
 
 def _rule(finding: Finding) -> str:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.check.bills import file_uri, made_at, matched_pieces, matched_repositories, project_name
+from wherefrom.reports.check.bills import file_uri, matched_pieces, matched_repositories, project_name
 from wherefrom.reports.check.words import EVIDENCE
+from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import count
 from wherefrom.results import identifiers
 from wherefrom.results.addresses import root

@@ -1,13 +1,15 @@
-"""A check as one HTML file: both sides of each finding, nothing from elsewhere, no scripts."""
+"""A check as one HTML file: summary, contents, both sides of each finding; nothing from elsewhere."""
 
 from __future__ import annotations
 
-from html import escape
+from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from wherefrom.analyzers.guessing import guess
+from wherefrom.check import baseline
+from wherefrom.check.findings import BaselineEntry
 from wherefrom.printable import one_line
-from wherefrom.reports import markup
 from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
@@ -22,23 +24,27 @@ from wherefrom.reports.check.words import (
     rule_counts,
     sentence,
     summary,
+    to_look_at,
 )
-from wherefrom.reports.layout import count, lines
-from wherefrom.reports.markup import GONE, code_line, link, text
-from wherefrom.reports.sides import Text
-from wherefrom.reports.skipped import skipped_table
+from wherefrom.reports.dates import made_at
+from wherefrom.reports.layout import NOT_AT_HAND, count, lines
+from wherefrom.reports.pages.rendering import assets, render, stream
+from wherefrom.reports.pages.sides import Side, facing, shown_lines
+from wherefrom.reports.sides import CONTEXT, Text, rows
+from wherefrom.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from markupsafe import Markup
 
     from wherefrom.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
     from wherefrom.model import Occurrence
     from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
-    from wherefrom.results import Region
 
 LINES = 60
-"""Lines of a side that are shown."""
+"""Rows of both sides that are shown."""
 
 OPEN = 20
 """Entries up to which all of them are shown open."""
@@ -46,76 +52,142 @@ OPEN = 20
 ROWS, FILES = 20, 2000
 """Rows of each table of the summary, and files of a copied folder that are listed."""
 
+QUOTES = 3
+"""Lines that are quoted of what names a place."""
+
 CODE_BYTES, MOST_BYTES = 500_000, 1_000_000
 """Characters of the page up to which sides are shown, and up to which entries are listed."""
 
-_STYLE = f"""
-:root {{ color-scheme: light dark; {markup.VARIABLES} }}
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 110em; padding: 0 1em; }}
-h1 {{ font-size: 1.4em; }} h2 {{ font-size: 1.1em; margin-top: 2em; }} h3 {{ font-size: 1em; margin: 0 0 .3em; }}
-summary h2 {{ display: inline; }} details {{ margin: .6em 0; }}
-table {{ border-collapse: collapse; margin: 1em 0; }} td, th {{ padding: .1em .8em; text-align: right; }}
-td:first-child, th:first-child {{ text-align: left; }}
-{markup.STYLE}"""
+GONE = f"{NOT_AT_HAND}."
+"""In place of a content that cannot be read."""
+
+
+def ready() -> None:
+    """Sees to it that the page can be written.
+
+    Raises:
+        UsageError: as `made_at`.
+    """
+    made_at()
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:
     """The page, part by part; its size is bounded."""
-    title = f"wherefrom check: {one_line(report.project)}"
-    yield (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{text(title)}</h1>\n<p>{text(report.state)}: {text(summary(report))}.</p>\n"
-        f'<p class="soft">{text(EVIDENCE)}</p>\n'
-    )
-    yield "".join(_summary(report))
-    if not look.only_summary:
-        yield from _entries(entries(report, accepted=look.accepted), report)
-    yield "".join(_end(report))
-
-
-def _summary(report: CheckReport) -> Iterator[str]:
-    for title, rows in counted(report).tables():
-        if rows:
-            head = "".join(f"<th>{text(name)}</th>" for name in (title, *HEADER))
-            yield f"<table>\n<tr>{head}</tr>\n"
-            for name, row in [*rows.items()][:ROWS]:
-                yield f"<tr><td>{text(name)}</td>{''.join(f'<td>{cell}</td>' for cell in row.cells())}</tr>\n"
-            yield "</table>\n"
-            if len(rows) > ROWS:
-                yield f'<p class="soft">and {len(rows) - ROWS:,} more</p>\n'
-
-
-def _entries(found: Sequence[Entry], report: CheckReport) -> Iterator[str]:
-    """The entries in their order, each file closed where there are many; what there is no room for is left out."""
+    found = [] if look.only_summary else entries(report, accepted=look.accepted)
     shown, without_code = _sections(found, report)
-    left_out = len(found) - len(shown)
-    if without_code or left_out:
-        notes = [f"the code of {without_code:,} is left out"] * bool(without_code)
-        notes += [f"{left_out:,} are left out, which do not fail or are shorter"] * bool(left_out)
-        yield (
-            f'<p class="soft">So that this page opens at once, of its {count(len(found), "entry", "entries")} '
-            f"{', and '.join(notes)}. `--format json` has all of them.</p>\n"
-        )
-    state = " open" if len(found) <= OPEN else ""
-    for path, numbers in groupby(sorted(shown), key=lambda number: found[number].path):
+    order = sorted(shown)
+    yield from stream(
+        "check/page.html",
+        title=f"wherefrom check: {one_line(report.project)}",
+        assets=assets("common.js", "check.js"),
+        facts=[
+            ("checked", report.state),
+            ("index", report.index or report.engine),
+            ("made", f"{made_at():%Y-%m-%d %H:%M} UTC"),
+            ("with", f"wherefrom {__version__}"),
+        ],
+        summary=summary(report),
+        evidence=EVIDENCE,
+        cards=_cards(report),
+        header=HEADER,
+        tables=[
+            {
+                "title": title,
+                "rows": [(name, row.cells()) for name, row in [*table.items()][:ROWS]],
+                "more": max(len(table) - ROWS, 0),
+            }
+            for title, table in counted(report).tables()
+            if table
+        ],
+        left_out=_left_out(len(found), len(found) - len(shown), without_code),
+        rules=list(dict.fromkeys(str(rule) for entry in found for rule in entry.rules)),
+        contents=[_row(_id(number), found[number], report) for number in order],
+        files=_files(found, shown, order, report),
+        is_open=len(found) <= OPEN,
+        rest=[*_rest(report)],
+        skipped=[
+            (reason.replace("_", " "), [f"{number:,}"])
+            for reason, number in sorted(report.skipped.items(), key=lambda item: (-item[1], item[0]))
+            if number
+        ],
+        data=_data([(_id(number), found[number]) for number in order], report),
+    )
+    yield "\n"
+
+
+def _cards(report: CheckReport) -> Iterator[tuple[str, str, str]]:
+    """What is told at the top: a number, what it counts, and its kind."""
+    failing = to_look_at(report)
+    accepted = sum(finding.accepted is not None for finding in report.findings)
+    yield f"{failing:,}", "to look at", "alarm" if failing else ""
+    yield f"{len(report.findings) - len(report.failing) - accepted:,}", "notes", ""
+    yield f"{accepted:,}", "accepted", ""
+    yield f"{len(report.folders):,}", "copied folders", ""
+    yield f"{report.files:,}", "files checked", ""
+
+
+def _left_out(all_entries: int, left_out: int, without_code: int) -> str:
+    notes = [f"the code of {without_code:,} is left out"] * bool(without_code)
+    notes += [f"{left_out:,} are left out, which do not fail or are shorter"] * bool(left_out)
+    if not notes:
+        return ""
+    return (
+        f"So that this page opens at once, of its {count(all_entries, 'entry', 'entries')} {', and '.join(notes)}. "
+        "--format json has all of them."
+    )
+
+
+def _id(number: int) -> str:
+    """The name of an entry in links to it: entries are numbered in their order, from 1."""
+    return f"entry-{number + 1}"
+
+
+def _row(name: str, entry: Entry, report: CheckReport) -> dict[str, Any]:
+    """An entry in the contents."""
+    region = entry.first.region
+    place = entry.places[0]
+    kind = _kind(entry, report)
+    if entry.folder is not None:
+        where, also = folder_name(entry.folder), f"{entry.folder.repository} {entry.folder.there or '.'}/"
+    else:
+        span = "" if entry.copy is not None else f":{lines(region.start_line, region.end_line)}"
+        where, also = f"{entry.path}{span}", f"{place.occurrence.repository}  {place.occurrence.path}"
+    return {
+        "id": name,
+        "kind": kind,
+        "rules": [str(rule) for rule in entry.rules],
+        "name": where,
+        "tokens": entry.tokens,
+        "also": also,
+        "license": license_names(place.licenses),
+        "state": {"failing": "to look at", "note": "note", "accepted": "accepted"}[kind],
+    }
+
+
+def _files(
+    found: Sequence[Entry], shown: dict[int, Markup], order: Sequence[int], report: CheckReport
+) -> list[dict[str, Any]]:
+    """The entries in their order, those of a file together; a folder is by itself, without a path."""
+    files: list[dict[str, Any]] = []
+    for path, numbers in groupby(order, key=lambda number: (found[number].folder is not None, found[number].path)):
         group = [*numbers]
-        if found[group[0]].folder is not None:
-            yield "".join(shown[number] for number in group)
-            continue
         failing = sum(report.is_failing(finding) for number in group for finding in found[number].findings)
         facts = [count(len(group), "entry", "entries"), *([f"{failing:,} to look at"] if failing else [])]
-        sections = "".join(shown[number] for number in group)
-        yield f"<details{state}>\n<summary><h2>{text(path)}</h2> {', '.join(facts)}</summary>\n{sections}</details>\n"
+        files.append(
+            {
+                "path": None if path[0] else path[1],
+                "facts": ", ".join(facts),
+                "entries": [shown[number] for number in group],
+            }
+        )
+    return files
 
 
-def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, str], int]:
+def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, Markup], int]:
     """The entries that there is room for, the most important ones first, by their numbers; and how many of them have
     no room for their code.
     """
-    shown: dict[int, str] = {}
+    shown: dict[int, Markup] = {}
     texts: dict[str, Text] = {}
     written = without_code = 0
     for number in sorted(range(len(found)), key=lambda number: importance(found[number], report)):
@@ -126,7 +198,7 @@ def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, st
         without_code += entry.copy is None and not has_room
         if entry.path not in texts and entry.folder is None:
             texts[entry.path] = Text(report.contents[entry.path])
-        shown[number] = section(entry, texts.get(entry.path), report, report.texts.at, code=has_room)
+        shown[number] = section(entry, texts.get(entry.path), report, report.texts.at, name=_id(number), code=has_room)
         written += len(shown[number])
     return shown, without_code
 
@@ -137,8 +209,9 @@ def section(
     report: CheckReport,
     source: Callable[[Occurrence], bytes | None],
     *,
+    name: str = "",
     code: bool = True,
-) -> str:
+) -> Markup:
     """An entry: a folder with its files; or a piece with its rules, its places, and both sides of the best one.
 
     Args:
@@ -146,13 +219,32 @@ def section(
         own: the file that it is in; None for a folder.
         report: of a check.
         source: gives the content at a place, None where it is not at hand.
+        name: what links lead to; empty for none.
         code: whether the sides are shown; those of a copied file never are.
     """
+    shared = {"id": name, "kind": _kind(entry, report), "rules": [str(rule) for rule in entry.rules]}
     if entry.folder is not None:
-        return "".join(_folder(entry, entry.folder, report))
+        return render("check/folder.html", entry={**shared, **_folder(entry, entry.folder)})
     assert own is not None, "a piece is in a file"
-    sides = _sides(entry.first, own, source) if code and entry.copy is None else ()
-    return "".join([*_piece(entry, report), *sides, "</section>\n"])
+    first = entry.first
+    where = lines(first.region.start_line, first.region.end_line)
+    noun = "Line" if first.region.start_line == first.region.end_line else "Lines"
+    noun = noun if entry.copy is None else "The whole file, lines"
+    return render(
+        "check/entry.html",
+        gone=GONE,
+        entry={
+            **shared,
+            "title": f"{noun} {where}",
+            "sentences": [
+                f"{sentence(finding)}{'' if finding.accepted is None else f' ({acceptance(finding.accepted)})'}"
+                for finding in entry.findings
+            ],
+            "places": [_place(place, first) for place in first.places],
+            "more": count(first.more, "more location") if first.more else "",
+            "sides": _sides(first, own, report.contents[first.path], source) if code and entry.copy is None else (),
+        },
+    )
 
 
 def _kind(entry: Entry, report: CheckReport) -> str:
@@ -162,87 +254,97 @@ def _kind(entry: Entry, report: CheckReport) -> str:
     return "accepted" if all(finding.accepted for finding in entry.findings) else "note"
 
 
-def _folder(entry: Entry, folder: FolderCopy, report: CheckReport) -> Iterator[str]:
-    yield (
-        f'<details class="{_kind(entry, report)}">\n<summary><h2>{text(folder_name(folder))}</h2> '
-        f"{text(folder_words(entry, folder))}</summary>\n"
-        f"<p>{text(rule_counts(entry))}</p>\n<ul>\n"
-    )
+def _folder(entry: Entry, folder: FolderCopy) -> dict[str, Any]:
     files = entry.files
-    for finding in files[:FILES]:
-        if finding.copy is not None:
-            place = finding.places[0]
-            there = link(place.url, f"{place.occurrence.repository}  {place.occurrence.path}")
-            yield f"<li>{text(finding.path)}: {text(likeness(finding.copy))} ({there})</li>\n"
-    if len(files) > FILES:
-        yield f"<li>and {count(len(files) - FILES, 'more file')}</li>\n"
-    yield "</ul>\n</details>\n"
+    return {
+        "title": folder_name(folder),
+        "words": folder_words(entry, folder),
+        "rule_counts": rule_counts(entry),
+        "files": [
+            (finding.path, likeness(finding.copy), _named(finding.places[0]))
+            for finding in files[:FILES]
+            if finding.copy is not None
+        ],
+        "more": count(len(files) - FILES, "more file") if len(files) > FILES else "",
+    }
 
 
-def _piece(entry: Entry, report: CheckReport) -> Iterator[str]:
-    first = entry.first
-    where = lines(first.region.start_line, first.region.end_line)
-    noun = "Line" if first.region.start_line == first.region.end_line else "Lines"
-    noun = noun if entry.copy is None else "The whole file, lines"
-    rules = ", ".join(map(str, entry.rules))
-    yield f'<section class="{_kind(entry, report)}">\n<h3>{noun} {where}: {text(rules)}</h3>\n'
-    for finding in entry.findings:
-        accepted = "" if finding.accepted is None else f" ({acceptance(finding.accepted)})"
-        yield f"<p>{text(sentence(finding))}{text(accepted)}</p>\n"
-    yield "<ul>\n"
-    for place in first.places:
-        yield from _place(place, first)
-    if first.more:
-        yield f"<li>and {text(count(first.more, 'more location'))}</li>\n"
-    yield "</ul>\n"
-
-
-def _sides(finding: Finding, own: Text, source: Callable[[Occurrence], bytes | None]) -> Iterator[str]:
-    best = finding.places[0]
-    first, last = place_lines(best, finding)
-    content = source(best.occurrence)
-    yield '<div class="sides">\n<div><p>here</p>\n'
-    yield _code(own, (finding.region.start_line, finding.region.end_line), [p.query for p in best.regions])
-    yield "</div>\n<div><p>there</p>\n"
-    if content is None:
-        yield GONE
-    else:
-        yield _code(Text(content), (first, last), [pair.document for pair in best.regions])
-    yield "</div>\n</div>\n"
-
-
-def _place(place: MatchedLocation, finding: Finding) -> Iterator[str]:
+def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
     at = place.occurrence
-    shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place, finding))}")
-    others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
-    yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
-    for how, evidence in islice(named_by(place), 3):
-        where = text(f"{how} in {evidence.path}:{evidence.line}")
-        yield f"<blockquote>{where}: <q>{text(one_line(evidence.text))}</q></blockquote>"
-    yield "</li>\n"
+    return {"url": place.url, "text": f"{at.repository}  {at.path}{extent}"}
 
 
-def _code(source: Text, extent: tuple[int, int], regions: Sequence[Region]) -> str:
-    first, last = extent
-    rows = [code_line(source, number, regions) for number in range(first, min(last, first + LINES - 1) + 1)]
-    if last - first >= LINES:
-        rows.append(f'<span class="number">   ...</span>  {count(last - first + 1 - LINES, "more line")}\n')
-    return f"<pre>{''.join(rows)}</pre>\n"
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place of a finding, as `place_item` of the macros shows it."""
+
+    url: str | None
+    text: str
+    notes: list[str]
+    quotes: list[tuple[str, str]]
 
 
-def _end(report: CheckReport) -> Iterator[str]:
-    for title, listed in (
-        (
-            "Entries of the baseline that fit nothing any longer",
-            [f"{entry.path}: {entry.rule}" for entry in report.stale],
-        ),
-        ("`wherefrom: ok` without a reason", [f"{path}:{line}" for path, line in report.unexplained]),
-        ("License conflicts that could not be judged", not_judged(report)),
-        ("Left out as your own", list(report.own)),
-    ):
-        if listed:
-            items = "".join(f"<li>{text(item)}</li>\n" for item in listed)
-            yield f"<h2>{text(title)}</h2>\n<ul>\n{items}</ul>\n"
-    if report.skipped:
-        yield f"<h2>Not looked at</h2>\n<pre>{escape(chr(10).join(skipped_table(report.skipped)))}</pre>\n"
-    yield "</body>\n</html>\n"
+def _place(place: MatchedLocation, finding: Finding) -> _Place:
+    others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
+    at = place.occurrence
+    return _Place(
+        url=place.url,
+        text=f"{at.repository}  {at.path}:{lines(*place_lines(place, finding))}",
+        notes=[*others, f"({license_names(place.licenses)})"],
+        quotes=[
+            (f"{how} in {evidence.path}:{evidence.line}", one_line(evidence.text))
+            for how, evidence in islice(named_by(place), QUOTES)
+        ],
+    )
+
+
+def _sides(
+    finding: Finding, own: Text, written: bytes, source: Callable[[Occurrence], bytes | None]
+) -> tuple[Side, Side]:
+    best = finding.places[0]
+    there = f"{best.occurrence.repository}  {best.occurrence.path}"
+    content = source(best.occurrence)
+    extent = finding.region.start_line, finding.region.end_line
+    language = guess(finding.path, written)
+    if content is None:
+        regions = [(pair.query, pair.representation) for pair in best.regions]
+        here = shown_lines(range(extent[0], min(extent[1], extent[0] + LINES - 1) + 1), own, regions)
+        return Side("here", finding.path, None, language, tuple(here)), Side("there", there, best.url, "", None)
+    texts = own, Text(content)
+    shown = rows(best.regions, texts, CONTEXT, LINES, within=extent)
+    query, document = facing(shown, texts, best.regions)
+    return (
+        Side("here", finding.path, None, language, tuple(query)),
+        Side("there", there, best.url, language, tuple(document)),
+    )
+
+
+def _rest(report: CheckReport) -> Iterator[tuple[str, list[str]]]:
+    """Titles with what is listed below them."""
+    yield (
+        "Entries of the baseline that fit nothing any longer",
+        [f"{entry.path}: {entry.rule}" for entry in report.stale],
+    )
+    yield "wherefrom: ok without a reason", [f"{path}:{line}" for path, line in report.unexplained]
+    yield "License conflicts that could not be judged", not_judged(report)
+    yield "Left out as your own", list(report.own)
+
+
+def _data(shown: Sequence[tuple[str, Entry]], report: CheckReport) -> dict[str, Any]:
+    """What the script needs to make a baseline of what a reader accepts."""
+    return {
+        "key": report.project,
+        "baseline": baseline.to_json(report.baseline),
+        "entries": {name: _decision(entry, report) for name, entry in shown},
+    }
+
+
+def _decision(entry: Entry, report: CheckReport) -> dict[str, Any]:
+    """What accepting an entry puts into the baseline, and a key that stays when lines move."""
+    failing = [
+        BaselineEntry(finding.path, finding.rule, finding.fingerprint).to_dict()
+        for finding in entry.findings
+        if report.is_failing(finding)
+    ]
+    first = entry.first
+    return {"key": f"{entry.path}\n{first.fingerprint}", "findings": failing}

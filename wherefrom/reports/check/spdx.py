@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from wherefrom.analyzers.references import expressions
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.check.bills import made_at, matched_pieces, matched_repositories, project_name
+from wherefrom.reports.check.bills import matched_pieces, matched_repositories, project_name
 from wherefrom.reports.check.words import EVIDENCE, license_names
+from wherefrom.reports.dates import made_at
 from wherefrom.reports.json import dumps
 from wherefrom.reports.layout import lines
 from wherefrom.results import identifiers

@@ -134,8 +134,8 @@ def place_lines(place: MatchedLocation, finding: Finding) -> tuple[int, int]:
     return min(region.start_line for region in regions), max(region.end_line for region in regions)
 
 
-def summary(report: CheckReport) -> str:
-    """The check in one line. The findings of a copied folder count as one for each rule."""
+def to_look_at(report: CheckReport) -> int:
+    """How many findings fail; those of a copied folder count as one for each rule."""
     folders = {path: folder.path for folder in report.folders for path in folder.files}
     in_folders: set[tuple[str, Rule]] = set()
     failing = 0
@@ -144,7 +144,12 @@ def summary(report: CheckReport) -> str:
             in_folders.add((folders[finding.path], finding.rule))
         else:
             failing += 1
-    failing += len(in_folders)
+    return failing + len(in_folders)
+
+
+def summary(report: CheckReport) -> str:
+    """The check in one line."""
+    failing = to_look_at(report)
     accepted = sum(finding.accepted is not None for finding in report.findings)
     parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
     if accepted:

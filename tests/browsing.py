@@ -1,0 +1,113 @@
+"""Pages in a real browser, from a file, without a network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # has no types
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+NO_BROWSER = "no browser: "
+
+# Without these, Chromium asks for hosts of its maker at its start.
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    """Chromium, as Debian installs it; where CI is set it must be there, elsewhere the test is skipped."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        reason = f"{NO_BROWSER}install one of {', '.join(PROGRAMS)}"
+        if os.environ.get("CI"):
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Opened:
+    """A page that was opened.
+
+    Attributes:
+        page: in the browser.
+        requests: the URLs of everything that was asked for.
+        problems: errors of scripts, dialogs, and what the console says of errors and of the policy.
+    """
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def violations(self) -> list[str]:
+        """What axe finds wrong, in words."""
+        found = Axe().run(self.page).response["violations"]
+        return [f"{one['id']}: {node['html'][:300]} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+@contextmanager
+def opened(
+    browser: Browser,
+    file: Path,
+    *,
+    place: str = "",
+    scheme: Literal["light", "dark"] = "light",
+    context: BrowserContext | None = None,
+    scripts: bool = True,
+    width: int = 1300,
+) -> Iterator[Opened]:
+    """Opens a file with the network off; nothing but the file may have been asked for, and nothing may have gone wrong.
+
+    Args:
+        browser: that runs.
+        file: to open.
+        place: what follows the address, such as `#pairs`.
+        scheme: the colors that the reader prefers.
+        context: with what the browser keeps; a new one unless given.
+        scripts: whether the browser runs them.
+        width: of the window.
+    """
+    own = context or browser.new_context(
+        color_scheme=scheme, offline=True, java_script_enabled=scripts, viewport={"width": width, "height": 900}
+    )
+    page = own.new_page()
+    shown = Opened(page)
+    page.on("request", lambda request: shown.requests.append(request.url))
+    page.on("pageerror", lambda error: shown.problems.append(f"error: {error}"))
+    page.on("console", lambda message: shown.problems.append(message.text) if message.type == "error" else None)
+
+    def refuse(dialog: object) -> None:
+        shown.problems.append(f"dialog: {dialog}")
+        dialog.dismiss()  # type: ignore[attr-defined]
+
+    page.on("dialog", refuse)
+    try:
+        page.goto(f"{file.as_uri()}{place}")
+        yield shown
+        assert {url.partition("#")[0] for url in shown.requests} == {file.as_uri()}
+        assert shown.problems == []
+    finally:
+        page.close()
+        if context is None:
+            own.close()

@@ -1,0 +1,239 @@
+"""The page of a comparison as it is written: what it holds, how large it is, whom it names."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from turbohtml import parse
+
+from tests.reports.compare.made import comparison
+from tests.reports.compare.unpacked import unpacked
+from wherefrom.errors import UsageError
+from wherefrom.model import Occurrence
+from wherefrom.reports.compare import html, page_data
+from wherefrom.reports.compare.graph import MOST_EDGES, MOST_NODES, Edge, graph
+from wherefrom.reports.compare.names import Names, with_key
+from wherefrom.reports.compare.reviews import Review, State, read_reviews
+from wherefrom.results import (
+    Change,
+    ComparedFile,
+    Comparison,
+    CorpusMap,
+    MapEdge,
+    MapEntry,
+    Region,
+    VendoredFolder,
+)
+from wherefrom.results.texts import Texts
+
+
+def page(made: Comparison, names: Names | None = None, most: int = page_data.MOST_BYTES) -> str:
+    return "".join(html.write(made, names, most=most))
+
+
+def test_each_source_is_held_once_and_every_pair_is_there() -> None:
+    made = comparison(20, shared=0.7, pool=12)
+    held = unpacked(page(made))
+    sources = [source for name, block in held.items() if name.startswith("sources") for source in block]
+    pairs = [pair for name, block in held.items() if name.startswith("pairs") for pair in block]
+    assert len(pairs) == len(made.pairs) == len(held["overview"]["pairs"]["id"])
+    used = {number for pair in made.pairs for files in pair.files for number in (files.left, files.right)}
+    assert len(sources) == len(used)
+    for number in used:
+        block, place = held["overview"]["files"]["places"][number]
+        content = made.content(number)
+        assert content is not None
+        assert held[f"sources-{block}"][place]["text"] == content.decode()
+    first = made.pairs[0].files[0]
+    [files] = pairs[0]
+    assert [region[9] for region in files[6]] == [region.tokens for region in first.regions]
+    left = made.content(first.left)
+    assert left is not None
+    for region, match in zip(files[6], first.regions, strict=True):
+        assert left[region[0] : region[1]] == left[match.left.start_byte : match.left.end_byte]
+
+
+def test_ten_thousand_pairs_of_a_thousand_files_take_less_than_ten_megabytes() -> None:
+    made = comparison(1000, shared=0.5, pool=1500, functions=30)
+    made = replace(made, pairs=made.pairs[:10_000])
+    assert len(made.pairs) == 10_000
+    written = page(made)
+    assert len(written) < 10_000_000
+    assert len(unpacked(written)["overview"]["pairs"]["id"]) == 10_000
+
+
+def test_the_weakest_pairs_are_left_out_of_a_page_that_is_too_large() -> None:
+    made = comparison(30, shared=0.7, pool=14)
+    most = 25_000
+    written = page(made, most=most)
+    shown = len(unpacked(written)["overview"]["pairs"]["id"])
+    assert 0 < shown < len(made.pairs)
+    packed = sum(len(one.text) for one in parse(written).select('script[type="text/plain"]'))
+    assert most / 2 < packed < most
+    [note] = parse(written).select("#left-out")
+    assert f"The {shown:,} strongest pairs are shown; {len(made.pairs) - shown:,} weaker ones are left out" in note.text
+
+
+def test_what_a_comparison_left_out_is_told() -> None:
+    made = comparison(10, shared=0.7, pool=12, limit=5)
+    document = parse(page(made))
+    [note] = document.select("#left-out")
+    assert "The 5 strongest pairs are shown" in note.text
+    cells = {row.select("td")[0].text: row.select("td")[1].text for row in document.select("tr") if row.select("td")}
+    assert cells["terms in too many submissions left out (--max-share)"] == "12"
+    assert cells["binary"] == "2"
+
+
+def test_two_corpora_have_a_map_and_copied_folders() -> None:
+    made = comparison(6, shared=0.9, pool=8)
+    mapped = CorpusMap(
+        (
+            MapEntry(Change.SAME, (0,), (3,), (MapEdge(0, 3, 1.0, 1.0),), 1.0, 1.0),
+            MapEntry(Change.SPLIT, (1,), (4, 5), (MapEdge(1, 4, 0.6, 0.9), MapEdge(1, 5, 0.3, 0.5)), 0.9, 0.7),
+        ),
+        (2,),
+        (),
+    )
+    folder = VendoredFolder(
+        "me",
+        "src/zlib",
+        "github.com/madler/zlib",
+        "",
+        "abc",
+        "v1.2.11",
+        12,
+        9,
+        ("a.c", "b.c", "c.c"),
+        (),
+        ("d.c",),
+        0.97,
+    )
+    document = parse(page(replace(made, map=mapped, vendored=(folder,))))
+    rows = [[cell.text for cell in row.select("td")] for row in document.select("#overview section tr")]
+    assert ["same", "student0000/exercise.py", "student0003/exercise.py", "100%", "100%"] in rows
+    assert ["split", "student0001/exercise.py", "student0004/exercise.pystudent0005/exercise.py", "90%", "70%"] in rows
+    assert len(document.select(".map path")) == 2
+    [vendored] = [row for row in rows if row and row[0] == "me src/zlib/"]
+    assert vendored[1:6] == ["github.com/madler/zlib ./", "v1.2.11", "97%", "12", "9"]
+    assert "missing: d.c" in vendored[6]
+
+
+NAMES = {0: "ada_lovelace/exercise.py", 1: "grace_hopper/exercise.py"}
+SIGNED = {0: b"# by Ada Lovelace <ada@example.org>, with thanks to Grace\n", 1: b"__author__ = 'GRACE HOPPER'\n"}
+
+
+def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
+    named = comparison(6, shared=1.0, pool=10, names=NAMES, replaced=SIGNED)
+    key = tmp_path / "key.json"
+    written = page(named, with_key(named, key))
+    everything = (written + json.dumps(unpacked(written))).casefold()
+    for word in ("ada", "lovelace", "grace", "hopper", "example.org"):
+        assert word in (page(named) + json.dumps(unpacked(page(named)))).casefold()
+        assert word not in everything
+    assert named.pairs[0].id not in everything
+    names = json.loads(key.read_text())["names"]
+    assert sorted(names.values()) == sorted(submission.name for submission in named.submissions)
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    # Matches are still where they were.
+    held = unpacked(written)
+    number = next(at for at, pair in enumerate(named.pairs) if pair.left == 0)
+    block, place = held["overview"]["pairs"]["place"][number]
+    [files] = held[f"pairs-{block}"][place]
+    block, place = held["overview"]["files"]["places"][0]
+    text = held[f"sources-{block}"][place]["text"]
+    assert all(text[region[0] :].startswith("def compute_") for region in files[6])
+
+
+def test_a_key_keeps_its_pseudonyms_and_takes_new_names(tmp_path: Path) -> None:
+    key = tmp_path / "key.json"
+    first = with_key(comparison(4, shared=1.0, pool=4), key)
+    again = with_key(comparison(6, shared=1.0, pool=4), key)
+    assert [first.submission(number) for number in range(4)] == [again.submission(number) for number in range(4)]
+    assert len({again.submission(number) for number in range(6)}) == 6
+    other = with_key(comparison(6, shared=1.0, pool=4), tmp_path / "other.json")
+    assert other.pair("abc") != again.pair("abc")
+
+
+def test_reviews_of_an_anonymous_page_are_read_back(tmp_path: Path) -> None:
+    made = comparison(6, shared=1.0, pool=10)
+    names = with_key(made, tmp_path / "key.json")
+    review = Review(State.RELEVANT, "both")
+    for identifier in (made.pairs[1].id, names.pair(made.pairs[1].id)):
+        held = unpacked("".join(html.write(made, names, {identifier: review})))
+        assert held["overview"]["reviews"] == {names.pair(made.pairs[1].id): {"state": "relevant", "note": "both"}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": 1, "reader": 1, "reviews": [{"pair": 1, "state": "relevant"}]}', "\x00", "[" * 10**5],
+)
+def test_what_is_no_export_of_reviews_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "reviews.json"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=r"holds no reviews; name a file that the page of a comparison exported"):
+        read_reviews(file)
+    with pytest.raises(UsageError, match="cannot read the reviews"):
+        read_reviews(tmp_path / "none.json")
+
+
+def test_reviews_of_a_newer_version_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "reviews.json"
+    file.write_text('{"format": 9, "reader": 9, "reviews": []}')
+    with pytest.raises(UsageError, match="newer version"):
+        read_reviews(file)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 1, "reader": 1, "secret": 1, "names": {}}'])
+def test_what_is_no_key_is_refused_and_stays(tmp_path: Path, text: str) -> None:
+    key = tmp_path / "key.json"
+    key.write_text(text)
+    with pytest.raises(UsageError, match="is not a key of --anonymize"):
+        with_key(comparison(3), key)
+    assert key.read_text() == text
+
+
+def test_a_graph_is_always_the_same_and_bounded() -> None:
+    edges = [Edge(one, other, 1 / (1 + other - one)) for one in range(300) for other in range(one + 1, one + 6)]
+    drawn = graph(edges, 0.4)
+    assert len(drawn.dots) <= MOST_NODES
+    assert len(drawn.lines) <= MOST_EDGES
+    assert drawn.left_out[0] == 305 - len(drawn.dots)
+    assert drawn.left_out[1] == len(edges) - len(drawn.lines)
+    assert graph(edges, 0.4) == drawn
+    assert all(0 <= dot.x <= drawn.width and 0 <= dot.y <= drawn.height for dot in drawn.dots)
+    ends = {(dot.submission, dot.x, dot.y) for dot in drawn.dots}
+    assert all((line.edge.left, line.x1, line.y1) in ends for line in drawn.lines)
+    assert graph([], 0.5).dots == []
+
+
+def test_the_page_of_nothing_is_whole() -> None:
+    made = comparison(3, shared=0.0)
+    assert made.pairs == ()
+    document = parse(page(made))
+    assert document.select("#overview")
+    assert "no pairs found among 3 submissions" in document.select(".lead")[0].text
+
+
+def test_a_comparison_of_files_in_utf_16_and_with_long_lines_is_shown() -> None:
+    made = comparison(3, shared=1.0, pool=4)
+    pair = made.pairs[0]
+    long = b"x = '" + b"a" * 50_000 + b"'\n"
+    number = pair.files[0].left
+    content = made.content(number)
+    assert content is not None
+    path = made.files[number].occurrence.path
+
+    def read(at: Occurrence) -> bytes | None:
+        return content + long if at.path == path else made.texts.at(at)
+
+    file = replace(made.files[number], boilerplate=(Region(len(content), len(content) + 9, 1, 1),))
+    files: tuple[ComparedFile, ...] = tuple(file if at == number else one for at, one in enumerate(made.files))
+    held = unpacked(page(replace(made, texts=Texts(None, read), files=files)))
+    block, place = held["overview"]["files"]["places"][number]
+    text = held[f"sources-{block}"][place]["text"]
+    assert "characters left out⟩" in text
+    assert len(text) < len(content) + 1000

@@ -1,0 +1,238 @@
+"""Names in a report of a comparison, and what is written in their place where readers are not to know them."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import posixpath
+import re
+import secrets
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.errors import UsageError
+from wherefrom.formats import Format
+from wherefrom.languages.language import words
+from wherefrom.reports.pages.shown_text import Edit
+from wherefrom.writing import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from wherefrom.results import ComparedFile, Comparison
+
+FORMAT = Format(version=1, reader=1, oldest=1)
+"""Version of the file with the key."""
+
+ID_DIGITS = 12
+"""Hexadecimal digits of the id of a pair."""
+
+SHORTEST_NAME = 3
+"""Letters of the shortest word that is taken for a name."""
+
+_PERSON = frozenset({"author", "copyright"})
+"""Kinds of statements whose values are names of people."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PLAIN = frozenset(
+    words(
+        "all and author authors class code com contributors copyright course edu email file for from homework inc "
+        "license mail main net org program project public rights reserved src student students test tests the "
+        "university with work www"
+    )
+)
+"""Words that are no name of anyone, though they are found beside names."""
+
+
+@dataclass(slots=True)
+class Names:
+    """Names as they are.
+
+    Attributes:
+        comparison: whose they are.
+    """
+
+    comparison: Comparison
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether what is shown is in the place of names."""
+        return False
+
+    def submission(self, number: int) -> str:
+        """The name of a submission."""
+        return self.comparison.submissions[number].name
+
+    def author(self, number: int) -> str:
+        """Who submitted it; empty where that is not known."""
+        return self.comparison.submissions[number].author or ""
+
+    def path(self, file: ComparedFile) -> str:
+        """The path of a file."""
+        return file.path
+
+    def pair(self, identifier: str) -> str:
+        """What a pair is called in links and reviews."""
+        return identifier
+
+    def text(self, text: str) -> str:
+        """A sentence or a quoted line."""
+        return text
+
+    def edits(self, text: str) -> Iterable[Edit]:  # noqa: ARG002 -- names are shown as they are
+        """What is shown in place of names in a source."""
+        return ()
+
+
+@dataclass(slots=True)
+class Pseudonyms(Names):
+    """Names of nobody. They say nothing of the order of the names, and stay the same with the same key.
+
+    Attributes:
+        secret: what ids are made with: hexadecimal digits.
+        names: what is shown, by the name of the submission.
+    """
+
+    secret: str
+    names: dict[str, str]
+    _pattern: re.Pattern[str] | None = field(init=False)
+    _shown: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._shown = {}
+        for word, pseudonym in _words(self.comparison, self.names):
+            self._shown.setdefault(word.casefold(), pseudonym)
+        longest_first = sorted(self._shown, key=lambda word: (-len(word), word))
+        words = "|".join(map(re.escape, longest_first))
+        self._pattern = re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE) if words else None
+
+    @property
+    def is_anonymous(self) -> bool:
+        """See `Names`."""
+        return True
+
+    def submission(self, number: int) -> str:
+        """See `Names`."""
+        return self.names[self.comparison.submissions[number].name]
+
+    def author(self, number: int) -> str:  # noqa: ARG002 -- nobody is named
+        """See `Names`."""
+        return ""
+
+    def path(self, file: ComparedFile) -> str:
+        """See `Names`."""
+        submission = self.comparison.submissions[file.submission]
+        name = self.names[submission.name]
+        _, ending = posixpath.splitext(file.path)
+        if len(submission.files) == 1:
+            return f"{name}{self.text(ending)}"
+        inner = file.path.removeprefix(f"{submission.name}/")
+        inner = inner if inner != file.path else posixpath.basename(file.path)
+        return f"{name}/{self.text(inner)}"
+
+    def pair(self, identifier: str) -> str:
+        """See `Names`."""
+        return hmac.digest(self.secret.encode(), identifier.encode(), "sha256").hex()[:ID_DIGITS]
+
+    def text(self, text: str) -> str:
+        """See `Names`."""
+        parts: list[str] = []
+        done = 0
+        for edit in sorted(self.edits(text)):
+            if edit.start >= done:
+                parts += text[done : edit.start], edit.text
+                done = edit.end
+        return "".join([*parts, text[done:]])
+
+    def edits(self, text: str) -> Iterator[Edit]:
+        """See `Names`."""
+        for address in _ADDRESS.finditer(text):
+            yield Edit(address.start(), address.end(), "[address]")
+        if self._pattern is not None:
+            for found in self._pattern.finditer(text):
+                yield Edit(found.start(), found.end(), self._shown.get(found[0].casefold(), "[name]"))
+
+
+def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
+    """The pseudonyms of a comparison. Those that the file with the key has are kept, and new ones are added to it.
+
+    Raises:
+        UsageError: the file is not a key, or cannot be read or written.
+    """
+    secret, names = read_key(path)
+    known = {name: pseudonym for pseudonym, name in names.items()}
+    new = sorted(submission.name for submission in comparison.submissions if submission.name not in known)
+    # In an order that only the secret tells.
+    new.sort(key=lambda name: hmac.digest(secret.encode(), name.encode("utf-8", "surrogateescape"), "sha256"))
+    for number, name in enumerate(new, len(known) + 1):
+        known[name] = f"submission-{number:03}"
+    value = {**FORMAT.stamp(), "secret": secret, "names": {shown: name for name, shown in known.items()}}
+    try:
+        path.touch(mode=0o600)
+        write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
+    except OSError as error:
+        raise UsageError(f"cannot write the key {path}: {error.strerror}; name another file") from error
+    return Pseudonyms(comparison, secret, known)
+
+
+def read_key(path: Path) -> tuple[str, dict[str, str]]:
+    """The secret and the names by pseudonym of a key; a new secret and none where there is no such file.
+
+    Raises:
+        UsageError: the file is not a key, or cannot be read.
+    """
+    remedy = "name another file"
+    try:
+        value: Any = json.loads(path.read_bytes())
+        refusal = FORMAT.refusal(value["format"], value["reader"], remedy)
+        secret, names = value["secret"], value["names"]
+        if not isinstance(secret, str) or not all(isinstance(part, str) for item in names.items() for part in item):
+            raise TypeError("a secret and names are texts")
+    except FileNotFoundError:
+        return secrets.token_hex(32), {}
+    except OSError as error:
+        raise UsageError(f"cannot read the key {path}: {error.strerror}; {remedy}") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise UsageError(f"{path} is not a key of --anonymize; {remedy}") from error
+    if refusal is not None:
+        raise UsageError(f"the key {path} {refusal}")
+    return secret, names
+
+
+def _words(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """What is replaced, and by what: names of submissions and authors, their words where they are of one alone, and
+    the people that files name.
+    """
+    holders: Counter[str] = Counter()
+    of_each = []
+    for submission in comparison.submissions:
+        stem = posixpath.splitext(posixpath.basename(submission.name))[0]
+        full = {part for part in (submission.name, stem, submission.author) if part}
+        parts = {word for part in full for word in _names_in(part)}
+        of_each.append((names[submission.name], full, parts))
+        holders.update(parts)
+    for shown, full, parts in of_each:
+        yield from ((part, shown) for part in sorted(full) if len(part) >= SHORTEST_NAME)
+        yield from ((word, shown) for word in sorted(parts) if holders[word] == 1)
+    for file in comparison.files:
+        for statement in file.statements:
+            if statement.kind in _PERSON:
+                yield from ((word, "[name]") for word in sorted(_names_in(statement.value)))
+
+
+def _names_in(text: str) -> set[str]:
+    """The words of a text that may be a name, in lower case."""
+    found = {word.casefold() for word in _WORD.findall(text)}
+    return {word for word in found if len(word) >= SHORTEST_NAME} - _PLAIN
+
+
+def names_of(comparison: Comparison, key: Path | None) -> Names:
+    """The names that a report shows: as they are, or pseudonyms where a file for their key is given.
+
+    Raises:
+        UsageError: as `with_key`.
+    """
+    return Names(comparison) if key is None else with_key(comparison, key)

@@ -1,0 +1,176 @@
+// What all pages share. Text enters a page as textContent alone, and what is kept may be refused by the browser.
+
+/** An element with properties, attributes in `attributes`, and children: nodes and texts. */
+function make(name, properties = {}, ...children) {
+  const { attributes = {}, ...rest } = properties;
+  const element = name.startsWith("svg:")
+    ? document.createElementNS("http://www.w3.org/2000/svg", name.slice(4))
+    : document.createElement(name);
+  Object.assign(element, rest);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** The JSON in a `<script type="application/json">`. */
+function readJson(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+const plural = (number, noun, several = `${noun}s`) => `${number.toLocaleString("en")} ${number === 1 ? noun : several}`;
+
+/** What a reader decided, kept in this browser where it allows that, else until the page is closed. */
+class Kept {
+  constructor(key) {
+    this.key = key;
+    this.values = {};
+    this.isKept = true;
+    try {
+      const values = JSON.parse(localStorage.getItem(key) ?? "{}");
+      if (values !== null && typeof values === "object" && !Array.isArray(values)) this.values = values;
+    } catch {
+      this.isKept = false;
+    }
+  }
+
+  get(name) {
+    return Object.hasOwn(this.values, name) ? this.values[name] : undefined;
+  }
+
+  set(name, value) {
+    if (value === undefined) delete this.values[name];
+    else Object.defineProperty(this.values, name, { value, enumerable: true, configurable: true, writable: true });
+    try {
+      localStorage.setItem(this.key, JSON.stringify(this.values));
+    } catch {
+      this.isKept = false;
+    }
+  }
+}
+
+/** Hands a reader a file with a value as JSON. */
+function download(name, value) {
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 1)}\n`], { type: "application/json" }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Sorts the rows of a table by a column whose head has a button: counts down first, texts up. */
+function makeSortable(table) {
+  const value = (row, at) => row.cells[at].dataset.value ?? row.cells[at].textContent;
+  const heads = [...table.tHead.rows[0].cells];
+  for (const head of heads) {
+    const isCount = head.classList.contains("count");
+    head.querySelector("button")?.addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort");
+      const isDown = before === null ? isCount : before === "ascending";
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+      const rows = [...table.tBodies[0].rows].map((row) => [value(row, head.cellIndex), row]);
+      const order = isCount ? (a, b) => a[0] - b[0] : (a, b) => a[0].localeCompare(b[0], "en");
+      rows.sort((a, b) => (isDown ? -order(a, b) : order(a, b)));
+      table.tBodies[0].append(...rows.map(([, row]) => row));
+    });
+  }
+}
+
+for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+
+for (const button of document.querySelectorAll("button[data-theme-of]")) {
+  const theme = new Kept("wherefrom theme");
+  const apply = () => {
+    const chosen = theme.get("theme");
+    if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+  };
+  button.addEventListener("click", () => {
+    const isDark = document.documentElement.dataset.theme
+      ? document.documentElement.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    theme.set("theme", isDark ? "light" : "dark");
+    apply();
+  });
+  button.hidden = false;
+  apply();
+}
+
+// The color of code. It is laid over the text (CSS custom highlights) and changes nothing in it.
+
+const words = (text) => text.split(" ");
+const KEYWORDS = new Set(words(
+  "abstract and as assert async await begin bool boolean break case catch chan char class const constexpr continue "
+  + "def default defer del delete do double elif else elsif end ensure enum except export extends extern false False "
+  + "final finally float fn for foreach from func function global go goto if impl implements import in include "
+  + "inline instanceof int interface is lambda let local long loop match mod module mut namespace new nil None "
+  + "nonlocal not null nullptr object operator or override package pass private protected pub public raise readonly "
+  + "rescue return self select short signed sizeof static struct super switch template then this throw throws trait "
+  + "true True try type typedef typeof undef union unless unsigned until use using val var virtual void volatile "
+  + "when where while with yield"));
+
+const HASH = words("python ruby bash r julia elixir php");
+const DASH = words("lua sql haskell");
+const NO_CODE = words("text markdown prose html xml rst");
+
+/** What a text of a language is divided into: comments, strings, numbers, words. */
+function pattern(language) {
+  const parts = [];
+  if (language === "python") parts.push(String.raw`(?<string>[rRbBfFuU]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)))`);
+  if (HASH.includes(language)) parts.push(String.raw`(?<comment>#[^\n]*)`);
+  else if (DASH.includes(language)) parts.push(String.raw`(?<comment>--[^\n]*)`);
+  else parts.push(String.raw`(?<comment>\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))`);
+  const quotes = parts[0].startsWith("(?<string>") ? "other" : "string";
+  parts.push(String.raw`(?<${quotes}>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`?)");
+  parts.push(String.raw`(?<number>\b\d[\w.]*)`, String.raw`(?<word>[A-Za-z_$][\w$]*)`);
+  return new RegExp(parts.join("|"), "g");
+}
+
+/** Takes the color from all code. */
+function clearColor() {
+  if ("highlights" in CSS) for (const highlight of CSS.highlights.values()) highlight.clear();
+}
+
+/** Colors the code in elements: each is the text of one language, in lines. */
+function colorCode(elements) {
+  if (!("highlights" in CSS)) return;
+  const kinds = {};
+  for (const kind of ["keyword", "string", "number", "comment"]) {
+    kinds[kind] = CSS.highlights.get(kind) ?? new Highlight();
+    CSS.highlights.set(kind, kinds[kind]);
+  }
+  for (const element of elements) {
+    const language = element.dataset.language;
+    if (!language || NO_CODE.includes(language)) continue;
+    const nodes = [];
+    const starts = [];
+    let text = "";
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.parentElement.closest(".number, .left-out, .match-number, .boilerplate")) continue;
+      nodes.push(node);
+      starts.push(text.length);
+      text += node.data;
+    }
+    const add = (kind, start, end) => {
+      let low = 0;
+      let high = starts.length;
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (starts[middle] <= start) low = middle;
+        else high = middle;
+      }
+      for (let at = low; at < nodes.length && starts[at] < end; at++) {
+        const range = new StaticRange({
+          startContainer: nodes[at], startOffset: Math.max(start - starts[at], 0),
+          endContainer: nodes[at], endOffset: Math.min(end - starts[at], nodes[at].length),
+        });
+        kinds[kind].add(range);
+      }
+    };
+    for (const found of text.matchAll(pattern(language))) {
+      const { comment, string, other, number, word } = found.groups;
+      const kind = comment !== undefined ? "comment" : (string ?? other) !== undefined ? "string"
+        : number !== undefined ? "number" : KEYWORDS.has(word) ? "keyword" : null;
+      if (kind !== null) add(kind, found.index, found.index + found[0].length);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+"""Values that a page holds compressed, and inflates when they are looked at."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+BLOCK = 200_000
+"""Bytes of a block before it is compressed, at which the next one begins."""
+
+
+def as_json(value: object) -> bytes:
+    """A value as JSON in UTF-8, without blanks."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def packed(part: bytes) -> Markup:
+    """Bytes compressed (zlib) and in base 64, for a `<script>` of a type that no browser runs."""
+    return Markup(b64encode(zlib.compress(part, 9)).decode())  # noqa: S704 -- base 64 has no markup
+
+
+def cost(part: bytes) -> int:
+    """About how many characters bytes take in a page."""
+    return len(zlib.compress(part, 1)) * 4 // 3
+
+
+def blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]]]:
+    """Values, each as JSON, in blocks.
+
+    Returns:
+        The blocks, each an array of values; and for each value (block, place in it), 0-based.
+    """
+    places: list[tuple[int, int]] = []
+    groups: list[list[bytes]] = []
+    size = BLOCK
+    for value in values:
+        if size >= BLOCK:
+            groups.append([])
+            size = 0
+        places.append((len(groups) - 1, len(groups[-1])))
+        groups[-1].append(value)
+        size += len(value)
+    return [packed(array(group)) for group in groups], places
+
+
+def array(values: Iterable[bytes]) -> bytes:
+    """Values in JSON as an array of JSON."""
+    return b"[" + b",".join(values) + b"]"

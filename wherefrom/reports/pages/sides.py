@@ -1,0 +1,144 @@
+"""Both sides of a match as a page shows them: lines that match face each other, and what matches is marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wherefrom.model import Representation
+from wherefrom.reports.layout import count
+from wherefrom.reports.sides import Hidden, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wherefrom.reports.sides import Cell, Row, Text
+    from wherefrom.results import Region, RegionPair
+
+COLUMNS = 160
+"""Characters of a line that are shown."""
+
+RENAMED = frozenset({Representation.RENAMED, Representation.P_MATCH})
+"""What matches up to names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A run of characters of a line.
+
+    Attributes:
+        text: visible.
+        match: `exact` or `renamed`; empty where it does not match.
+    """
+
+    text: str
+    match: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a side, or what is in place of one.
+
+    Attributes:
+        number: 1-based; None where this side has no line here, or where lines are left out.
+        sign: `=` where all that is marked in it is exact, `≈` where something is renamed; else a blank.
+        parts: what is written in it.
+    """
+
+    number: int | None
+    sign: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side.
+
+    Attributes:
+        title: what it is, such as `here`.
+        place: where it is.
+        url: of the place; None where only its name is known.
+        language: of its text; empty where it is not known.
+        lines: those that are shown; None where the text is not at hand.
+    """
+
+    title: str
+    place: str
+    url: str | None
+    language: str
+    lines: tuple[Line, ...] | None
+
+
+def shown_lines(cells: Iterable[Cell], source: Text, regions: Sequence[tuple[Region, Representation]]) -> list[Line]:
+    """The cells of one side as lines.
+
+    Args:
+        cells: the rows of that side.
+        source: its text.
+        regions: what matches in it, and how.
+    """
+    return [_line(cell, source, regions) for cell in cells]
+
+
+def facing(
+    shown: Sequence[Row], sides: tuple[Text, Text], pairs: Sequence[RegionPair]
+) -> tuple[list[Line], list[Line]]:
+    """Rows as the lines of both sides.
+
+    Args:
+        shown: as of `wherefrom.reports.sides.rows`.
+        sides: the text of the query, and that of the document.
+        pairs: what matches.
+    """
+    query, document = sides
+    return (
+        shown_lines((row[0] for row in shown), query, [(pair.query, pair.representation) for pair in pairs]),
+        shown_lines((row[1] for row in shown), document, [(pair.document, pair.representation) for pair in pairs]),
+    )
+
+
+def _line(cell: Cell, source: Text, regions: Sequence[tuple[Region, Representation]]) -> Line:
+    if cell is None:
+        return Line(None, "", ())
+    if isinstance(cell, Hidden):
+        return Line(None, "…", (Part(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),))
+    here = [(region, kind) for region, kind in regions if region.start_line <= cell <= region.end_line]
+    spans = sorted(_spans(cell, source, here))
+    kinds = iter([kind for _, _, kind in spans])
+    parts = tuple(
+        Part(piece.text, next(kinds) if piece.matched else "")
+        for piece in pieces(source.line(cell), [(first, last) for first, last, _ in spans], COLUMNS)
+    )
+    if parts and parts[0].match:
+        parts = (*_indented(parts[0]), *parts[1:])
+    marked = {part.match for part in parts} - {""}
+    return Line(cell, "≈" if "renamed" in marked else "=" if marked else " ", parts)
+
+
+def _indented(first: Part) -> Iterator[Part]:
+    """The first part of a line with its indentation apart: blanks are not what matches."""
+    code = first.text.lstrip()
+    yield Part(first.text[: len(first.text) - len(code)])
+    yield Part(code, first.match)
+
+
+def _spans(
+    number: int, source: Text, regions: Sequence[tuple[Region, Representation]]
+) -> Iterator[tuple[int, int, str]]:
+    """What is marked of a line: the spans of what is exact, and of what is renamed beside it."""
+    renamed = source.spans(number, [region for region, kind in regions if kind in RENAMED])
+    exact = source.spans(number, [region for region, kind in regions if kind not in RENAMED])
+    yield from ((first, last, "exact") for first, last in exact)
+    for first, last in renamed:
+        yield from ((begin, end, "renamed") for begin, end in _without(first, last, exact))
+
+
+def _without(first: int, last: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The parts of a span that are in none of the others, which ascend."""
+    for begin, end in spans:
+        if begin < last and first < end:
+            if first < begin:
+                yield first, begin
+            first = max(first, end)
+    if first < last:
+        yield first, last
