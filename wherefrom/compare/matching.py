@@ -37,7 +37,7 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions."""
+"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
 
 OFTEN = 16
 """Pairs of one k-gram beyond which they are banded: a table has thousands that are alike."""
@@ -50,8 +50,6 @@ PROSE = 5
 
 KEPT = 256
 """Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
-
-_FORGETFUL = frozenset({Representation.RENAMED, Representation.P_MATCH})
 
 _NONE = np.zeros(0, np.uint64)
 
@@ -123,15 +121,25 @@ class Text:
         if representation not in self._grams:
             found = self.document.grams(representation, k)
             weights = np.ones(len(found.hashes))
-            if representation in _FORGETFUL and len(found.hashes):
-                _, numbers, counts = np.unique(found.hashes, return_inverse=True, return_counts=True)
-                weights[counts[numbers] > REPEATED] = 0.0
+            if representation is Representation.EXACT:
+                weights[~self._rows] = 0.0
+            elif representation is Representation.RENAMED:
+                weights[self._rows] = 0.0
+            elif representation is Representation.P_MATCH:
+                weights[_is_repeated(found.hashes)] = 0.0
             if self.masked.any():
                 before = np.concatenate(([0], np.cumsum(self.masked)))
                 weights[before[found.positions + k] > before[found.positions]] = 0.0
             tokens = len(self.document.numbered)
             self._grams[representation] = Grams(k, found.hashes, found.positions, weights, tokens)
         return self._grams[representation]
+
+    @cached_property
+    def _rows(self) -> NDArray[np.bool_]:
+        """Which k-grams are rows of a table: there the tokens themselves have to agree. Everywhere else `renamed`
+        k-grams agree wherever `exact` ones do, but for what stands beside them.
+        """
+        return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
     def all_grams(self, representation: Representation, k: int) -> KGrams:
         """All its k-grams, as the side that is looked up."""
@@ -177,6 +185,12 @@ class Text:
         for first, end in edges.tolist():
             inside[found.positions[first] : found.positions[end - 1] + found.k] = True
         return inside
+
+
+def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
+    """Which k-grams occur more than `REPEATED` times among them."""
+    _, numbers, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    return np.asarray(counts[numbers] > REPEATED, np.bool_)
 
 
 class Library:
@@ -252,7 +266,10 @@ class _Stretches:
 
 def _stretches(left: Text, right: Text, representation: Representation, k: int) -> _Stretches:
     """The single k-grams that both have."""
-    grams, theirs = left.grams(representation, k), right.all_grams(representation, k)
+    grams = left.grams(representation, k)
+    if not len(grams.hashes):
+        return _Stretches(*(np.zeros(0, np.int64) for _ in range(3)))
+    theirs = right.all_grams(representation, k)
     indices, numbers = grams.matches(theirs.hashes)
     pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
     return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)
