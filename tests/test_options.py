@@ -145,6 +145,7 @@ DIFFERENT = {
     "limit": "hits, or sets that are proposed, of which more are wanted",
     "min_tokens": "of a piece of one's own code, or of a run that two files share",
     "unattributed": "locations that name the source, or the post",
+    "min_containment": "of a snippet in a file, or of one submission in another",
     "by": "what similar files are ranked by, or what one submission of a comparison is",
     "window": "of a query, or of an index",
     "diff": "a range of revisions that is checked, or a file with what was fixed",

@@ -73,10 +73,11 @@ def compare(
     location: IndexLocation = None,
     **flags: Any,
 ) -> None:
-    """Compare submissions with each other, and list the pairs that share code.
+    """Compare submissions with each other.
 
-    Clones are read as they are committed. Exit code 0 where pairs are found, 1 where none is, 2 for an error, also
-    where a source could not be read; the others are compared all the same.
+    Pairs that share code are listed, those that cannot be chance first. Clones are read as they are committed. Exit
+    code 0 where pairs are found, 1 where none is, 2 for an error, also where a source could not be read; the others are
+    compared all the same.
     """
     given = Given(context, index=location, color=color)
     written = _Page.of(page, anonymize, reviewed)

@@ -16,8 +16,10 @@ from wherefrom.analyzers.tokens import decode
 from wherefrom.compare.answer import Answer
 from wherefrom.compare.collection import collect_paths, collected
 from wherefrom.compare.counting import count_pairs, weight_of
-from wherefrom.compare.matching import Ignored, Library, matching_runs, weigh
+from wherefrom.compare.mapping import corpus_map, shared_files
+from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, paired
+from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Postings, TermOrdered
 from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, Representation
@@ -148,7 +150,7 @@ class Comparer:
         masked = _masked(collection, library) if sets or counted.common_terms else {}
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
         pairs = paired(matches, collection, _sizes(collection, counted, masked))
-        least = RARE_TERMS * float(weight_of(np.array([2]), collection.members.submissions)[0])
+        least = RARE_TERMS * float(weight_of(np.array([2]), collection.members.unit_count)[0])
         found = [pair for pair in pairs if pair.containment >= self._options.min_containment and pair.weight >= least]
         possible, of_authors = collection.members.possible_pairs()
         cut_off[CutOff.COMMON_TERMS] = counted.common_terms
@@ -159,6 +161,8 @@ class Comparer:
         cut_off[CutOff.SHARED_AUTHOR] = of_authors
         shown = found[: self._options.limit]
         answer = Answer(collection, library, masked)
+        has_map = collection.members.has_two_sides
+        shared = shared_files(matches, collection) if has_map else []
         linked = list(clusters(found, self._options.cluster_similarity))
         comparison = Comparison(
             parameters=_parameters(self._options, paths, location),
@@ -189,6 +193,8 @@ class Comparer:
                 )
                 for each in linked
             ),
+            map=corpus_map(shared, collection, masked) if has_map else None,
+            vendored=vendored_folders(shared, collection, masked) if has_map else (),
             warnings=collection.warnings,
             repositories=collection.records,
             seconds=round(time.perf_counter() - self._begin, 3),
@@ -218,7 +224,9 @@ class Comparer:
             left, right = int(counted.left[number]), int(counted.right[number])
             ours = library.text(collection.files[left].occurrence.blob)
             theirs = library.text(collection.files[right].occurrence.blob)
-            runs = matching_runs(ours, theirs, least=self._options.min_tokens)
+            runs = (
+                unmasked_runs(ours) if ours is theirs else matching_runs(ours, theirs, least=self._options.min_tokens)
+            )
             if runs:
                 weighed = weigh(ours, runs, counted.frequencies)
                 yield MatchedFiles(left, right, tuple(runs), weighed, float(counted.weights[number]))

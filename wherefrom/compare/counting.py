@@ -130,7 +130,7 @@ def count_pairs(
         budget: pairs that are counted, a pair once for each term that it shares.
         most_held: different pairs that are held at a time.
     """
-    most = max(LEAST_COMMON, int(max_share * members.submissions))
+    most = max(LEAST_COMMON, int(max_share * members.unit_count))
     found = _Terms(members, most)
     begins, files = members.files_of_blobs()
     for part in postings:
@@ -143,7 +143,7 @@ def count_pairs(
         representation: Frequencies(
             np.concatenate([np.zeros(0, np.uint64), *(terms for terms, _ in found.held.get(representation, ()))]),
             np.concatenate([np.zeros(0, np.int64), *(counts for _, counts in found.held.get(representation, ()))]),
-            members.submissions,
+            members.unit_count,
         )
         for representation in INDEXED
     }
@@ -202,14 +202,14 @@ class _Terms:
         is_first[1:] = terms[1:] != terms[:-1]
         begins = np.flatnonzero(is_first)
         sizes = np.diff(begins, append=len(terms))
-        owners = members.submission_of[files]
+        owners = members.units[files]
         is_new = is_first.copy()
         is_new[1:] |= owners[1:] != owners[:-1]
         submissions = np.add.reduceat(is_new.astype(np.int64), begins)
         is_common = submissions > self._most
         if is_common.any():
             self.common.setdefault(representation, []).append(terms[begins[is_common]])
-        weights = np.where(is_common, 0.0, weight_of(submissions, members.submissions))
+        weights = np.where(is_common, 0.0, weight_of(submissions, members.unit_count))
         self.totals += np.bincount(files, np.repeat(weights, sizes), members.files)
         is_shared = (submissions > 1) & ~is_common
         if is_shared.any():
@@ -300,10 +300,9 @@ class _Pairs:
         begins = np.flatnonzero(np.diff(keys, prepend=-1))
         self._keys, self._sums = keys[begins], np.add.reduceat(weights, begins)
         if len(self._keys) > self._most_held:
-            least = np.partition(self._sums, len(self._sums) - self._most_held // 2)[-(self._most_held // 2)]
-            kept = self._sums >= least
-            self.dropped += int(np.count_nonzero(~kept))
-            self._keys, self._sums = self._keys[kept], self._sums[kept]
+            heaviest = np.sort(np.argpartition(-self._sums, self._most_held // 2)[: self._most_held // 2])
+            self.dropped += len(self._keys) - len(heaviest)
+            self._keys, self._sums = self._keys[heaviest], self._sums[heaviest]
 
     def heaviest_first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """The left and the right files of all pairs, and their weights."""

@@ -226,6 +226,12 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
     return sorted(runs, key=lambda run: run.begin)
 
 
+def unmasked_runs(text: Text) -> list[Run]:
+    """What a file shares with a copy of it: all but what counts for nothing."""
+    edges = np.flatnonzero(np.diff(~text.masked, prepend=False, append=False)).reshape(-1, 2)
+    return [Run(0, begin, end, Representation.EXACT) for begin, end in edges.tolist()]
+
+
 @dataclass(frozen=True, slots=True)
 class _Stretches:
     """Stretches of two files that match: the left tokens `begins` to `ends` (half-open) match the right ones that many

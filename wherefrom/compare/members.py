@@ -44,6 +44,18 @@ class Members:
         return len(self.roles)
 
     @property
+    def units(self) -> NDArray[np.int64]:
+        """For each file the number of what terms are counted by: its submission; of two corpora, which may be one
+        submission each, the file.
+        """
+        return np.arange(self.files) if self.has_two_sides else self.submission_of
+
+    @property
+    def unit_count(self) -> int:
+        """How many of these there are."""
+        return self.files if self.has_two_sides else self.submissions
+
+    @property
     def has_two_sides(self) -> bool:
         """Whether there is a second corpus: then only pairs across both are compared."""
         return Role.WITH in self.roles

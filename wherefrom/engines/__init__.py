@@ -9,7 +9,6 @@ from pathlib import Path
 
 from wherefrom.engines import locations
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
-from wherefrom.engines.embedded.folder import CARD
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.kinds import KINDS, EngineKind
 from wherefrom.engines.locations import Location
@@ -84,6 +83,8 @@ def engine_options(location: str | Path, options: EngineOptions | None) -> Engin
 
 def is_index(named: str | PathLike[str]) -> bool:
     """Whether a path is the folder of an index on this machine."""
+    from wherefrom.engines.embedded.folder import CARD  # noqa: PLC0415 -- the table of engines loads none of them
+
     return (Path(named).expanduser() / CARD).is_file()
 
 

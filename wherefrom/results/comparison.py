@@ -418,6 +418,8 @@ class Change(StrEnum):
     """One file, changed where it was."""
     MOVED_CHANGED = "moved-changed"
     """One file, changed and under another path."""
+    COPIED = "copied"
+    """One file that is now there several times, nearly whole each time."""
     SPLIT = "split"
     """One file whose parts are now in several."""
     MERGED = "merged"

@@ -13,15 +13,18 @@ import sqlite3
 import time
 import weakref
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
 import zstandard
 
 from wherefrom.chunks import chunks
+from wherefrom.engines.embedded.blocks import dump, grouped, in_full_pages, load
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import PAGE_SIZE, TABLES
@@ -46,15 +49,22 @@ ASKED = 500
 SPARE = 8
 """One page in so many may be empty before a sweep makes the file shorter."""
 
-COMPRESSED = ("source", "references")
-"""The fields of `BULK` that are compressed here; a token stream already is."""
+WAITING = 16_000_000
+"""Bytes of blobs that wait to be grouped to blocks."""
+
+BLOCKS_KEPT = 4
+"""Blocks of which a listing keeps what it has loaded: contents that share one have numbers near to each other."""
 
 LEVEL = 6
 """Of the compression (Zstandard)."""
 
 _HEX = frozenset("0123456789abcdef")
 
-_FACTS = "number, id, language, size, token_count, analysis, held, seal"
+_FACTS = "content.number, id, language, size, token_count, analysis, held, block, seal"
+_FACTS_COUNT = 9
+
+BLOCK_FIELDS = ("contents", *BULK)
+"""The values of a block."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -140,6 +150,14 @@ def expect(fits: bool) -> None:
         raise Damage("a record is found in the place of another one")
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A blob that is in no block yet, and the number of its content."""
+
+    number: int
+    stored: StoredBlob
+
+
 class Records:
     """A connection to the records. For one thread at a time.
 
@@ -158,6 +176,9 @@ class Records:
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
         self._numbers: dict[str, int] = {}
         self._texts: dict[int, str] = {}
+        self._waiting: dict[str, _Waiting] = {}
+        self._waiting_bytes = 0
+        self._last_content = 0
         self._changes = 0
         self._has_begun = False
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
@@ -217,6 +238,7 @@ class Records:
         """Begins what the next commit holds."""
         self._do("BEGIN IMMEDIATE")
         self._has_begun = True
+        self._last_content = self._one("SELECT max(number) FROM content")[0] or 0
         self._changes = self._connection.total_changes
 
     @property
@@ -299,10 +321,11 @@ class Records:
             expect({row[1] for row in rows} <= set(batch))
             yield from rows
 
-    def _facts(self, row: Any) -> dict[str, Any] | None:
+    def loaded(self, row: Any) -> dict[str, Any] | None:
         """The facts of a blob, of a row of `content`; None for a content that only occurs."""
-        number, identity, language, size, token_count, analysis, held, sealed = row
-        if sealed != _seal("content", number, identity, language, size, token_count, analysis, held):
+        *values, sealed = row
+        _, identity, language, size, token_count, analysis, _, _ = values
+        if sealed != _seal("content", *values):
             raise ValueError("the checksum of a content does not match")
         if size is None:
             return None
@@ -317,15 +340,16 @@ class Records:
     def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
         """The facts of those of these blobs that are there."""
         for row in self._contents(blobs, _FACTS, "content"):
-            found = decoded(self._facts, row)
+            found = decoded(self.loaded, row)
             if found is not None:
                 yield found
 
     def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
         """Those of these blobs that are there, of their `BULK` only these names, in any order."""
         columns, table = _joined(names)
+        loader = _Loader(self, names)
         for row in self._contents(blobs, columns, table):
-            found = decoded(self._blob, row, names)
+            found = decoded(loader.blob, row)
             if found is not None:
                 yield found
 
@@ -336,30 +360,15 @@ class Records:
             Damage: one is not there.
         """
         columns, table = _joined(names)
+        loader = _Loader(self, names)
         found = {}
         for batch in chunks(numbers, ASKED):
-            for row in self._all(f"SELECT {columns} FROM {table} WHERE number IN ({_marks(batch)})", batch):
-                blob = decoded(self._blob, row, names)
+            for row in self._all(f"SELECT {columns} FROM {table} WHERE content.number IN ({_marks(batch)})", batch):
+                blob = decoded(loader.blob, row)
                 if blob is not None:
                     found[row[0]] = blob
         expect(found.keys() == set(numbers))
         return found
-
-    def _blob(self, row: Any, names: Collection[str]) -> StoredBlob | None:
-        facts = self._facts(row[:8])
-        if facts is None:
-            return None
-        number, held = row[0], row[6]
-        loaded = {
-            name: self._load_bulk(number, name, value)
-            for name, value in zip(names, row[8:], strict=True)
-            if held >> BULK.index(name) & 1
-        }
-        return StoredBlob(**{"tokens": b"", **facts, **loaded})
-
-    def _load_bulk(self, number: int, name: str, value: bytes | None) -> bytes:
-        payload = unseal(f"{name} {number}", value or b"")
-        return self._decompressor.decompress(payload) if name in COMPRESSED else payload
 
     def ids_after(self, after: str, count: int) -> list[str]:
         """The ids of so many blobs with an id greater than `after`, ascending."""
@@ -383,39 +392,121 @@ class Records:
 
     def number_of(self, blob: str) -> int | None:
         """The number of a blob, None if it is not there."""
+        if blob in self._waiting:
+            return self._waiting[blob].number
         for row in self._contents([blob], _FACTS, "content"):
-            if decoded(self._facts, row) is not None:
+            if decoded(self.loaded, row) is not None:
                 return int(row[0])
         return None
 
-    def _put_content(self, blob: str) -> int:
-        """The number of a content, which is given one if it has none."""
+    def _content(self, blob: str) -> tuple[int, bool]:
+        """The number of a content, a new one if it has none, and whether it has a row or waits for one."""
+        if blob in self._waiting:
+            return self._waiting[blob].number, True
         identity = id_bytes(blob)
         if identity is None:
             raise ValueError(f"{blob!r} is not a blob id")
         row = self._one("SELECT number FROM content WHERE id = ?", (identity,))
         if row is not None:
-            return int(row[0])
-        number = 1 + (self._one("SELECT max(number) FROM content")[0] or 0)
-        values = (number, identity, *(None,) * 5)
-        self._do("INSERT INTO content VALUES (?,?,?,?,?,?,?,?)", (*values, _seal("content", *values)))
-        return number
+            return int(row[0]), True
+        self._last_content += 1
+        return self._last_content, False
 
     def put_blob(self, stored: StoredBlob) -> int:
-        """Adds or replaces a blob; returns its number."""
-        number = self._put_content(stored.blob)
+        """Adds or replaces a blob, at the latest when it is committed; returns its number."""
+        number, is_there = self._content(stored.blob)
+        if is_there:
+            self._forget(stored.blob, number)
+        self._waiting[stored.blob] = _Waiting(number, stored)
+        self._waiting_bytes += sum(map(len, bulk(stored).values()))
+        if self._waiting_bytes > WAITING:
+            self.flush()
+        return number
+
+    def _forget(self, blob: str, number: int) -> None:
+        """Removes what is known of a content, but for its number."""
+        if self._waiting.pop(blob, None) is None:
+            self._leave_blocks([number])
+
+    def flush(self) -> None:
+        """Writes the blobs that wait."""
+        waiting = self._waiting.values()
+        groups = list(grouped((each, len(each.stored.tokens)) for each in waiting))
+        packed = [self._dump_block({each.number: bulk(each.stored) for each in group}) for group in groups]
+        block = self._one("SELECT max(number) FROM block")[0] or 0
+        for at in in_full_pages([sum(len(value) for value in values if value is not None) for values in packed]):
+            block += 1
+            self._write_block(block, packed[at])
+            for each in groups[at]:
+                self._write_content(each, block)
+        self._waiting.clear()
+        self._waiting_bytes = 0
+
+    def _write_block(self, block: int, packed: Sequence[bytes | None]) -> None:
+        sealed = [
+            None if value is None else seal(f"{name} {block}", value)
+            for name, value in zip(BLOCK_FIELDS, packed, strict=True)
+        ]
+        columns = ", ".join(map(_quoted, BLOCK_FIELDS))
+        self._do(f"INSERT OR REPLACE INTO block (number, {columns}) VALUES (?,{_marks(sealed)})", (block, *sealed))
+
+    def _write_content(self, each: _Waiting, block: int) -> None:
+        stored = each.stored
         values = bulk(stored)
         held = sum(1 << at for at, name in enumerate(BULK) if name in values)
         language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-        row = (number, id_bytes(stored.blob), language, stored.size, stored.token_count, analysis, held)
-        self._do("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)", (*row, _seal("content", *row)))
-        packed = [self._dump_bulk(number, name, values[name]) if name in values else None for name in BULK]
-        columns = ", ".join(map(_quoted, BULK))
-        self._do(f"INSERT OR REPLACE INTO bulk (number, {columns}) VALUES (?,{_marks(packed)})", (number, *packed))
+        facts = (language, stored.size, stored.token_count, analysis, held, block)
+        row = (each.number, id_bytes(stored.blob), *facts)
+        self._do("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", (*row, _seal("content", *row)))
+
+    def _put_content(self, blob: str) -> int:
+        """The number of a content, which is given a row if it has none."""
+        number, is_there = self._content(blob)
+        if not is_there:
+            values = (number, id_bytes(blob), *(None,) * 6)
+            self._do("INSERT INTO content VALUES (?,?,?,?,?,?,?,?,?)", (*values, _seal("content", *values)))
         return number
 
-    def _dump_bulk(self, number: int, name: str, value: bytes) -> bytes:
-        return seal(f"{name} {number}", self._compressor.compress(value) if name in COMPRESSED else value)
+    def _leave_blocks(self, numbers: Sequence[int]) -> int:
+        """Removes contents from their blocks; returns how many were in one."""
+        leaving: dict[int, set[int]] = {}
+        for batch in chunks(numbers, ASKED):
+            statement = f"SELECT block, number FROM content WHERE number IN ({_marks(batch)}) AND block IS NOT NULL"
+            for block, number in self._all(statement, batch):
+                leaving.setdefault(block, set()).add(number)
+        for block, gone in leaving.items():
+            row = self._one(f"SELECT {', '.join(map(_quoted, BLOCK_FIELDS))} FROM block WHERE number = ?", (block,))
+            expect(row is not None)
+            left = {at: values for at, values in decoded(self._load_block, block, row).items() if at not in gone}
+            if left:
+                self._write_block(block, self._dump_block(left))
+            else:
+                self._do("DELETE FROM block WHERE number = ?", (block,))
+        return sum(map(len, leaving.values()))
+
+    def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
+        """The `BLOCK_FIELDS` of a block, of the numbers of its contents and the `BULK` of each."""
+        packed: list[bytes | None] = [np.array(list(blobs), "<u4").tobytes()]
+        for name in BULK:
+            # A long token stream is compressed already.
+            compress = None if name == "tokens" and len(blobs) == 1 else self._compressor.compress
+            is_held = any(name in values for values in blobs.values())
+            packed.append(dump([values.get(name, b"") for values in blobs.values()], compress) if is_held else None)
+        return packed
+
+    def _load_block(self, block: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
+        """What `_dump_block` was given; what a content does not have is empty."""
+        contents = _contents_of(block, row[0])
+        values: dict[int, dict[str, bytes]] = {number: {} for number in contents}
+        for name, value in zip(BULK, row[1:], strict=True):
+            if value is not None:
+                for number, held in zip(contents, self.column(block, name, value, len(contents)), strict=True):
+                    values[number][name] = held
+        return values
+
+    def column(self, block: int, name: str, value: bytes | None, count: int) -> list[bytes]:
+        """One of `BULK` of each of the contents of a block, of which there are so many."""
+        return load(unseal(f"{name} {block}", value or b""), count, self._decompressor.decompress)
 
     def orphans(self, count: int) -> list[int]:
         """The numbers of so many contents without an occurrence."""
@@ -428,9 +519,8 @@ class Records:
 
     def delete_contents(self, numbers: Sequence[int]) -> int:
         """Removes contents; returns how many of them were blobs."""
-        removed = 0
+        removed = self._leave_blocks(numbers)
         for batch in chunks(numbers, ASKED):
-            removed += self._do(f"DELETE FROM bulk WHERE number IN ({_marks(batch)})", batch).rowcount
             self._do(f"DELETE FROM content WHERE number IN ({_marks(batch)})", batch)
         return removed
 
@@ -542,9 +632,12 @@ class Records:
             self._texts.pop(row[0], None)
             self._text(row[0])
         columns, table = _joined(BULK)
-        rows = self._do(f"SELECT {columns} FROM {table} ORDER BY number")
-        numbers = [int(row[0]) for row in rows if self._blob(row, BULK) is not None]
-        if self._one("SELECT count(*) FROM bulk")[0] != len(numbers):
+        loader = _Loader(self, BULK)
+        rows = self._do(f"SELECT {columns} FROM {table} ORDER BY content.number")
+        numbers = sorted(int(row[0]) for row in rows if loader.blob(row) is not None)
+        if self._one("SELECT count(*) FROM block")[0] != len(loader.blocks) or sum(loader.blocks.values()) != len(
+            numbers
+        ):
             raise ValueError("a blob is missing")
         for mark, *row in self._do(
             "SELECT mark, repository, coalesce(id, x''), path, revision, occurrence.seal"
@@ -559,13 +652,58 @@ class Records:
         return numbers
 
 
+class _Loader:
+    """Makes blobs of rows with the columns of `_joined`; what it loads of a block is kept for the rows that follow.
+
+    Attributes:
+        blocks: how many contents each block has that was seen.
+    """
+
+    def __init__(self, records: Records, names: Collection[str]) -> None:
+        self.blocks: dict[int, int] = {}
+        self._records, self._names = records, names
+        self._kept: dict[int, tuple[dict[int, int], dict[str, list[bytes]]]] = {}
+
+    def blob(self, row: Any) -> StoredBlob | None:
+        """The blob of a row; None for a content that only occurs."""
+        facts = self._records.loaded(row[:_FACTS_COUNT])
+        if facts is None:
+            return None
+        number, held, block = row[0], row[6], row[7]
+        columns = dict(zip(self._names, row[_FACTS_COUNT + 1 :], strict=True))
+        places, loaded = self._block(block, row[_FACTS_COUNT])
+        for name, value in columns.items():
+            if held >> BULK.index(name) & 1:
+                if name not in loaded:
+                    loaded[name] = self._records.column(block, name, value, len(places))
+                facts[name] = loaded[name][places[number]]
+        return StoredBlob(**{"tokens": b"", **facts})
+
+    def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, list[bytes]]]:
+        """The place of each content in a block, and the columns of it that were loaded."""
+        if block not in self._kept:
+            places = {number: place for place, number in enumerate(_contents_of(block, contents))}
+            self.blocks[block] = len(places)
+            if len(self._kept) >= BLOCKS_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[block] = places, {}
+        return self._kept[block]
+
+
+def _contents_of(block: int, value: bytes | None) -> list[int]:
+    """The numbers of the contents of a block."""
+    numbers: list[int] = np.frombuffer(unseal(f"contents {block}", value or b""), "<u4").tolist()
+    return numbers
+
+
 NAMED = ("repository", "boilerplate", "refusal")
 """The tables whose rows have a name and values of bytes."""
 
 
 def _joined(names: Iterable[str]) -> tuple[str, str]:
-    """The columns of a blob with these of its `BULK`, and the tables that have them."""
-    return ", ".join([_FACTS, *map(_quoted, names)]), "content LEFT JOIN bulk USING (number)"
+    """The columns of a blob and of its block with these of its `BULK`, and the tables that have them."""
+    columns = ", ".join([_FACTS, "contents", *map(_quoted, names)])
+    return columns, "content LEFT JOIN block ON block.number = content.block"
 
 
 def _quoted(name: str) -> str:

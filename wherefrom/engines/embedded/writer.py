@@ -210,6 +210,7 @@ class EmbeddedWriter:
 
     def _keep(self) -> None:
         """Commits the records, and begins what the next commit holds."""
+        self._records.flush()
         for live in self._runs:
             if live.run.description.name in self._changed:
                 packed = b"" if live.is_whole else np.packbits(live.is_alive).tobytes()

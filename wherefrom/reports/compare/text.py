@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.compare.words import CUT_OFF, summary
+from wherefrom.reports.compare.words import CHANGES, CUT_OFF, summary, vendored
 from wherefrom.reports.layout import as_lines, clip_left, count, duration, percent, table
 from wherefrom.reports.skipped import skipped_table
+from wherefrom.results import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.reports.look import Look
-    from wherefrom.results import Cluster, CompareProgress, Comparison, SubmissionPair
+    from wherefrom.results import Cluster, CompareProgress, Comparison, CorpusMap, MapEntry, SubmissionPair
 
 PAIRS = 50
 """Pairs that are listed."""
@@ -26,16 +28,25 @@ MEMBERS = 6
 """Submissions of a cluster that are named."""
 
 _HEADER = ("", "similar", "of left", "of right", "run", "lines", "left", "right")
+ENTRIES = 50
+"""Entries of the map that are listed, beside those where nothing changed."""
+
+_MAP_HEADER = ("", "of left", "of right", "left", "right")
+_MAP_OTHERS = 42
 _FIGURES = range(6)
 _OTHERS = 48
 """Columns of a row that its two names do not take."""
 
 
 def write(comparison: Comparison, look: Look) -> Iterator[str]:
-    """The answer; each block ends with a newline."""
-    if comparison.pairs:
+    """The answer; each block ends with a newline. Of two corpora the map stands in place of the pairs."""
+    if comparison.vendored:
+        yield as_lines([*map(vendored, comparison.vendored), ""])
+    if comparison.map is not None:
+        yield as_lines(_map(comparison.map, comparison, look))
+    elif comparison.pairs:
         yield as_lines(_pairs(comparison, look))
-    if comparison.clusters:
+    if comparison.clusters and comparison.map is None:
         yield as_lines(["", *_clusters(comparison, look)])
     yield as_lines(_end(comparison, look))
 
@@ -61,6 +72,33 @@ def _row(rank: int, pair: SubmissionPair, comparison: Comparison, room: int) -> 
         f"{max(pair.left_matched_lines, pair.right_matched_lines):,}",
         clip_left(visible(comparison.name(pair.left)), room),
         clip_left(visible(comparison.name(pair.right)), room),
+    )
+
+
+def _map(found: CorpusMap, comparison: Comparison, look: Look) -> Iterator[str]:
+    other = [entry for entry in found.entries if entry.change is not Change.SAME]
+    room = max(12, (look.width - _MAP_OTHERS) // 2)
+    if other:
+        rows = [_map_row(entry, comparison, room) for entry in other[:ENTRIES]]
+        header, *lines = table(_MAP_HEADER, rows, right=(1, 2))
+        yield look.bold(header)
+        yield from lines
+        if len(other) > ENTRIES:
+            yield look.dim(f"... {len(other) - ENTRIES:,} more (--format json lists all)")
+    counts = Counter(entry.change for entry in found.entries)
+    said = [f"{number:,} {CHANGES[change]}" for change in Change if (number := counts[change])]
+    yield f"files: {', '.join(said)}" if said else "files: none of one corpus appears in the other"
+    yield f"only left: {count(len(found.only_left), 'file')}, only right: {count(len(found.only_right), 'file')}"
+
+
+def _map_row(entry: MapEntry, comparison: Comparison, room: int) -> Sequence[str]:
+    sides = ([visible(comparison.files[file].path) for file in files] for files in (entry.left, entry.right))
+    names = [f"{paths[0]} + {len(paths) - 1} more" if len(paths) > 1 else paths[0] for paths in sides]
+    return (
+        CHANGES[entry.change],
+        percent(entry.left_share),
+        percent(entry.right_share),
+        *(clip_left(name, room) for name in names),
     )
 
 
