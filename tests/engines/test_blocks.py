@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import sys
+from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
+from types import FrameType
 
 import zstandard
 from hypothesis import given
@@ -15,6 +19,7 @@ from tests.engines.conftest import SCHEMES, blob_id
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded.blocks import SHARED, SMALL, dump, grouped, in_full_pages, load
 from wherefrom.engines.embedded.folder import RECORDS
+from wherefrom.engines.embedded.records import Records, make
 from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 
@@ -105,3 +110,48 @@ def test_a_blob_that_waits_is_known_to_its_writer(tmp_path: Path) -> None:
         assert [each.tokens for each in engine.blobs([blob_id("a")]).values()] == [b"first"]
         assert [each.blob for each in engine.occurrences()] == [blob_id("a")] * 2
         engine.verify()
+
+
+def test_an_interrupt_at_any_call_while_blocks_are_written_loses_nothing(tmp_path: Path) -> None:
+    blobs = [blob(name, name.encode() * 50) for name in "abc"] + [blob("d", bytes(2 * SMALL))]
+    renewed = [blob("a", b"renewed"), blob("e", b"new")]
+    for stop in count(1):
+        make(tmp_path / str(stop))
+        records = Records(tmp_path / str(stop), writes=True)
+        with closing(records):
+            records.begin()
+            records.put_blobs(blobs)
+            records.flush()
+            records.put_blobs(renewed)
+            is_interrupted = interrupted_at(stop, records.flush)
+            records.flush()
+            records.commit()
+            assert records.verify() == [1, 2, 3, 4, 5]
+            stored = {each.blob: each for each in records.blobs(blob_id(name) for name in "abcde")}
+            assert stored == {each.blob: each for each in [*blobs, *renewed]}
+        if not is_interrupted:
+            break
+    assert stop > 50
+
+
+def interrupted_at(stop: int, act: Callable[[], None]) -> bool:
+    """Raises `KeyboardInterrupt` at that call of a function of the records or blocks; whether there were so many."""
+    calls = 0
+
+    def interrupt(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        # What is raised in an abandoned generator is lost.
+        is_ours = Path(frame.f_code.co_filename).name in {"records.py", "blocks.py"}
+        if event == "call" and is_ours and frame.f_code.co_name != "<genexpr>":
+            calls += 1
+            if calls == stop:
+                raise KeyboardInterrupt
+
+    sys.setprofile(interrupt)
+    try:
+        act()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False

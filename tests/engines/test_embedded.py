@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -749,6 +750,27 @@ def read_only() -> Iterator[Path]:
         for path in (root / "index", root / "index" / RUNS):
             path.chmod(0o755)
         shutil.rmtree(root)
+
+
+def test_blobs_that_are_written_together_are_all_there_or_none(folder: Path) -> None:
+    engine = open_engine(folder, schemes=SCHEMES)
+    whole, broken = document("b", [2, 3]), document("c", [3, 4])
+    broken = replace(broken, stored=replace(broken.stored, blob="no id"))
+    with closing(engine):
+        with engine.writer() as writer:
+            with pytest.raises(ValueError, match="no id"):
+                writer.add_blobs([whole, broken])
+            writer.add_blobs([document("d", [4])])
+        assert engine.blobs([blob_id("a"), blob_id("b"), blob_id("d")]).keys() == {blob_id("a"), blob_id("d")}
+        assert engine.document_frequencies({EXACT: [1, 2, 3, 4]}) == {EXACT: ([1, 1, 0, 1], 2)}
+
+
+def test_of_two_blobs_of_one_id_the_first_is_kept(folder: Path) -> None:
+    engine = open_engine(folder, schemes=SCHEMES)
+    with closing(engine):
+        with engine.writer() as writer:
+            writer.add_blobs([document("b", [5]), document("b", [6]), document("a", [7])])
+        assert engine.document_frequencies({EXACT: [1, 5, 6, 7]}) == {EXACT: ([1, 1, 0, 0], 2)}
 
 
 def test_what_a_killed_commit_left_is_said_to_those_who_may_not_roll_it_back(read_only: Path) -> None:

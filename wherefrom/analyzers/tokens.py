@@ -82,7 +82,7 @@ _INDEX_BITS = np.uint64(24)
 _INDEX_MASK = np.uint64((1 << 24) - 1)
 _MAX_TOKENS = 1 << 24
 _MAX_BYTES = 1 << 31
-_LEVEL = 6
+_LEVEL = 5
 
 PLAIN = 4096
 """Bytes up to which the planes stay plain. So short ones compress badly by themselves: an index that stores several

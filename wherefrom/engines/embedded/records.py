@@ -198,13 +198,22 @@ class Records:
         self._connection.close()
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self._patiently(self._connection.execute, statement, values)
+
+    def _do_all(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        """Does a statement, which may be done twice, with the values of each row."""
+        self._patiently(self._connection.executemany, statement, rows)
+
+    def _patiently(
+        self, do: Callable[[str, Sequence[Any]], sqlite3.Cursor], statement: str, values: Sequence[Any]
+    ) -> sqlite3.Cursor:
         if self._has_begun and not self._connection.in_transaction:
             # SQLite has rolled it back. What followed would be committed row by row.
             raise OSError(errno.EIO, "an earlier error has ended this writing")
         end = time.monotonic() + BUSY_SECONDS
         while True:
             try:
-                return self._connection.execute(statement, values)
+                return do(statement, values)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
                     raise
@@ -224,6 +233,22 @@ class Records:
         finally:
             if self._connection.in_transaction:
                 self._do("ROLLBACK")
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """A block of which all changes are kept, or none where it does not end."""
+        self._do("SAVEPOINT together")
+        try:
+            yield
+            self._do("RELEASE together")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._do("ROLLBACK TO together")
+                self._do("RELEASE together")
+            # A text that was new may be gone.
+            self._numbers.clear()
+            self._texts.clear()
+            raise
 
     # What every commit changes.
 
@@ -390,82 +415,94 @@ class Records:
         row = self._one("SELECT count(*), total(size), total(token_count) FROM content WHERE size IS NOT NULL")
         return decoded(lambda: (row[0], int(row[1]), int(row[2])))
 
-    def number_of(self, blob: str) -> int | None:
-        """The number of a blob, None if it is not there."""
-        if blob in self._waiting:
-            return self._waiting[blob].number
-        for row in self._contents([blob], _FACTS, "content"):
+    def numbers(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The numbers of those of these blobs that are there."""
+        asked = list(blobs)
+        found = {blob: self._waiting[blob].number for blob in asked if blob in self._waiting}
+        for row in self._contents((blob for blob in asked if blob not in found), _FACTS, "content"):
             if decoded(self.loaded, row) is not None:
-                return int(row[0])
-        return None
+                found[row[1].hex()] = int(row[0])
+        return found
 
-    def _content(self, blob: str) -> tuple[int, bool]:
-        """The number of a content, a new one if it has none, and whether it has a row or waits for one."""
-        if blob in self._waiting:
-            return self._waiting[blob].number, True
-        identity = id_bytes(blob)
-        if identity is None:
-            raise ValueError(f"{blob!r} is not a blob id")
-        row = self._one("SELECT number FROM content WHERE id = ?", (identity,))
-        if row is not None:
-            return int(row[0]), True
-        self._last_content += 1
-        return self._last_content, False
+    def _numbers_for(self, blobs: Iterable[str]) -> tuple[dict[str, int], list[str]]:
+        """The numbers of contents, and those of them that are new and were given one."""
+        found: dict[str, int] = {}
+        identities = {}
+        for blob in blobs:
+            identity = id_bytes(blob)
+            if identity is None:
+                raise ValueError(f"{blob!r} is not a blob id")
+            if blob in self._waiting:
+                found[blob] = self._waiting[blob].number
+            else:
+                identities[blob] = identity
+        for batch in chunks(list(identities.values()), ASKED):
+            rows = self._all(f"SELECT number, id FROM content WHERE id IN ({_marks(batch)})", batch)
+            found.update((row[1].hex(), int(row[0])) for row in rows)
+        new = [blob for blob in identities if blob not in found]
+        found.update(zip(new, range(self._last_content + 1, self._last_content + 1 + len(new)), strict=True))
+        self._last_content += len(new)
+        return found, new
 
-    def put_blob(self, stored: StoredBlob) -> int:
-        """Adds or replaces a blob, at the latest when it is committed; returns its number."""
-        number, is_there = self._content(stored.blob)
-        if is_there:
-            self._forget(stored.blob, number)
-        self._waiting[stored.blob] = _Waiting(number, stored)
-        self._waiting_bytes += sum(map(len, bulk(stored).values()))
-        if self._waiting_bytes > WAITING:
-            self.flush()
-        return number
+    def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
+        """Adds or replaces blobs that differ from each other; they wait until they are written in blocks.
 
-    def _forget(self, blob: str, number: int) -> None:
-        """Removes what is known of a content, but for its number."""
-        if self._waiting.pop(blob, None) is None:
-            self._leave_blocks([number])
+        Returns:
+            their numbers.
+        """
+        numbers, _ = self._numbers_for(stored.blob for stored in blobs)
+        self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
+        self._waiting.update({stored.blob: _Waiting(numbers[stored.blob], stored) for stored in blobs})
+        return [numbers[stored.blob] for stored in blobs]
+
+    def take_back(self, blobs: Iterable[str]) -> None:
+        """Lets blobs not wait any longer, those that were put last."""
+        for blob in blobs:
+            self._waiting.pop(blob, None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many blobs wait that they are to be written."""
+        return self._waiting_bytes > WAITING
 
     def flush(self) -> None:
-        """Writes the blobs that wait."""
-        waiting = self._waiting.values()
+        """Writes the blobs that wait; what was interrupted here can be done again."""
+        waiting = list(self._waiting.values())
         groups = list(grouped((each, len(each.stored.tokens)) for each in waiting))
         packed = [self._dump_block({each.number: bulk(each.stored) for each in group}) for group in groups]
-        block = self._one("SELECT max(number) FROM block")[0] or 0
-        for at in in_full_pages([sum(len(value) for value in values if value is not None) for values in packed]):
-            block += 1
-            self._write_block(block, packed[at])
-            for each in groups[at]:
-                self._write_content(each, block)
+        order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
+        with self.together():
+            self._leave_blocks([each.number for each in waiting])
+            first = 1 + (self._one("SELECT max(number) FROM block")[0] or 0)
+            self._write_blocks({block: packed[at] for block, at in enumerate(order, first)})
+            self._write_contents([(each, block) for block, at in enumerate(order, first) for each in groups[at]])
         self._waiting.clear()
         self._waiting_bytes = 0
 
-    def _write_block(self, block: int, packed: Sequence[bytes | None]) -> None:
-        sealed = [
-            None if value is None else seal(f"{name} {block}", value)
-            for name, value in zip(BLOCK_FIELDS, packed, strict=True)
+    def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
+        """Writes blocks, given as their `BLOCK_FIELDS`."""
+        rows = [
+            (
+                block,
+                *(value and seal(f"{name} {block}", value) for name, value in zip(BLOCK_FIELDS, values, strict=True)),
+            )
+            for block, values in blocks.items()
         ]
         columns = ", ".join(map(_quoted, BLOCK_FIELDS))
-        self._do(f"INSERT OR REPLACE INTO block (number, {columns}) VALUES (?,{_marks(sealed)})", (block, *sealed))
+        self._do_all(f"INSERT OR REPLACE INTO block (number, {columns}) VALUES (?,{_marks(BLOCK_FIELDS)})", rows)
 
-    def _write_content(self, each: _Waiting, block: int) -> None:
-        stored = each.stored
-        values = bulk(stored)
-        held = sum(1 << at for at, name in enumerate(BULK) if name in values)
-        language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-        facts = (language, stored.size, stored.token_count, analysis, held, block)
-        row = (each.number, id_bytes(stored.blob), *facts)
-        self._do("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", (*row, _seal("content", *row)))
-
-    def _put_content(self, blob: str) -> int:
-        """The number of a content, which is given a row if it has none."""
-        number, is_there = self._content(blob)
-        if not is_there:
-            values = (number, id_bytes(blob), *(None,) * 6)
-            self._do("INSERT INTO content VALUES (?,?,?,?,?,?,?,?,?)", (*values, _seal("content", *values)))
-        return number
+    def _write_contents(self, contents: Iterable[tuple[_Waiting, int]]) -> None:
+        """Writes the facts of blobs, each with its block."""
+        rows = []
+        for each, block in contents:
+            stored = each.stored
+            values = bulk(stored)
+            held = sum(1 << at for at, name in enumerate(BULK) if name in values)
+            language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
+            facts = (language, stored.size, stored.token_count, analysis, held, block)
+            row = (each.number, id_bytes(stored.blob), *facts)
+            rows.append((*row, _seal("content", *row)))
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", rows)
 
     def _leave_blocks(self, numbers: Sequence[int]) -> int:
         """Removes contents from their blocks; returns how many were in one."""
@@ -479,7 +516,7 @@ class Records:
             expect(row is not None)
             left = {at: values for at, values in decoded(self._load_block, block, row).items() if at not in gone}
             if left:
-                self._write_block(block, self._dump_block(left))
+                self._write_blocks({block: self._dump_block(left)})
             else:
                 self._do("DELETE FROM block WHERE number = ?", (block,))
         return sum(map(len, leaving.values()))
@@ -567,21 +604,36 @@ class Records:
         """Of all repositories."""
         return int(self._one("SELECT count(*) FROM occurrence")[0])
 
-    def put_occurrence(self, occurrence: Occurrence) -> None:
-        """Adds an occurrence, or replaces the one at its place."""
-        content, path = self._put_content(occurrence.blob), _encode(occurrence.path)
-        repository, revision = self._put_text(occurrence.repository), self._put_text(occurrence.revision)
-        sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
-        row = (self._place(repository, path), repository, path, zlib.crc32(path), content, revision, sealed)
-        self._do("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", row)
+    def put_occurrences(self, occurrences: Sequence[Occurrence]) -> None:
+        """Adds occurrences, each in the place of the one that is there."""
+        contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
+        facts = [(contents[blob], id_bytes(blob), *(None,) * 6) for blob in new]
+        sealed_facts = [(*row, _seal("content", *row)) for row in facts]
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", sealed_facts)
+        by_repository: dict[int, dict[bytes, Occurrence]] = {}
+        for occurrence in occurrences:
+            here = by_repository.setdefault(self._put_text(occurrence.repository), {})
+            here[_encode(occurrence.path)] = occurrence
+        for repository, here in by_repository.items():
+            places = self._places(repository, here)
+            rows = []
+            for path, occurrence in here.items():
+                revision = self._put_text(occurrence.revision)
+                sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
+                content = contents[occurrence.blob]
+                rows.append((places.get(path), repository, path, zlib.crc32(path), content, revision, sealed))
+            self._do_all("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", rows)
 
-    def _place(self, repository: int, path: bytes) -> int | None:
-        """The number of an occurrence; None if there is none."""
-        row = self._one(
-            "SELECT number FROM occurrence WHERE repository = ? AND mark = ? AND path = ?",
-            (repository, zlib.crc32(path), path),
-        )
-        return None if row is None else int(row[0])
+    def _places(self, repository: int, paths: Iterable[bytes]) -> dict[bytes, int]:
+        """The numbers of the occurrences at those of these paths of a repository that have one."""
+        found: dict[bytes, int] = {}
+        for batch in chunks(list({zlib.crc32(path) for path in paths}), ASKED):
+            rows = self._all(
+                f"SELECT path, number FROM occurrence WHERE repository = ? AND mark IN ({_marks(batch)})",
+                (repository, *batch),
+            )
+            found.update({path: int(number) for path, number in rows})
+        return found
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None) -> None:
         """Removes the occurrences at these paths of a repository (None: all of it)."""
@@ -591,8 +643,9 @@ class Records:
         if paths is None:
             self._do("DELETE FROM occurrence WHERE repository = ?", (number,))
             return
-        for path in paths:
-            self._do("DELETE FROM occurrence WHERE number = ?", (self._place(number, _encode(path)),))
+        asked = [_encode(path) for path in paths]
+        places = self._places(number, asked)
+        self._do_all("DELETE FROM occurrence WHERE number = ?", [(places[path],) for path in asked if path in places])
 
     # Repositories, boilerplate sets, refusals: tables with a name and values of bytes.
 
