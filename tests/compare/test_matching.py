@@ -17,7 +17,7 @@ from wherefrom.options import Limits
 from wherefrom.queries import make_set
 from wherefrom.queries.regions import Run
 
-NOTHING = Ignored((), {})
+NOTHING = Ignored()
 
 
 def text(code: bytes, ignored: Ignored = NOTHING) -> Text:
@@ -68,7 +68,7 @@ def test_rows_of_a_table_say_nothing_but_a_copied_table_does() -> None:
 
 
 def test_masked_tokens_are_in_no_run() -> None:
-    ignored = Ignored([make_set("template", [("heap.py", HEAP)])], {})
+    ignored = Ignored([make_set("template", [("heap.py", HEAP)])])
     left, right = text(HEAP + WRAP, ignored), text(b"first = 1\n" + HEAP + WRAP, ignored)
     assert left.masked.any()
     runs = matching_runs(left, right, least=12)

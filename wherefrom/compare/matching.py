@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.regions import Run, Sides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -60,15 +60,18 @@ class Ignored:
     Attributes:
         sets: template code and boilerplate sets.
         common: terms that are in too many submissions, ascending, by representation.
+        holders: the blobs that have several of these.
     """
 
-    sets: Sequence[BoilerplateSet]
-    common: Mapping[Representation, Hashes]
+    sets: Sequence[BoilerplateSet] = ()
+    common: Mapping[Representation, Hashes] = field(default_factory=dict)
+    holders: Collection[str] = frozenset()
 
     def mask(self, text: Text) -> NDArray[np.bool_]:
         """Which tokens of a file are boilerplate."""
         masked = boilerplate_mask(text.document.stream, self.sets)
-        for representation in (Representation.EXACT, Representation.TEXT):
+        commonly = (Representation.EXACT, Representation.TEXT) if text.document.blob.blob in self.holders else ()
+        for representation in commonly:
             masked |= text.stretches_of(representation, self.common.get(representation, _NONE))
         return masked
 
