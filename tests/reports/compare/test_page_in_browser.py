@@ -134,7 +134,7 @@ def test_what_is_marked_is_what_matches(browser: Browser, made: Comparison, file
             lines = content[region.left.start_byte : region.left.end_byte].decode().split("\n")
             for number, line in enumerate(lines, region.left.start_line):
                 row = pane.locator("> span", has=page.locator(f"i.number:text-matches('^{number} [=≈ ]$')"))
-                marked = "".join(row.locator("mark").all_inner_texts())
+                marked = "".join(row.locator("mark").all_text_contents())
                 assert marked == ("" if line.lstrip().startswith("#") else line.strip())
         kinds = {region.representation.value for region in pair.files[0].regions}
         assert (pane.locator("mark.renamed").count() > 0) == bool(kinds & {"renamed", "p_match"})
