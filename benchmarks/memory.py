@@ -64,6 +64,11 @@ def run(command: Sequence[str]) -> Finished:
     return Finished(process.returncode, stdout, stderr, seconds, used, proportional, anonymous)
 
 
+def anonymous_memory(process: int) -> int:
+    """Bytes that a process and its descendants hold now and that are no pages of files."""
+    return sum(_held(each)[1] for each in _tree(process))
+
+
 def _processor() -> float:
     """Seconds on a processor of every process that has ended below this one."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -19,6 +19,9 @@ REFUSED = {
     "wherefrom/engines/other.py": "import elastic_transport",
     "wherefrom/engines/embedded/other.py": "import tree_sitter",
     "wherefrom/queries/other.py": "import mmh3",
+    "wherefrom/service/other.py": "from fastapi import FastAPI",
+    "wherefrom/mcp/other.py": "import uvicorn",
+    "wherefrom/serve/other.py": "from mcp.server import MCPServer",
     "wherefrom/lab/other.py": "from matplotlib import colormaps",
     "wherefrom/engines/elasticsearch/address.py": "import elasticsearch",
     "wherefrom/cli/other.py": "import sqlite3",
@@ -68,7 +71,8 @@ def test_an_import_that_is_not_allowed_is_refused(refused: set[tuple[str, str]],
 
 
 @pytest.mark.parametrize(
-    "library", ["elasticsearch", "elastic_transport", "matplotlib", "mmh3", "sqlite3", "tree_sitter", "typer"]
+    "library",
+    ["elasticsearch", "elastic_transport", "fastapi", "matplotlib", "mcp", "mmh3", "sqlite3", "tree_sitter", "typer"],
 )
 def test_ruff_shows_an_import_that_is_not_allowed(library: str) -> None:
     ruff = [str(Path(sys.executable).with_name("ruff")), "check", "--no-cache", "--select", "TID251"]

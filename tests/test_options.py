@@ -50,9 +50,11 @@ from wherefrom.options import (
     LanguageName,
     LearnOptions,
     LineRange,
+    McpOptions,
     PostsReportOptions,
     SamplerOptions,
     SearchOptions,
+    ServeOptions,
     SimilarOptions,
     SourcesOptions,
 )
@@ -65,7 +67,10 @@ PUBLIC: tuple[type[Options], ...] = tuple(
 )
 """The options classes that a user of the library knows."""
 
-ALL: tuple[type[Options], ...] = (Settings, *PUBLIC)
+SERVERS: tuple[type[Options], ...] = (McpOptions, ServeOptions)
+"""The options classes of commands that the library has no call for."""
+
+ALL: tuple[type[Options], ...] = (Settings, *PUBLIC, *SERVERS)
 
 CLUSTER = "elasticsearch://host:9200/name"
 
@@ -112,6 +117,8 @@ COMMANDS: dict[str, Command] = {
     ),
     "posts search": Command(PostsReportOptions, own=(), settings=("index", "posts")),
     "boilerplate learn": Command(LearnOptions, own=("--output", "--format")),
+    "mcp": Command(McpOptions, own=()),
+    "serve": Command(ServeOptions, own=()),
     "copy": Command(CopyOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
     "lab samplers": Command(SamplerOptions, ("a.py",), own=("--plot", "--format")),
     "lab frequencies": Command(CorpusOptions, ("a.py",), own=("--plot", "--format")),

@@ -146,6 +146,22 @@ class BoilerplateError(WherefromError):
     """A boilerplate set that is missing, exists already or is not of this scheme."""
 
 
+class CallFailed(WherefromError):
+    """A call that a server did not answer."""
+
+
+class Busy(CallFailed):
+    """Too many calls are waiting already."""
+
+
+class CallTimeout(CallFailed):
+    """It took longer than the limit."""
+
+
+class CallDied(CallFailed):
+    """It took more memory than the limit, or crashed the process that answers."""
+
+
 class ExtraMissing(WherefromError):
     """A package that only an extra installs."""
 

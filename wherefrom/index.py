@@ -17,7 +17,7 @@ from wherefrom.check.findings import CheckReport
 from wherefrom.closing import Closing
 from wherefrom.compare.comparer import Comparer
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository, UsageError
+from wherefrom.errors import BoilerplateError, IndexBusy, NotFound, UnknownRepository, UsageError
 from wherefrom.fixed.finder import Fixed
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
@@ -38,11 +38,13 @@ from wherefrom.results import (
     Comparison,
     FixedReport,
     Hit,
+    IndexedDocument,
     IndexStats,
     LinkedCode,
     MissingSource,
     SearchResult,
     SourcesResult,
+    TwoTexts,
 )
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
@@ -200,6 +202,30 @@ class Index(Closing):
         """
         return queries.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
+    def compare_texts(
+        self,
+        left: str | bytes,
+        right: str | bytes,
+        *,
+        names: tuple[str, str] = ("left", "right"),
+        language: str | None = None,
+    ) -> TwoTexts:
+        """Finds what two texts share, whatever the index holds.
+
+        Args:
+            left: one text.
+            right: the other one.
+            names: what the answer calls them; their endings help to guess the language.
+            language: of both, else guessed.
+
+        Raises:
+            BinaryContent: one of them is not text.
+            LanguageError: no language has that name.
+        """
+        return queries.compare_texts(
+            encoded(left), encoded(right), names=names, language=language, analyzer=self._analyzer
+        )
+
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
         """Looks up every function of your own project, or of a change to it, and tells which also exist elsewhere, and
@@ -222,6 +248,24 @@ class Index(Closing):
         check_lists(paths=paths)
         analyzer = self._analyzer.with_memory(options.parse_memory)
         return Check(self._engine, paths, options, analyzer, self._reopen).run()
+
+    @takes(CheckOptions)
+    def check_diff(self, diff: str | bytes, options: CheckOptions) -> CheckReport:
+        """Looks up what a diff adds, without the project that it is of: each of its files is known only as far as the
+        diff shows it, and what else the project says of its sources is not known.
+
+        Args:
+            diff: a unified diff, as git writes it.
+            options: which findings fail, and what does not count; or its fields as keywords.
+
+        Raises:
+            UsageError: an option that names a state of a project, or that cannot be right.
+            DiffError: it is not a diff.
+            BoilerplateError: a set is not there.
+        """
+        options = dataclasses.replace(options, patch=encoded(diff))
+        analyzer = self._analyzer.with_memory(options.parse_memory)
+        return Check(self._engine, None, options, analyzer, self._reopen).run()
 
     @takes(FixedOptions)
     def fixed(self, commit: str | None, options: FixedOptions) -> FixedReport:
@@ -293,6 +337,51 @@ class Index(Closing):
         neither has it (any longer).
         """
         return queries.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
+
+    def document(self, blob: str) -> IndexedDocument:
+        """An indexed content: what it is, everywhere it is, and the licenses that hold there.
+
+        Args:
+            blob: its git blob id.
+
+        Raises:
+            NotFound: the index does not hold it.
+        """
+        stored = self._engine.blobs([blob]).get(blob)
+        places = queries.current_occurrences(self._engine, [blob])[blob]
+        if stored is None or not places:
+            raise NotFound(f"no content {blob[:80]!a} is in this index; use the blob of a hit")
+        self._references.refresh()
+        return IndexedDocument(
+            blob,
+            stored.language,
+            stored.size,
+            stored.token_count,
+            tuple(places),
+            tuple(self.licenses(at) for at in places),
+            queries.records_at(self._engine, places),
+            queries.texts(self._engine),
+        )
+
+    def licenses(self, occurrence: Occurrence, lines: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
+        """The licenses that hold for a file, or for lines of it: those of the SPDX snippet around these, else its own,
+        else those of the nearest license files; as `Attribution.licenses`.
+
+        Args:
+            occurrence: of the file, from an answer of this index.
+            lines: ranges of them, first and last, 1-based, inclusive.
+        """
+        return self._references.statements(occurrence).licenses(lines)
+
+    def highlights(self, name: str, content: bytes) -> list[tuple[int, int, str]]:
+        """How code is colored: stretches (byte offsets, half-open, ascending) that are a `keyword`, `string`, `number`
+        or `comment` by the highlight query of the language's grammar. Nothing where there is none, or for long files.
+
+        Args:
+            name: of the file; it tells the language.
+            content: all its bytes.
+        """
+        return [*self._analyzer.highlights(name, content)]
 
     def hit_source(self, hit: Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""

@@ -684,3 +684,62 @@ class SamplerOptions(CorpusOptions):
     k: int | None = option(None, Whole(1, 64), "Tokens in a k-gram.", flag="-k", default_help="the index's")
     window: int | None = option(None, Whole(at_least=1), "The window w.", flag="--window", default_help="the index's")
     random_text: int = option(8_000_000, Whole(at_least=0), "Characters of random text.", flag="--random-text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Calls(Options):
+    call_seconds: float = option(20.0, Seconds(), "End a call that takes longer.", flag="--call-seconds", setting=True)
+    call_memory: int = option(
+        2_000_000_000,
+        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
+        "End a call that needs more memory, without that of the parser.",
+        flag="--call-memory",
+        setting=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpOptions(_Calls, _Own):
+    """How `wherefrom mcp` serves an assistant."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions(_Calls, _Own):
+    """How `wherefrom serve` serves."""
+
+    host: str = option(
+        "127.0.0.1",
+        Text("ADDRESS"),
+        "The address to listen at; one that other machines reach needs a token (WHEREFROM_TOKEN).",
+        flag="--host",
+        setting=True,
+    )
+    port: int = option(8765, Whole(0, 65535), "The port; 0 for any that is free.", flag="--port", setting=True)
+    token: str | None = option(
+        None, Text(secret=True), "What a request has to show; without it only this machine is served.", setting=True
+    )
+    trusted_hosts: Sequence[str] = option(
+        (),
+        Several(Text("NAME")),
+        "A name by which this server is reached, beside localhost and addresses; repeatable.",
+        flag="--trusted-host",
+        setting=True,
+    )
+    processes: int | None = option(
+        None,
+        Whole(1, 256),
+        "Processes that answer, each with the index open.",
+        flag="--processes",
+        setting=True,
+        default_help="one on each core",
+    )
+    waiting: int = option(
+        64, Whole(at_least=0), "Calls that may wait for a process; more are refused.", flag="--waiting", setting=True
+    )
+    max_body: int = option(
+        12_000_000,
+        Whole(at_least=1000, unit="bytes", metavar="BYTES"),
+        "Refuse longer requests.",
+        flag="--max-body",
+        setting=True,
+    )

@@ -139,6 +139,8 @@ CALLS: tuple[type[Options], ...] = (
     options.CopyOptions,
     options.PostsOptions,
     options.LearnOptions,
+    options.McpOptions,
+    options.ServeOptions,
 )
 """The options whose fields may be settings. A setting that several have is the same in all of them."""
 

@@ -135,10 +135,14 @@ def project(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return tmp_path / "copy" / "project"
 
 
+SERVE = {"mcp", "serve"}
+"""The commands that do not end by themselves."""
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_run(name: str, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for command, _ in EXAMPLES[name]:
-        if "://" in command:
+        if "://" in command or name in SERVE:
             parse(shlex.split(command)[1:])
             continue
         code = in_bash(command, project) if {*command} & {*"|<>"} else main(expanded(command))
@@ -148,7 +152,7 @@ def test_the_examples_run(name: str, project: Path, capfd: pytest.CaptureFixture
 
 
 def parse(arguments: list[str]) -> None:
-    """Reads the arguments of a command that needs a network, and does not run it."""
+    """Reads the arguments of a command that needs a network or does not end, and does not run it."""
     command = get_command(app)
     context = command.make_context("wherefrom", arguments)
     assert isinstance(command, TyperGroup)

@@ -25,6 +25,8 @@ COMMANDS = (
     "fixed",
     "compare",
     "sources",
+    "mcp",
+    "serve",
     "copy",
     "list",
     "stats",

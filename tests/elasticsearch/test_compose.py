@@ -17,6 +17,8 @@ from tests.conftest import live_server
 from tests.elasticsearch.installation import VERSIONS
 from tests.elasticsearch.plugin.building import TARGET
 from tests.elasticsearch.servers import Access, Node, Server, configured, nodes_folder, wait_for_start
+from wherefrom.engines import ElasticsearchOptions
+from wherefrom.settings import load
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +26,7 @@ COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 
-NODES = {name: service for name, service in SERVICES.items() if name != "certificates"}
+NODES = {name: service for name, service in SERVICES.items() if name not in {"certificates", "server"}}
 
 MEMBERS = [name for name, service in NODES.items() if service.get("profiles") == ["three"]]
 
@@ -34,7 +36,8 @@ IMAGE = "docker.elastic.co/elasticsearch/elasticsearch:"
 def test_one_node_by_default_and_three_or_one_with_the_plugin_in_a_profile() -> None:
     profiles = {name: service.get("profiles") for name, service in SERVICES.items()}
     assert profiles.pop("elasticsearch") is None
-    assert profiles.pop("plugged") == ["plugin"]
+    assert profiles.pop("plugged") == ["plugin", "serve"]
+    assert profiles.pop("server") == ["serve"]
     assert profiles == {name: ["three"] for name in ["certificates", *MEMBERS]}
     assert MEMBERS == ["es1", "es2", "es3"]
 
@@ -43,6 +46,7 @@ def test_the_version_is_the_one_that_is_tested() -> None:
     newest = max(VERSIONS.values(), key=version)
     images = {name: service["image"] for name, service in SERVICES.items()}
     assert images.pop("plugged") == f"wherefrom/elasticsearch:{newest}"
+    assert images.pop("server") == "wherefrom"
     assert set(images.values()) == {f"{IMAGE}{newest}"}
 
 
@@ -76,8 +80,25 @@ def test_a_node_is_reached_from_this_machine_only_and_keeps_its_data(name: str) 
 
 def test_no_two_share_a_port_or_data() -> None:
     for key in ("ports", "volumes"):
-        own = [each for service in NODES.values() for each in service[key] if not each.endswith(":ro")]
+        own = [
+            each
+            for service in (*NODES.values(), SERVICES["server"])
+            for each in service[key]
+            if not each.endswith(":ro")
+        ]
         assert len(own) == len(set(own))
+
+
+def test_the_server_is_told_of_the_node_as_the_command_takes_it() -> None:
+    server = SERVICES["server"]
+    assert server["build"] == "."
+    assert server["ports"] == ["127.0.0.1:8765:8765"]
+    assert [*server["depends_on"]] == ["plugged"]
+    given = {name: value for name, value in server["environment"].items() if name != "WHEREFROM_TOKEN"}
+    configuration = load({**given, "WHEREFROM_ELASTICSEARCH_PASSWORD": "secret"})
+    settings = configuration.settings()
+    assert settings.index == "elasticsearch://plugged:9200/code"
+    assert configuration.engine(settings.index) == ElasticsearchOptions(user="elastic", password="secret")
 
 
 @pytest.mark.parametrize("names", [["elasticsearch"], MEMBERS], ids=["one", "three"])

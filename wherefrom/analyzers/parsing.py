@@ -237,6 +237,39 @@ def node_spans(
                 return found
 
 
+def captured(language: Language, source: bytes, query: str) -> list[tuple[int, int, str]]:
+    """What a query of Tree-sitter captures in a source: byte spans with the names of the captures, in no order.
+
+    Nothing stops it, neither the parse nor the query, so it is called only in a process that has a limit.
+
+    Args:
+        language: of the source; one with a grammar.
+        source: UTF-8.
+        query: as the wheels of grammars have them.
+
+    Raises:
+        GrammarError: the grammar is not installed, or in a version that is not supported; or the query is for another.
+    """
+    compiled = _compiled(language, query)
+    tree = tree_sitter.Parser(load(language).language).parse(source)
+    found = tree_sitter.QueryCursor(compiled).captures(tree.root_node)
+    size = len(source)
+    return [(node.start_byte, min(node.end_byte, size), name) for name, nodes in found.items() for node in nodes]
+
+
+@cache
+def _compiled(language: Language, query: str) -> tree_sitter.Query:
+    """A query, made once and kept: py-tree-sitter 0.26.1 crashes some time after one was freed.
+
+    Raises:
+        GrammarError: as `captured`.
+    """
+    try:
+        return tree_sitter.Query(load(language).language, query)
+    except (tree_sitter.QueryError, ValueError) as error:
+        raise GrammarError(f"the query does not fit the grammar of {language.name}: {error}; leave it out") from error
+
+
 def _kind_ids(language: tree_sitter.Language, kinds: Collection[str]) -> frozenset[int]:
     named = (kind for kind in range(language.node_kind_count) if language.node_kind_is_named(kind))
     return frozenset(kind for kind in named if language.node_kind_for_id(kind) in kinds)

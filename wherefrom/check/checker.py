@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from wherefrom import queries
 from wherefrom.changes.comparison import Scope
+from wherefrom.changes.patches import parse
+from wherefrom.changes.shown import ShownProject
 from wherefrom.check.baseline import KnownFindings, load_baseline, write_baseline
 from wherefrom.check.findings import MOST_PLACES, Acceptance, BaselineEntry, CheckProgress, CheckReport, Finding
 from wherefrom.check.folders import copied_folders
@@ -83,7 +85,8 @@ class Check:
 
     Args:
         engine: the index.
-        paths: files and folders of one project; empty for the working directory.
+        paths: files and folders of one project; empty for the working directory. None: the project is not at hand, and
+            known only by the diff in the options.
         options: what to check, and how.
         analyzer: what analyzes the files.
         reopen: opens the index in another process, or in a later run; None where it cannot be opened again.
@@ -92,13 +95,13 @@ class Check:
     def __init__(
         self,
         engine: Engine,
-        paths: Sequence[str | Path],
+        paths: Sequence[str | Path] | None,
         options: CheckOptions,
         analyzer: Analyzer | None = None,
         reopen: Callable[[], Engine] | None = None,
     ) -> None:
         self._engine = engine
-        self._paths = paths or ["."]
+        self._paths = paths
         self._options = options
         self._analyzer = analyzer or Analyzer()
         self._reopen = reopen
@@ -114,12 +117,13 @@ class Check:
             BaselineError: the baseline cannot be used.
         """
         entries = self._baseline()
-        checkout, inside = Checkout.of(self._paths)
+        checkout, inside = self._checkout()
         looked_at = inspected(checkout, inside, self._options)
         setup = self._setup(checkout, looked_at)
         known = KnownFindings(entries, {entry.path for entry in looked_at.files.entries()} if entries else ())
         name = "\n".join([checkout.key, looked_at.state, *sorted(inside), self._engine.location])
-        with UnfinishedCheck(name if self._reopen else None, setup.digest(self._engine)) as unfinished:
+        is_kept = self._reopen is not None and self._paths is not None
+        with UnfinishedCheck(name if is_kept else None, setup.digest(self._engine)) as unfinished:
             tally = self._look_up(setup, looked_at, known, unfinished)
             findings = self._with_records(self._accepted(tally, known))
             stale = self._stale(looked_at, inside, known, tally)
@@ -157,7 +161,13 @@ class Check:
             return frozenset()
         return load_baseline(path)
 
-    def _setup(self, checkout: Checkout, looked_at: Inspected) -> Setup:
+    def _checkout(self) -> tuple[Checkout | ShownProject, tuple[str, ...]]:
+        """The project, and the paths in it that are meant."""
+        if self._paths is not None:
+            return Checkout.of(self._paths or ["."])
+        return ShownProject(parse(self._options.patch or b"")), ()
+
+    def _setup(self, checkout: Checkout | ShownProject, looked_at: Inspected) -> Setup:
         own = queries.own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
         sets = queries.stored_sets(self._engine, self._options.without)
         return Setup(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from wherefrom.changes.comparison import Changed, Patched, Scope, between, whole
 from wherefrom.changes.patches import parse
 from wherefrom.changes.revisions import revisions
+from wherefrom.changes.shown import ShownProject
+from wherefrom.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +37,7 @@ class Inspected:
     is_change: bool
 
 
-def inspected(checkout: Checkout, inside: Sequence[str], options: CheckOptions) -> Inspected:
+def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options: CheckOptions) -> Inspected:
     """What the options name.
 
     Args:
@@ -53,6 +55,8 @@ def inspected(checkout: Checkout, inside: Sequence[str], options: CheckOptions) 
         patched = Patched(files, parse(options.patch))
         changed, paths = between(patched.before, patched.after, Scope(inside, patched.touched), options.limits)
         return Inspected("a diff", patched.after, changed, paths, is_change=True)
+    if isinstance(checkout, ShownProject):
+        raise UsageError("without a project there is only a diff to check; leave staged, base and diff out")
     if options.staged:
         return _change("what is staged", checkout.revision(), checkout.staged(), scope, options)
     if options.base is not None:

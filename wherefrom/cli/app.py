@@ -20,8 +20,10 @@ from wherefrom.cli import (
     index,
     lab,
     manage,
+    mcp,
     posts,
     search,
+    serve,
     sources,
 )
 from wherefrom.cli.flags import IndexLocation, State
@@ -46,6 +48,8 @@ app.command("check")(check.check)
 app.command("fixed")(fixed.fixed)
 app.command("compare")(compare.compare)
 app.command("sources")(sources.sources)
+app.command("mcp")(mcp.mcp)
+app.command("serve")(serve.serve)
 app.add_typer(posts.posts)
 app.add_typer(boilerplate.boilerplate)
 app.command("copy")(copy.copy)

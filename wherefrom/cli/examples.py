@@ -102,6 +102,14 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "boilerplate remove": (("wherefrom boilerplate remove licenses", "count it again in searches"),),
+    "mcp": (
+        ("wherefrom mcp --index code.wherefrom", "the command that an assistant starts"),
+        ("wherefrom mcp --own 'github.com/me/*'", "my own repositories do not count"),
+    ),
+    "serve": (
+        ("wherefrom serve", "a page and an API for this machine"),
+        ("wherefrom serve --port 8080 --own 'github.com/me/*'", "my own repositories do not count"),
+    ),
     "lab": (("wherefrom lab noise ~/clones", "how much do unrelated repositories share?"),),
     "lab samplers": (
         ("wherefrom lab samplers ~/clones", "on your own code"),

@@ -53,6 +53,13 @@ class Text:
         """A line (1-based) without its ending; empty where there is none."""
         return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
+    def start(self, number: int) -> int:
+        """The byte at which a line (1-based) begins; behind the last line the end of the text."""
+        if number > len(self._starts):
+            number = len(self._starts)
+            return int(self._starts[number - 1]) + len(self._lines[number - 1])
+        return int(self._starts[number - 1])
+
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
         """The parts of a line (1-based) that these regions match, but for comments between their tokens.
 

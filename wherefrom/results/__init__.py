@@ -24,6 +24,7 @@ from wherefrom.results.comparison import (
     VendoredFolder,
 )
 from wherefrom.results.copying import CopyProgress, CopyReport
+from wherefrom.results.document import IndexedDocument
 from wherefrom.results.fixed import (
     Certainty,
     FixedChange,
@@ -56,6 +57,7 @@ from wherefrom.results.search import (
     match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
+from wherefrom.results.two_texts import ComparedText, TwoTexts
 
 __all__ = [
     "Attribution",
@@ -68,6 +70,7 @@ __all__ = [
     "CompareParameters",
     "CompareProgress",
     "ComparedFile",
+    "ComparedText",
     "Comparison",
     "CopyProgress",
     "CopyReport",
@@ -88,6 +91,7 @@ __all__ = [
     "IndexProgress",
     "IndexReport",
     "IndexStats",
+    "IndexedDocument",
     "LeftOut",
     "Lines",
     "LinkedCode",
@@ -109,6 +113,7 @@ __all__ = [
     "Submission",
     "SubmissionPair",
     "TermExplanation",
+    "TwoTexts",
     "VendoredFolder",
     "Verdict",
     "Where",

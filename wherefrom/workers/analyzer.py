@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, cast
 from wherefrom.closing import Closing
 from wherefrom.errors import ParserDied, ParseTimeout
 from wherefrom.model import PARSE_MEMORY, SkipReason
-from wherefrom.workers.calls import FileCall, SnippetCall, answer, load
+from wherefrom.workers.calls import FileCall, HighlightCall, SnippetCall, answer, load
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
 
@@ -24,17 +25,22 @@ SNIPPET_SECONDS = 60.0
 FILE_SECONDS = 30.0
 """The same for a file, beyond its limits on parsing."""
 
+HIGHLIGHT_SECONDS = 5.0
+"""The same for the color of a file, which is worth no more."""
+
 
 class _Process:
     """The process of all analyzers with the same limit; it ends with the last of them."""
 
     def __init__(self, memory: int) -> None:
-        self.pool: Pool[FileCall | SnippetCall, object] = Pool(answer, jobs=1, memory=memory, initialize=load)
+        self.pool: Pool[FileCall | SnippetCall | HighlightCall, object] = Pool(
+            answer, jobs=1, memory=memory, initialize=load
+        )
         self.lock = threading.Lock()
         weakref.finalize(self, _end, self.pool, os.getpid())
 
 
-def _end(pool: Pool[FileCall | SnippetCall, object], owner: int) -> None:
+def _end(pool: Pool[FileCall | SnippetCall | HighlightCall, object], owner: int) -> None:
     if os.getpid() == owner:  # and not a fork of it
         pool.close()
 
@@ -46,8 +52,8 @@ _lock = threading.Lock()
 
 
 class Analyzer(Closing):
-    """Does what `analysis.analyze_snippet`, `analysis.analyze_file`, `units.units` and `units.functions` do, in another
-    process.
+    """Does what `analysis.analyze_snippet`, `analysis.analyze_file`, `units.units`, `units.functions` and
+    `highlights.highlights` do, in another process.
 
     The process is started by the first call and stays for the next ones. All analyzers with the same limit share it, so
     an open index costs no process of its own. Any thread may use it; calls come one after the other.
@@ -155,7 +161,17 @@ class Analyzer(Closing):
             SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[tuple[int, int]]]", found)
         )
 
-    def _ask(self, call: SnippetCall | FileCall, seconds: float) -> object:
+    def highlights(self, name: str, content: bytes) -> list[tuple[int, int, Color]]:
+        """The colored stretches of a file, as `highlights.highlights` has them; none if the process does not survive.
+
+        Args:
+            name: of the file.
+            content: all its bytes.
+        """
+        found = self._ask(HighlightCall(name, content), HIGHLIGHT_SECONDS)
+        return [] if isinstance(found, Died) else cast("list[tuple[int, int, Color]]", found)
+
+    def _ask(self, call: SnippetCall | FileCall | HighlightCall, seconds: float) -> object:
         process = self._joined()
         try:
             with process.lock:

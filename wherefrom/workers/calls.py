@@ -12,6 +12,7 @@ from wherefrom.errors import WherefromError
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.model import SkipReason
     from wherefrom.options import Limits
@@ -40,19 +41,38 @@ class FileCall:
     is_for_functions: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class HighlightCall:
+    """The arguments of `highlights.highlights`."""
+
+    name: str
+    content: bytes
+
+
 def load() -> None:
     """Loads what the first call needs."""
     from wherefrom.analyzers import analysis, units  # noqa: F401, PLC0415 -- see above
 
 
 def answer(
-    call: SnippetCall | FileCall,
-) -> Analysis | SkipReason | tuple[Analysis, list[Unit]] | tuple[Analysis, list[tuple[int, int]]] | WherefromError:
+    call: SnippetCall | FileCall | HighlightCall,
+) -> (
+    Analysis
+    | SkipReason
+    | tuple[Analysis, list[Unit]]
+    | tuple[Analysis, list[tuple[int, int]]]
+    | list[tuple[int, int, Color]]
+    | WherefromError
+):
     """Analyzes a content; an error that says what is wrong with it is given back and not raised."""
     from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet  # noqa: PLC0415 -- see above
     from wherefrom.analyzers.units import functions, units  # noqa: PLC0415
 
     try:
+        if isinstance(call, HighlightCall):
+            from wherefrom.analyzers.highlights import highlights  # noqa: PLC0415 -- only pages need it
+
+            return highlights(call.name, call.content)
         if isinstance(call, SnippetCall):
             return analyze_snippet(call.content, name=call.name, language=call.language, reading=call.reading)
         found = analyze_file(call.path, call.content, call.limits)

@@ -21,7 +21,8 @@ class Meter:
 
     Attributes:
         seconds: what it has spent up to the last look.
-        memory: what it used at the last look, in bytes.
+        memory: what it used at the last look, in bytes; files that it has mapped, as an index, are left out where the
+            system tells them apart.
     """
 
     def __init__(self, process: int) -> None:
@@ -37,7 +38,8 @@ class Meter:
         try:
             with self._process.oneshot():
                 times, status = self._process.cpu_times(), self._process.status()
-                self.memory = self._process.memory_info().rss
+                memory = self._process.memory_info()
+                self.memory = memory.rss - getattr(memory, "shared", 0)
         except psutil.Error:
             return
         used, now = times.user + times.system, time.monotonic()

@@ -104,6 +104,7 @@ class Pool(Closing, Generic[Task, Result]):
             a run may be stopped for any length of time; a worker that only sleeps is charged by the clock.
         memory: a worker that uses more is ended, in bytes (None: no limit).
         initialize: called once in each worker before its first task.
+        tries: workers that a task may lose before it is given up; with 1 nobody waits for a second try.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Pool(Closing, Generic[Task, Result]):
         seconds: float | None = None,
         memory: int | None = PARSE_MEMORY,
         initialize: Callable[[], None] | None = None,
+        tries: int = TRIES,
     ) -> None:
         if jobs < 1:
             raise UsageError(f"there cannot be {jobs} worker processes; ask for 1 or more")
@@ -126,6 +128,7 @@ class Pool(Closing, Generic[Task, Result]):
         self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
         self._limits = _Limits(seconds, memory)
+        self._tries = tries
         self._workers: list[_Worker[Task, Result]] = []
 
     def close(self) -> None:
@@ -168,7 +171,7 @@ class Pool(Closing, Generic[Task, Result]):
                 for worker in self._ready():
                     yield from worker.results()
                     if reason := worker.ending(self._limits):
-                        lost, suspect, others = worker.bury(reason)
+                        lost, suspect, others = worker.bury(reason, self._tries)
                         self._workers.remove(worker)
                         again.extend(others)
                         if suspect is not None:
@@ -327,8 +330,14 @@ class _Worker(Generic[Task, Result]):
         """Why it is to be buried, None while it is well. What it said must have been taken in."""
         return "died" if self.has_ended else self.excess(limits)
 
-    def bury(self, reason: Reason) -> tuple[list[tuple[Task, Result | Died]], _Batch[Task] | None, list[_Batch[Task]]]:
+    def bury(
+        self, reason: Reason, tries: int
+    ) -> tuple[list[tuple[Task, Result | Died]], _Batch[Task] | None, list[_Batch[Task]]]:
         """Ends it.
+
+        Args:
+            reason: why.
+            tries: workers that its task may lose before it is given up.
 
         Returns:
             The task that is to blame, as a result if it is given up, else to be tried alone; and the batches that are
@@ -357,7 +366,7 @@ class _Worker(Generic[Task, Result]):
             return [], None, others
         blamed = _Batch([first.tasks[culprit]], alone=True, lost=first.lost + 1)
         is_killed = self.has_ended and code == -signal.SIGKILL
-        if blamed.lost < (TRIES_KILLED if is_killed else TRIES):
+        if blamed.lost < (TRIES_KILLED if is_killed else tries):
             return [], blamed, others
         return [(blamed.tasks[0], Died(reason))], None, others
 

@@ -1,0 +1,60 @@
+"""The installed command, serving."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from wherefrom import copy_index
+
+ENGINES = ["embedded", pytest.param("elasticsearch", marks=pytest.mark.live)]
+"""What `serving_copy` takes, for tests that have to hold on each."""
+
+
+@contextmanager
+def serving_copy(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Serves an index, or a copy of it on a real server, as the parameter of a fixture says; gives its address."""
+    if request.param == "embedded":
+        with serving(code_index) as address:
+            yield address
+        return
+    cluster = request.getfixturevalue("elasticsearch")
+    name = f"wherefrom-test-{uuid4().hex[:12]}"
+    try:
+        copy_index(code_index, cluster.index(name), jobs=1)
+        with serving(cluster.index(name)) as address:
+            yield address
+    finally:
+        cluster.remove(name)
+
+
+@contextmanager
+def serving(location: Path | str, *flags: str, **variables: str) -> Iterator[str]:
+    """Starts `wherefrom serve` at a free port; gives its address."""
+    command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0"]
+    # On a busy machine a call waits for long; a later flag replaces this one.
+    command += ["--call-seconds", "600", *flags]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
+    with subprocess.Popen(
+        command, env={**environment, **variables}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        found = re.search(r" at (http://\S+)/$", said.rstrip("\n"))
+        assert found, said + process.stderr.read()
+        try:
+            yield found[1]
+        finally:
+            process.send_signal(signal.SIGINT)
+            rest = process.stderr.read()
+            process.wait()
+    assert "Traceback" not in rest, rest

@@ -1,0 +1,209 @@
+"""The API: its answers are those of the command line, its errors say what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from mcp import Client
+from mcp_types import TextContent
+
+from tests.repositories import Repository
+from tests.serve.running import ENGINES, serving, serving_copy
+from tests.service.indexed import RENAMED, UNKNOWN, make_clones
+from tests.test_docs import AREA, FEET, MINE
+from wherefrom import index_sources
+
+DIFF = "--- a/mine.py\n+++ b/mine.py\n@@ -10 +10,4 @@\n import math\n" + "".join(
+    f"+{line}\n" for line in FEET.splitlines()
+)
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server over each engine."""
+    with serving_copy(code_index, request) as address:
+        yield address
+
+
+def asked(client: httpx.Client, address: str, **fields: Any) -> dict[str, Any]:
+    answer = client.post(f"/api/v1/{address}", json=fields)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def command(location: Path, *arguments: str, code: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "wherefrom", *arguments, "--index", str(location), "--format", "json"],
+        input=code,
+        capture_output=True,
+        text=True,
+        env={name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")},
+        check=False,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def without_times(answer: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in answer.items() if key not in {"took_ms", "seconds", "engine"}}
+
+
+def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index: Path) -> None:
+    found = asked(client, "search", code=RENAMED, name="-", limit=2, sources=["https://github.com/example/geometry"])
+    told = command(
+        code_index, "search", "-", "--limit", "2", "--source", "https://github.com/example/geometry", code=RENAMED
+    )
+    assert found["total"] == 3
+    assert without_times(found) | {"query": 0} == without_times(told) | {"query": 0}
+    explained = asked(client, "sources", code=MINE, name="mine.py")
+    (code_index.parent / "mine.py").write_text(MINE)
+    told = command(code_index, "sources", str(code_index.parent / "mine.py"), code="")
+    assert explained["documents"] == told["documents"]
+    listed = client.get("/api/v1/repositories").json()
+    assert listed == command(code_index, "list", code="")
+
+
+def test_options_are_those_of_the_library(client: httpx.Client) -> None:
+    only = asked(client, "search", code=RENAMED, repositories=["*/maps"], languages=["python"], explain=True)
+    [hit] = only["hits"]
+    assert hit["occurrences"][0]["repository"] == "github.com/example/maps"
+    assert hit["explanation"]
+    assert asked(client, "search", code=RENAMED, own=["github.com/example/*"])["total"] == 0
+    assert asked(client, "search", code=UNKNOWN)["total"] == 0
+
+
+def test_a_diff_is_checked_without_its_project(client: httpx.Client) -> None:
+    report = asked(client, "check", diff=DIFF)
+    [finding] = report["findings"]
+    assert (finding["rule"], finding["path"], finding["region"]["start_line"]) == ("copied-unattributed", "mine.py", 11)
+    assert finding["places"][0]["repository"] == "github.com/example/tools"
+    assert report["failing"] == 1
+    assert asked(client, "check", diff=DIFF, fail_on=[])["failing"] == 0
+
+
+def test_texts_and_documents_are_compared(client: httpx.Client) -> None:
+    both = asked(client, "compare", left={"code": RENAMED, "name": "a.py"}, right={"code": AREA, "name": "b.py"})
+    assert (both["left"]["containment"], both["right"]["containment"], both["similarity"]) == (1.0, 1.0, 1.0)
+    blob = asked(client, "search", code=FEET)["hits"][0]["blob"]
+    document = client.get(f"/api/v1/documents/{blob}").json()
+    assert document["content"] == FEET
+    assert [at["repository"] for at in document["occurrences"]] == ["github.com/example/tools"]
+    same = asked(client, "compare", left={"blob": blob}, right={"blob": blob})
+    assert same["similarity"] == 1.0
+    assert asked(client, "compare", left={"code": RENAMED}, right={"code": UNKNOWN})["regions"] == []
+
+
+WRONG: tuple[tuple[str, Any, int, str, str], ...] = (
+    ("search", {"code": RENAMED, "limit": 0}, 422, "invalid-request", "limit"),
+    ("search", {"code": RENAMED, "limt": 1}, 422, "invalid-request", "limt"),
+    ("search", {"code": RENAMED, "language": "klingon"}, 422, "invalid-request", "klingon"),
+    ("search", {"code": RENAMED, "lines": [1, 900]}, 422, "not-analyzable", "name lines that it has"),
+    ("search", {"code": "\0\1\2\3"}, 422, "not-analyzable", "binary"),
+    ("search", {"code": RENAMED, "without": ["nothing"]}, 422, "invalid-request", "nothing"),
+    ("search", {"code": RENAMED, "written": "2024-02-30"}, 422, "invalid-request", "written"),
+    ("search", [], 422, "invalid-request", "valid"),
+    ("check", {"diff": "nonsense"}, 422, "invalid-request", "not a unified diff"),
+    ("compare", {"left": {"blob": "0" * 40}, "right": {"code": "x"}}, 404, "not-found", "use the blob of a hit"),
+    ("nothing", {}, 404, "not-found", "/openapi.json"),
+)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=[str(wrong[1])[:60] for wrong in WRONG])
+def test_an_error_says_what_to_do(client: httpx.Client, wrong: tuple[str, Any, int, str, str]) -> None:
+    address, sent, status, kind, says = wrong
+    answer = client.post(f"/api/v1/{address}", json=sent)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    told = answer.json()
+    assert (told["type"], told["status"]) == (f"urn:wherefrom:problem:{kind}", status)
+    assert says in told["detail"]
+    assert "Traceback" not in answer.text
+
+
+def test_what_is_no_json_is_refused(client: httpx.Client) -> None:
+    for content in (b"{", b"\xff", b'{"code": "\\ud800"}', b"[" * 100_000):
+        answer = client.post("/api/v1/search", content=content, headers={"Content-Type": "application/json"})
+        assert answer.status_code in {400, 422}
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert client.delete("/api/v1/search").status_code == 405
+
+
+def test_who_watches_the_server_is_answered(client: httpx.Client) -> None:
+    assert client.get("/healthz").text == client.get("/readyz").text == "ok\n"
+    asked(client, "search", code=RENAMED)
+    text = client.get("/metrics").text
+    assert 'wherefrom_requests_total{path="/api/v1/search",status="200"}' in text
+    assert "wherefrom_calls_waiting 0.0" in text
+
+
+def test_a_new_commit_is_seen_without_a_failed_request(tmp_path: Path) -> None:
+    location = tmp_path / "code.wherefrom"
+    clones = make_clones(tmp_path / "clones")
+    index_sources(clones[:1], location, jobs=1)
+
+    async def ask(address: str) -> list[int]:
+        totals: list[int] = []
+        async with httpx.AsyncClient(base_url=address, timeout=120) as client, anyio.create_task_group() as group:
+
+            async def search() -> None:
+                while 3 not in totals:
+                    answer = await client.post("/api/v1/search", json={"code": RENAMED})
+                    assert answer.status_code == 200, answer.text
+                    totals.append(answer.json()["total"])
+
+            async def commit() -> None:
+                while not totals:
+                    await anyio.sleep(0.01)
+                await anyio.to_thread.run_sync(lambda: index_sources(clones, location, jobs=1))
+
+            group.start_soon(search)
+            group.start_soon(search)
+            group.start_soon(commit)
+        return totals
+
+    with serving(location, "--processes", "2") as address:
+        totals = anyio.run(ask, address)
+    assert totals[0] == 1
+    assert {*totals} <= {1, 2, 3}
+
+
+def test_assistants_are_answered_at_mcp(served: str) -> None:
+    async def ask() -> None:
+        async with Client(f"{served}/mcp") as client:
+            tools = (await client.list_tools()).tools
+            assert {tool.name for tool in tools} == {"search_code", "list_locations", "explain_file", "check_change"}
+            # Over a network no tool reads files of the server.
+            assert not [tool for tool in tools if {"path", "project"} & {*tool.input_schema["properties"]}]
+            answer = await client.call_tool("search_code", {"code": RENAMED})
+            [content] = answer.content
+            assert isinstance(content, TextContent)
+            assert content.text.startswith("3 hits for 55 tokens of python:\n100% github.com/example/")
+            checked = await client.call_tool("check_change", {"diff": DIFF})
+            assert checked.structured_content is not None
+            assert checked.structured_content["failing"] == 1
+            explained = await client.call_tool("explain_file", {"code": MINE, "name": "mine.py"})
+            assert explained.structured_content is not None
+            assert explained.structured_content["parts"]
+
+    anyio.run(ask)
+    assert 'wherefrom_tool_calls_total{tool="search_code"}' in httpx.get(f"{served}/metrics").text
+
+
+def test_what_a_repository_holds_is_data(tmp_path: Path) -> None:
+    name = '<img src=x onerror=alert(1)>\u202e"\n.py'
+    Repository.make(tmp_path / "clone", {name: RENAMED.encode()})
+    index_sources([tmp_path / "clone"], tmp_path / "made.wherefrom", jobs=1)
+    with serving(tmp_path / "made.wherefrom") as address:
+        answer = httpx.post(f"{address}/api/v1/search", json={"code": RENAMED}, timeout=120)
+        assert answer.json()["hits"][0]["occurrences"][0]["path"] == name
+        assert answer.text.isascii()
+        assert answer.headers["x-content-type-options"] == "nosniff"

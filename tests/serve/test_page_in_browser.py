@@ -1,0 +1,266 @@
+"""The page in a real browser: from pasted code to the file that has it, by pointer and by keys alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browsing import Opened
+from tests.repositories import Repository
+from tests.serve.running import ENGINES, serving, serving_copy
+from tests.service.indexed import RENAMED, UNKNOWN
+from tests.test_docs import FEET
+from wherefrom import index_sources, open_index
+
+# A page waits for a search, on a busy machine for long.
+expect.set_options(timeout=120_000)
+
+HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\u202e.py"
+
+GEOMETRY = "github.com/example/geometry"
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server over each engine."""
+    with serving_copy(code_index, request) as address:
+        yield address
+
+
+@contextmanager
+def visited(
+    browser: Browser,
+    address: str,
+    *,
+    scheme: Literal["light", "dark"] = "light",
+    scripts: bool = True,
+    width: int = 1300,
+) -> Iterator[Opened]:
+    """Opens an address; nothing is asked of another one, and nothing goes wrong."""
+    context = browser.new_context(
+        color_scheme=scheme, java_script_enabled=scripts, viewport={"width": width, "height": 900}
+    )
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    shown = Opened(page)
+    page.on("request", lambda request: shown.requests.append(request.url))
+    page.on("pageerror", lambda error: shown.problems.append(f"error: {error}"))
+    page.on("console", lambda message: shown.problems.append(message.text) if message.type == "error" else None)
+    page.on("dialog", lambda dialog: shown.problems.append(f"dialog: {dialog.message}"))
+    server = "/".join(address.split("/")[:3])
+    try:
+        page.goto(address)
+        yield shown
+        assert [url for url in shown.requests if not url.startswith((f"{server}/", "data:"))] == []
+        assert shown.problems == []
+    finally:
+        context.close()
+
+
+def search(page: Page, text: str) -> None:
+    page.get_by_label("Code", exact=True).fill(text)
+    page.get_by_role("button", name="Search", exact=True).click()
+
+
+def test_pasted_code_is_found_and_the_query_is_in_the_url(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        search(page, RENAMED)
+        expect(page.locator("#found")).to_have_text("3 hits found")
+        expect(page.locator(".hit")).to_have_count(3)
+        first = page.locator(".hit").first
+        expect(first.locator(".match")).to_have_text("100%")
+        expect(first.locator("mark").first).to_be_visible()
+        expect(first.locator(".sides > div")).to_have_count(2)
+        assert "/search?code=def+area_of_polygon" in page.url
+        page.goto(page.url)
+        expect(page.locator(".hit")).to_have_count(3)
+        assert page.get_by_label("Code", exact=True).input_value() == RENAMED.rstrip("\n") + "\n"
+        search(page, UNKNOWN)
+        expect(page.locator("#found")).to_have_text("Nothing found")
+        search(page, "x")
+        expect(page.locator("#found")).to_have_text(re.compile("Too short"))
+
+
+def test_a_source_and_filters_are_said(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        page.get_by_label("From the URL").fill(f"https://{GEOMETRY}")
+        page.get_by_text("Filters and boilerplate").click()
+        page.get_by_label("Repositories").fill("*/maps, */geometry")
+        search(page, RENAMED)
+        expect(page.locator(".hit")).to_have_count(2)
+        expect(page.locator(".hit .badge.verdict-attributed")).to_have_count(1)
+        expect(page.locator(".hit .badge.verdict-source")).to_have_count(1)
+        expect(page.get_by_text("# From https://github.com/example/geometry, thanks.").first).to_be_visible()
+        page.get_by_label("From the URL").fill("nonsense")
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page.get_by_role("alert")).to_contain_text("nonsense")
+        shown.problems.clear()  # the console tells of the status 422
+
+
+def test_facets_narrow_the_hits(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        search(page, RENAMED)
+        page.get_by_role("button", name="MIT 1").click()
+        expect(page.locator(".hit:visible")).to_have_count(1)
+        expect(page.locator(".hit:visible h3")).to_contain_text(GEOMETRY)
+        expect(page.locator("#narrowed")).to_have_text("1 of 3 hits shown")
+        page.get_by_role("button", name="github.com/example/maps 1").click()
+        expect(page.locator(".hit:visible")).to_have_count(0)
+        page.get_by_role("button", name="MIT 1").click()
+        expect(page.locator(".hit:visible h3")).to_contain_text("github.com/example/maps")
+
+
+def test_a_file_has_permalinks_and_marks_of_lines_that_are_elsewhere(browser: Browser, served: str) -> None:
+    with visited(browser, f"{served}/r/{GEOMETRY}/geometry.py#L3-4") as shown:
+        page = shown.page
+        expect(page.locator(".chosen")).to_have_count(2)
+        expect(page.locator("#L3")).to_contain_text("total = 0")
+        expect(page.locator("#L2 b.keyword").first).to_have_text("def")
+        expect(page.locator("#L1 b.comment")).to_have_text("# SPDX-License-Identifier: MIT")
+        expect(page.locator("#marks")).to_contain_text("lines also in")
+        page.get_by_role("button", name="Line 3 is also elsewhere: show where").click()
+        place = page.locator("#elsewhere li a").first
+        expect(page.locator("#elsewhere")).to_contain_text("Line 3 is also in")
+        place.click()
+        expect(page.locator(".chosen")).to_have_count(1)
+        expect(page.locator(".chosen")).to_contain_text(re.compile("total = 0|twice = 0"))
+        page.go_back()
+        page.locator("#L2 > a.number").click()
+        page.locator("#L5 > a.number").click(modifiers=["Shift"])
+        assert page.url.endswith("#L2-5")
+        expect(page.locator(".chosen")).to_have_count(4)
+
+
+def test_what_is_indexed_is_listed(browser: Browser, served: str) -> None:
+    with visited(browser, f"{served}/repositories") as shown:
+        page = shown.page
+        expect(page.locator("table.sortable tbody tr")).to_have_count(4)
+        row = page.locator("tr", has_text="github.com/example/maps")
+        expect(row).to_contain_text("data file 1")
+        row.get_by_role("link").click()
+        page.get_by_role("link", name="maps/shapes.py").click()
+        expect(page.locator("#L2")).to_contain_text("def area_of_polygon(points):")
+        page.goto(f"{served}/r/github.com/example/nothing.py")
+        expect(page.get_by_role("alert")).to_contain_text("see /repositories")
+        shown.problems.clear()  # the console tells of the status 404
+
+
+def test_keys_alone(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        keyboard = page.keyboard
+        keyboard.insert_text(RENAMED)  # the code has the focus at once
+        keyboard.press("Control+Enter")
+        expect(page.locator(".hit")).to_have_count(3)
+        keyboard.press("j")
+        keyboard.press("j")
+        expect(page.locator(".hit").nth(1)).to_be_focused()
+        keyboard.press("k")
+        expect(page.locator(".hit").nth(0)).to_be_focused()
+        keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).not_to_be_visible()
+        keyboard.press("/")
+        expect(page.get_by_label("Code", exact=True)).to_be_focused()
+        keyboard.press("Escape")
+        keyboard.press("j")
+        keyboard.press("Enter")
+        page.wait_for_url("**/r/github.com/example/**")
+        expect(page.locator(".chosen").first).to_be_visible()
+        expect(page.locator("button.mark").first).to_be_visible()
+        page.locator("button.mark").first.focus()
+        keyboard.press("ArrowDown")
+        keyboard.press("Enter")
+        expect(page.locator("#elsewhere")).to_be_visible()
+
+
+def test_files_and_folders_are_taken(browser: Browser, served: str, tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text(RENAMED)
+    (tmp_path / "two.py").write_text(FEET)
+    (tmp_path / "three.py").write_text(UNKNOWN)
+    with visited(browser, served) as shown:
+        page = shown.page
+        page.locator("#file").set_input_files(tmp_path / "one.py")
+        expect(page.get_by_label("Code", exact=True)).to_have_value(RENAMED)
+        expect(page.get_by_label("File name")).to_have_value("one.py")
+        page.locator("#file").set_input_files([tmp_path / f"{name}.py" for name in ("one", "two", "three")])
+        expect(page.locator("#files p")).to_have_text("3 files looked up")
+        rows = page.locator("#files tbody tr")
+        expect(rows.nth(1)).to_contain_text("100%github.com/example/tools measure.py")
+        expect(rows.nth(2)).to_contain_text("nothing found")
+        rows.nth(1).get_by_role("button").click()
+        expect(page.locator("#found")).to_have_text("1 hit found")
+
+
+def test_it_works_without_scripts_and_for_long_code(browser: Browser, served: str) -> None:
+    long = RENAMED + "# a comment that is long\n" * 1000
+    for scripts in (True, False):
+        with visited(browser, served, scripts=scripts) as shown:
+            page = shown.page
+            search(page, long)
+            expect(page.locator(".hit")).to_have_count(3)
+            assert page.url == f"{served}/search"
+            page.locator("a.place").first.click()
+            expect(page.locator("pre")).to_contain_text("def area_of_polygon")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(browser: Browser, served: str, scheme: Literal["light", "dark"]) -> None:
+    with visited(browser, served, scheme=scheme) as shown:
+        page = shown.page
+        assert shown.violations() == []
+        page.get_by_label("From the URL").fill(f"https://{GEOMETRY}")
+        search(page, RENAMED)
+        expect(page.locator(".hit")).to_have_count(3)
+        for summary in page.locator("summary").all():
+            summary.click()
+        page.get_by_role("button", name="MIT 1").click()
+        assert shown.violations() == []
+        for path in (f"r/{GEOMETRY}/geometry.py", f"r/{GEOMETRY}/", "repositories"):
+            page.goto(f"{served}/{path}")
+            if path.endswith(".py"):
+                page.locator("button.mark").first.click()
+            assert shown.violations() == [], path
+
+
+def test_it_fits_a_phone(browser: Browser, served: str) -> None:
+    with visited(browser, served, width=380) as shown:
+        page = shown.page
+        search(page, RENAMED)
+        expect(page.locator(".hit")).to_have_count(3)
+        for path in (page.url, f"{served}/r/{GEOMETRY}/geometry.py", f"{served}/repositories"):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 380, path
+
+
+def test_hostile_names_and_contents_are_seen_and_do_nothing(browser: Browser, tmp_path: Path) -> None:
+    name = HOSTILE.replace("/", "_")
+    clone = Repository.make(tmp_path / "clone", {name: f"# {HOSTILE}\n{RENAMED}".encode()})
+    clone.git("remote", "add", "origin", "https://github.com/example/hostile.git")
+    index_sources([clone.folder], tmp_path / "made.wherefrom", jobs=1)
+    with open_index(tmp_path / "made.wherefrom") as index:
+        index.add_boilerplate("<b>set", [("a.py", UNKNOWN.encode())])
+    with serving(tmp_path / "made.wherefrom") as address, visited(browser, address) as shown:
+        page = shown.page
+        search(page, f"# {HOSTILE}\n{RENAMED}")
+        expect(page.locator(".hit")).to_have_count(1)
+        page.get_by_text("Filters and boilerplate").click()
+        expect(page.get_by_label("<b>set")).to_be_visible()
+        assert page.locator("img, b").count() == 0
+        seen = name.replace("\u2028", "<U+2028>").replace("\u202e", "<U+202E>")
+        expect(page.locator(".hit h3")).to_contain_text(seen)
+        page.locator("a.place").click()
+        expect(page.locator("h1")).to_contain_text(seen)
+        expect(page.locator("#marks")).to_have_text("No line was found in another file.")
+        assert page.locator("img").count() == 0
+        assert not {"\u2028", "\u202e"} & set(page.content())

@@ -1,0 +1,42 @@
+"""The API is as its description says: schemathesis makes requests of it, right ones and wrong ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+from tests.service.indexed import RENAMED
+
+FLAGS = (
+    *("--max-examples", "10", "--seed", "1", "--generation-database", "none", "--no-color"),
+    # An index says no to much that could be right, such as a repository that it does not hold.
+    *("--exclude-checks", "positive_data_acceptance"),
+)
+
+
+def test_the_api_is_as_it_is_described(served: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("schemathesis"), "run", f"{served}/openapi.json", *FLAGS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert "6 selected / 6 total" in done.stdout
+
+
+def test_answers_that_are_described_by_a_published_schema_refer_to_it(client: httpx.Client) -> None:
+    described = client.get("/openapi.json").json()
+    schemas = described["components"]["schemas"]
+    good = described["paths"]["/api/v1/search"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+    assert good == {"$ref": "#/components/schemas/SearchResult"}
+    assert {*schemas["SearchResult"]["properties"]} == {*client.post("/api/v1/search", json={"code": RENAMED}).json()}
+    assert "#/$defs/" not in str(schemas)
+    fields = schemas["SearchRequest"]["properties"]
+    assert {"code", "limit", "repositories", "sources", "written", "lines"} <= {*fields}
+    assert not {"progress", "without_sets", "without_texts"} & {*fields}
+    assert fields["limit"]["default"] == 10

@@ -1,0 +1,184 @@
+"""The processes that answer: limits, turns, and what one call does to the others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.processes import children
+from tests.service.indexed import RENAMED, UNKNOWN, make_clones
+from wherefrom import Index, SearchOptions, index_sources
+from wherefrom.errors import BoilerplateError, Busy, CallDied, CallTimeout
+from wherefrom.model import PARSE_MEMORY
+from wherefrom.service.calls import Answer, Health, Search
+from wherefrom.service.desk import Desk, Gone
+
+SEARCH = Search(RENAMED.encode(), SearchOptions())
+
+
+@dataclass(frozen=True)
+class Spin:
+    """Works without an end."""
+
+    is_long: bool = False
+
+    def answer(self, index: Index) -> None:
+        while index is not None:
+            pass
+
+
+@dataclass(frozen=True)
+class Grow:
+    """Takes ever more memory."""
+
+    is_long = False
+
+    def answer(self, index: Index) -> None:
+        held = []
+        while index is not None:
+            held.append(bytearray(10_000_000))
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Waits for a file, and says so in another one."""
+
+    folder: Path
+    is_long: bool = False
+    name: str = "go"
+
+    def answer(self, index: Index) -> str:
+        (self.folder / f"began-{self.name}").touch()
+        while not (self.folder / self.name).exists():
+            time.sleep(0.01)
+        return self.name
+
+
+def desk(location: Path, *, processes: int = 1, seconds: float = 60.0, waiting: int = 10) -> Desk:
+    return Desk(
+        str(location),
+        None,
+        parse_memory=PARSE_MEMORY,
+        processes=processes,
+        seconds=seconds,
+        memory=1_000_000_000,
+        waiting=waiting,
+    )
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await asyncio.sleep(0.01)
+
+
+def test_a_call_is_answered_by_a_process_that_stays(code_index: Path) -> None:
+    async def ask() -> None:
+        with desk(code_index) as made:
+            answer = await made.ask(SEARCH)
+            assert isinstance(answer, Answer)
+            assert answer.found == 3
+            before = children(os.getpid())
+            await made.ask(SEARCH)
+            assert children(os.getpid()) == before
+
+    asyncio.run(ask())
+
+
+def test_a_call_that_takes_too_long_is_ended_and_the_next_is_answered(code_index: Path) -> None:
+    async def ask() -> None:
+        with desk(code_index, seconds=0.5) as made:
+            with pytest.raises(CallTimeout, match=r"takes more than 0\.5 s"):
+                await made.ask(Spin())
+            assert made.ended == 1
+        with desk(code_index) as made, pytest.raises(CallDied, match="takes more than 1 GB of memory"):
+            await made.ask(Grow())
+
+    asyncio.run(ask())
+
+
+def test_an_error_is_that_of_the_call(code_index: Path) -> None:
+    async def ask() -> None:
+        with desk(code_index) as made:
+            with pytest.raises(BoilerplateError, match="nothing"):
+                await made.ask(Search(b"x", SearchOptions(without=["nothing"])))
+            assert (await made.ask(SEARCH)).found == 3
+
+    asyncio.run(ask())
+
+
+def test_calls_wait_for_their_turn_and_too_many_are_refused(code_index: Path, tmp_path: Path) -> None:
+    async def ask() -> None:
+        with desk(code_index, waiting=1) as made:
+            first = asyncio.create_task(made.ask(Wait(tmp_path)))
+            await until((tmp_path / "began-go").exists)
+            second = asyncio.create_task(made.ask(SEARCH))
+            await until(lambda: made.waiting == 1)
+            with pytest.raises(Busy, match="1 calls are waiting"):
+                await made.ask(SEARCH)
+            (tmp_path / "go").touch()
+            assert await first == "go"
+            assert (await second).found == 3
+            assert (made.waiting, made.running) == (0, 0)
+
+    asyncio.run(ask())
+
+
+def test_one_process_is_left_to_short_calls(code_index: Path, tmp_path: Path) -> None:
+    async def ask() -> None:
+        with desk(code_index, processes=2) as made:
+            one = asyncio.create_task(made.ask(Wait(tmp_path, is_long=True, name="one")))
+            two = asyncio.create_task(made.ask(Wait(tmp_path, is_long=True, name="two")))
+            await until((tmp_path / "began-one").exists)
+            assert (await made.ask(SEARCH)).found == 3
+            assert not (tmp_path / "began-two").exists()
+            (tmp_path / "two").touch()
+            (tmp_path / "one").touch()
+            assert [await one, await two] == ["one", "two"]
+
+    asyncio.run(ask())
+
+
+def test_nothing_is_done_for_someone_who_has_gone(code_index: Path, tmp_path: Path) -> None:
+    async def gone() -> bool:
+        return True
+
+    async def ask() -> None:
+        with desk(code_index) as made:
+            with pytest.raises(Gone):
+                await made.ask(Wait(tmp_path), gone)
+            waiting = asyncio.create_task(made.ask(Wait(tmp_path)))
+            await until((tmp_path / "began-go").exists)
+            cancelled = asyncio.create_task(made.ask(SEARCH))
+            await until(lambda: made.waiting == 1)
+            cancelled.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await cancelled
+            assert made.waiting == 0
+            (tmp_path / "go").touch()
+            await waiting
+            assert (await made.ask(SEARCH)).found == 3
+
+    asyncio.run(ask())
+
+
+def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
+    location = tmp_path / "code.wherefrom"
+    clones = make_clones(tmp_path / "clones")
+    index_sources(clones[:1], location, jobs=1)
+
+    async def ask() -> None:
+        with desk(location) as made:
+            assert (await made.ask(SEARCH)).found == 1
+            blobs = await made.ask(Health())
+            index_sources(clones, location, jobs=1)
+            assert (await made.ask(SEARCH)).found == 3
+            assert await made.ask(Health()) > blobs
+            assert (await made.ask(Search(UNKNOWN.encode(), SearchOptions()))).found == 0
+
+    asyncio.run(ask())

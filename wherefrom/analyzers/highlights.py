@@ -1,0 +1,120 @@
+"""The color of code: what the highlight query in the wheel of a grammar says of it."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from wherefrom.analyzers import parsing
+from wherefrom.analyzers.guessing import guess
+from wherefrom.errors import AnalysisError
+from wherefrom.languages import LANGUAGES, Language
+
+Color: TypeAlias = Literal["keyword", "string", "number", "comment"]
+
+COLORS: tuple[Color, ...] = ("keyword", "string", "number", "comment")
+
+MOST_BYTES = 300_000
+"""Bytes of a text that is colored: a query may look at each node many times."""
+
+_CAPTURES: dict[str, Color] = {
+    "boolean": "number",
+    "character": "string",
+    "comment": "comment",
+    "conditional": "keyword",
+    "constant": "number",
+    "escape": "string",
+    "exception": "keyword",
+    "float": "number",
+    "include": "keyword",
+    "keyword": "keyword",
+    "number": "number",
+    "repeat": "keyword",
+    "storageclass": "keyword",
+    "string": "string",
+    "type.builtin": "keyword",
+    "variable.builtin": "keyword",
+}
+"""The colors of captures, by their names or what these begin with, as far as the dots."""
+
+_PLAIN = frozenset({"constant.macro", "embedded", "string.special.key"})
+"""Captures that have no color although what they begin with has, or that end one: code in a string."""
+
+_BASES = {"cpp": "c", "tsx": "javascript", "typescript": "javascript", "objc": "c"}
+"""Languages whose query goes on from that of another one."""
+
+
+def highlights(name: str, content: bytes) -> list[tuple[int, int, Color]]:
+    """The colored stretches of a file: byte offsets (half-open), ascending, none overlapping another.
+
+    To be called only in a process that has a limit (`workers.analyzer`): see `parsing.captured`.
+
+    Args:
+        name: of the file.
+        content: all its bytes.
+
+    Returns:
+        Nothing where the file is long or not UTF-8, or its language has no grammar or no query that fits it.
+    """
+    if len(content) > MOST_BYTES or not _is_utf8(content):
+        return []
+    language = LANGUAGES[guess(name, content)]
+    query = _query(language.name)
+    if not language.grammar or not query:
+        return []
+    try:
+        found = parsing.captured(language, content, query)
+    except AnalysisError:
+        return []
+    colors = np.zeros(len(content), np.int8)
+    # What is in something else counts, such as code in a string; of two names for one node the last one.
+    for start, end, capture in sorted(found, key=lambda each: each[0] - each[1]):
+        color = _color(capture)
+        if color is not None:
+            colors[start:end] = color
+    return _runs(colors)
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _color(capture: str) -> int | None:
+    """The number of a color, from 1; 0 to have none; None to leave what is there."""
+    name = capture
+    while name:
+        if name in _PLAIN:
+            return 0
+        if name in _CAPTURES:
+            return COLORS.index(_CAPTURES[name]) + 1
+        name = name.rpartition(".")[0]
+    return None
+
+
+def _runs(colors: np.ndarray[tuple[int], np.dtype[np.int8]]) -> list[tuple[int, int, Color]]:
+    edges = [0, *(np.flatnonzero(np.diff(colors)) + 1).tolist(), len(colors)]
+    return [
+        (start, end, COLORS[int(colors[start]) - 1]) for start, end in pairwise(edges) if start < end and colors[start]
+    ]
+
+
+@cache
+def _query(name: str) -> str:
+    """The highlight query of a language; empty where the wheel has none."""
+    language: Language | None = LANGUAGES.get(name)
+    if language is None or not language.grammar:
+        return ""
+    try:
+        module = importlib.import_module(language.grammar.module)
+    except ImportError:
+        return ""
+    own = getattr(module, "HIGHLIGHTS_QUERY", "") or ""
+    return "\n".join(part for part in (_query(_BASES[name]) if name in _BASES else "", own) if part)

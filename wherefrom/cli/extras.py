@@ -1,0 +1,22 @@
+"""What only an extra installs."""
+
+from importlib.util import find_spec
+
+from wherefrom.errors import ExtraMissing
+
+
+def needed(extra: str, *modules: str) -> None:
+    """Refuses to go on without an extra.
+
+    Args:
+        extra: its name.
+        modules: that it installs.
+
+    Raises:
+        ExtraMissing: one of them is not installed.
+    """
+    for module in modules:
+        if find_spec(module) is None:
+            raise ExtraMissing(
+                f"this command needs {module}, which is not installed; run: pip install 'wherefrom[{extra}]'"
+            )

@@ -1,0 +1,42 @@
+"""`wherefrom serve`."""
+
+from dataclasses import replace
+from typing import Any
+
+import typer
+
+import wherefrom
+from wherefrom.cli import console
+from wherefrom.cli.extras import needed
+from wherefrom.cli.flags import Given, IndexLocation, with_options
+from wherefrom.options import CheckOptions, SearchOptions, ServeOptions, SourcesOptions
+
+
+@with_options(ServeOptions)
+def serve(context: typer.Context, *, location: IndexLocation = None, **flags: Any) -> None:
+    """Serve a web page, an API and tools for assistants.
+
+    It serves this machine alone, unless a token is set (WHEREFROM_TOKEN) and --host names another address. The API is
+    described at /openapi.json, the tools for coding assistants are at /mcp; docs/serve.md has the rest. What another
+    process commits to the index is seen at once.
+    """
+    needed("web", "fastapi", "uvicorn", "prometheus_client", "mcp")
+    from wherefrom.serve.api import Defaults  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
+    from wherefrom.serve.server import run  # noqa: PLC0415 -- likewise
+
+    given = Given(context, index=location)
+    options = given.options(ServeOptions, flags)
+    wherefrom.open_index(given.settings.index, given.engine()).close()  # an error is told before anybody asks
+    own = options.own
+    run(
+        given.settings.index,
+        given.engine(),
+        options,
+        Defaults(
+            replace(given.options(SearchOptions, {}), own=own),
+            replace(given.options(SourcesOptions, {}), own=own),
+            replace(given.options(CheckOptions, {}), own=own),
+        ),
+        parse_memory=given.parse_memory,
+        say=lambda line: console.say(f"wherefrom: {line}"),
+    )

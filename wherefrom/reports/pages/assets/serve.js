@@ -1,0 +1,271 @@
+// The pages of the server: the form, the keys, facets, the lines of a file.
+
+const form = document.getElementById("search");
+const code = document.getElementById("code");
+
+/** Characters of a query that is short enough for a URL, where it can be kept and sent. */
+const MOST_IN_URL = 6000;
+
+/** Bytes of a file that is looked up, and files of a folder. */
+const MOST_BYTES = 10_000_000;
+const MOST_FILES = 500;
+
+form?.addEventListener("submit", (event) => {
+  const fields = new FormData(form);
+  fields.set("code", fields.get("code").replaceAll("\r\n", "\n"));
+  const query = new URLSearchParams([...fields].filter(([, value]) => typeof value === "string" && value !== ""));
+  if (query.toString().length > MOST_IN_URL) return;
+  event.preventDefault();
+  location.assign(`/search?${query}`);
+});
+
+code?.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+});
+
+/** Puts a file into the form. */
+async function take(file) {
+  code.value = await file.text();
+  form.elements.name.value = file.name;
+  code.focus();
+}
+
+/** The files of what was dropped: of a folder all in it, with their paths. */
+async function* filesOf(entry, path = "") {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    yield [path + entry.name, file];
+    return;
+  }
+  if ([".git", "node_modules", ".venv"].includes(entry.name)) return;
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) return;
+    for (const each of some) yield* filesOf(each, `${path}${entry.name}/`);
+  }
+}
+
+/** Looks several files up, one after the other, and lists what is found of each. */
+async function lookUp(files) {
+  const place = document.getElementById("files");
+  const body = make("tbody");
+  const status = make("p", { className: "soft", attributes: { role: "status" } });
+  const head = make("tr", {}, ...["file", "match", "found in"].map((name) => make("th", { textContent: name, scope: "col" })));
+  place.replaceChildren(make("h2", { textContent: "Files" }), status, make("div", { className: "wide" }, make("table", {}, make("thead", {}, head), body)));
+  place.hidden = false;
+  let done = 0;
+  let skipped = 0;
+  for await (const [path, file] of files) {
+    if (done + skipped >= MOST_FILES) {
+      status.textContent = `${plural(done, "file")} looked up; the folder has more, look up a part of it`;
+      return;
+    }
+    if (!file.size || file.size > MOST_BYTES) {
+      skipped += 1;
+      continue;
+    }
+    const cells = [make("td", { className: "name" }), make("td", { className: "count" }), make("td", { className: "name" })];
+    const open = make("button", { type: "button", textContent: path });
+    open.addEventListener("click", async () => {
+      await take(file);
+      form.requestSubmit();
+    });
+    cells[0].append(open);
+    body.append(make("tr", {}, ...cells));
+    try {
+      const answer = await fetch("/api/v1/search", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ code: await file.text(), name: file.name, limit: 1 }),
+      });
+      const found = await answer.json();
+      const hit = answer.ok ? found.hits[0] : null;
+      cells[1].textContent = hit ? `${Math.floor(hit.match)}%` : "";
+      const at = hit?.occurrences[0];
+      cells[2].textContent = at ? `${at.repository}  ${at.path}` : answer.ok ? "nothing found" : found.detail;
+    } catch (error) {
+      cells[2].textContent = String(error.message ?? error);
+    }
+    done += 1;
+    status.textContent = `${plural(done, "file")} looked up${skipped ? `, ${skipped} left out` : ""}`;
+  }
+}
+
+async function* chosen(files) {
+  for (const file of files) yield [file.name, file];
+}
+
+document.getElementById("file")?.addEventListener("change", (event) => {
+  const files = [...event.target.files];
+  if (files.length === 1) take(files[0]);
+  else if (files.length) lookUp(chosen(files));
+});
+
+code?.addEventListener("dragover", (event) => {
+  if (![...event.dataTransfer.types].includes("Files")) return;
+  event.preventDefault();
+  code.classList.add("over");
+});
+code?.addEventListener("dragleave", () => code.classList.remove("over"));
+code?.addEventListener("drop", (event) => {
+  code.classList.remove("over");
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.length) return;
+  event.preventDefault();
+  if (entries.length === 1 && entries[0].isFile) entries[0].file(take);
+  else {
+    lookUp((async function* () {
+      for (const entry of entries) yield* filesOf(entry);
+    })());
+  }
+});
+
+// Facets: of one kind any of those chosen, of several kinds all of them.
+
+const hits = [...document.querySelectorAll(".hit")];
+const facets = [...document.querySelectorAll(".facet")];
+
+function narrow() {
+  const wanted = {};
+  for (const { dataset, ariaPressed } of facets) {
+    if (ariaPressed === "true") (wanted[dataset.facet] ??= []).push(dataset.value);
+  }
+  let shown = 0;
+  for (const hit of hits) {
+    const values = JSON.parse(hit.dataset.facets);
+    hit.hidden = !Object.entries(wanted).every(([name, chosen]) => chosen.some((value) => values[name].includes(value)));
+    shown += !hit.hidden;
+  }
+  document.getElementById("narrowed").textContent = shown < hits.length ? `${shown} of ${plural(hits.length, "hit")} shown` : "";
+}
+
+for (const facet of facets) {
+  facet.addEventListener("click", () => {
+    facet.ariaPressed = String(facet.ariaPressed !== "true");
+    narrow();
+  });
+}
+
+// Keys.
+
+const keys = document.getElementById("keys");
+
+function step(by) {
+  const visible = hits.filter((hit) => !hit.hidden);
+  if (!visible.length) return;
+  const at = visible.indexOf(document.activeElement?.closest(".hit"));
+  const next = visible[Math.min(Math.max(at + by, 0), visible.length - 1)];
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+}
+
+addEventListener("keydown", (event) => {
+  const { target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest?.("input, textarea, select, dialog[open]")) {
+    if (event.key === "Escape") target.blur();
+    return;
+  }
+  if (event.key === "/" && code) {
+    event.preventDefault();
+    code.focus();
+    code.select();
+  } else if (event.key === "j") step(1);
+  else if (event.key === "k") step(-1);
+  else if (event.key === "Enter" && target.classList?.contains("hit")) target.querySelector("a.place").click();
+  else if (event.key === "?") keys.showModal();
+});
+
+// The lines of a file: a permalink, and where else they are.
+
+const numbers = document.querySelectorAll("pre a.number");
+
+function showChosen() {
+  for (const line of document.querySelectorAll(".chosen")) line.classList.remove("chosen");
+  const range = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash);
+  if (range === null) return;
+  const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
+  for (let number = first; number <= Math.min(last, first + 20_000); number++) {
+    document.getElementById(`L${number}`)?.classList.add("chosen");
+  }
+  document.getElementById(`L${first}`)?.scrollIntoView({ block: "center" });
+}
+
+for (const number of numbers) {
+  number.addEventListener("click", (event) => {
+    const first = /^#L(\d+)/.exec(location.hash);
+    if (!event.shiftKey || first === null) return;
+    event.preventDefault();
+    const ends = [Number(first[1]), Number(number.textContent)].sort((a, b) => a - b);
+    location.hash = `L${ends[0]}-${ends[1]}`;
+  });
+}
+
+if (numbers.length) {
+  addEventListener("hashchange", showChosen);
+  showChosen();
+}
+
+/** Where line `number` of the place is that faces a line of this file. */
+function facing(place, number) {
+  for (const [first, last, there, end] of place.regions) {
+    if (first <= number && number <= last) {
+      return Math.min(there + Math.round(((number - first) * (end - there)) / Math.max(last - first, 1)), end);
+    }
+  }
+  return place.regions[0]?.[2] ?? 1;
+}
+
+function showElsewhere(number, found) {
+  const side = document.getElementById("elsewhere");
+  const list = found.map((place) => {
+    const line = facing(place, number);
+    const more = place.more ? `, and ${plural(place.more, "more location")}` : "";
+    return make("li", {}, make("a", { href: `${place.url}#L${line}`, textContent: `${place.title}:${line}` }), ` ${place.license}${more}`);
+  });
+  side.replaceChildren(make("h2", { textContent: `Line ${number} is also in` }), make("ul", { className: "places" }, ...list));
+  side.hidden = false;
+  side.parentElement.classList.add("beside");
+}
+
+async function markLines(status) {
+  status.textContent = "Looking for these lines elsewhere …";
+  const answer = await fetch(status.dataset.lines);
+  const found = await answer.json();
+  if (!answer.ok) {
+    status.textContent = found.detail;
+    return;
+  }
+  const at = new Map();
+  for (const [first, last, place] of found.lines) {
+    for (let number = first; number <= last; number++) at.set(number, [...(at.get(number) ?? []), found.places[place]]);
+  }
+  for (const [number, places] of at) {
+    const line = document.getElementById(`L${number}`);
+    const anchor = line?.querySelector("a.number");
+    if (!anchor) continue;
+    line.classList.add("elsewhere");
+    const mark = make("button", { type: "button", className: "mark", textContent: "=", attributes: { "aria-label": `Line ${number} is also elsewhere: show where` } });
+    // A reader who goes by keys stops at the first line of each stretch, and goes on with the arrows.
+    mark.tabIndex = at.has(number - 1) ? -1 : 0;
+    mark.addEventListener("click", () => showElsewhere(number, places));
+    mark.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const next = by && document.querySelector(`#L${number + by} > button.mark`);
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    });
+    line.prepend(mark);
+  }
+  const marked = [...at.keys()].filter((number) => document.getElementById(`L${number}`)).length;
+  status.textContent = marked
+    ? `${plural(marked, "line")} also in ${plural(found.places.length, "other file")}: choose a mark to see where`
+    : "No line was found in another file.";
+}
+
+const marks = document.getElementById("marks");
+if (marks) markLines(marks).catch((error) => { marks.textContent = String(error.message ?? error); });
+
+colorCode(document.querySelectorAll("pre[data-language]"));

@@ -1,0 +1,1 @@
+"""The published schemas of answers, which are those in `docs`."""

@@ -1,0 +1,42 @@
+"""What the pages are shown with, and how a template becomes a page; the same in every process."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from wherefrom.reports.pages.rendering import asset, render
+
+STYLES = ("page.css", "code.css", "serve.css")
+
+SCRIPTS = ("common.js", "serve.js")
+
+
+@cache
+def files() -> dict[str, tuple[str, str]]:
+    """The text and the media type of each file."""
+    script = "".join(map(asset, SCRIPTS))
+    return {
+        "style.css": ("".join(map(asset, STYLES)), "text/css"),
+        "script.js": (f'"use strict";\n(() => {{\n{script}}})();\n', "text/javascript"),
+    }
+
+
+@cache
+def _urls() -> dict[str, str]:
+    """The address of each file, which changes with it: a browser may keep it."""
+    return {
+        f"{name.partition('.')[0]}_url": f"/assets/{name}?{sha256(text.encode()).hexdigest()[:16]}"
+        for name, (text, _) in files().items()
+    }
+
+
+def page(template: str, /, **values: Any) -> bytes:
+    """A page of the server.
+
+    Args:
+        template: its name in `templates/serve`, without the ending.
+        values: what it names.
+    """
+    return str(render(f"serve/{template}.html", **_urls(), **values)).encode()
