@@ -145,19 +145,29 @@ class Alignment:
     chains: Mapping[Representation, Chain]
 
 
-def align(part: Part, document: Document, masked: NDArray[np.bool_]) -> Alignment:
-    """The heaviest chain of each representation within the best window of the document: 1.5 n + 50 tokens for n of
-    the query.
+def reach(part: Part) -> int:
+    """The tokens of a document among which a window of the query is: 1.5 n + 50 for n of the query."""
+    return int(1.5 * (part.end - part.begin)) + 50
+
+
+def align(part: Part, document: Document, masked: NDArray[np.bool_], width: int | None = None) -> Alignment:
+    """The heaviest chain of each representation within the best window of the document.
 
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
     left out, and the better one counts.
+
+    Args:
+        part: the window of the query.
+        document: what it is laid beside.
+        masked: which tokens of the whole query are left out.
+        width: of the document's window, in tokens; `reach` where it is None.
     """
     lookup = part.lookup()
     shared = document.shared(lookup)
     if not shared:
         return Alignment(0.0, {})
     grams = lookup.grams
-    width = int(1.5 * (part.end - part.begin)) + 50
+    width = reach(part) if width is None else width
     positions = np.concatenate([where for where, _ in shared.values()])
     heaviest = {r: grams[r].heaviest[numbers] / grams[r].k for r, (_, numbers) in shared.items()}
     once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}

@@ -19,9 +19,10 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Fou
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
+from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, match_runs, matched_tokens
+from wherefrom.queries.regions import Sides, aligned_runs, match_runs, matched_tokens, region_pairs
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
@@ -377,7 +378,8 @@ def _best(running: _Search, leader: str) -> str:
 def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     """The hit of a group; None where its lines show that the source is named at all of its places."""
     query, best = running.query, beside.best
-    regions = match_regions(Sides.of(query.stream, best.document.stream, query.kept), beside.runs, query.masked)
+    sides = Sides.of(query.stream, best.document.stream, query.kept)
+    regions = region_pairs(sides, all_runs(query, sides, beside))
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
     places = [occurrence for blob in members for occurrence in running.candidates.places[blob]]
     occurrences, attributions = running.attributions.of(places, regions)
