@@ -96,6 +96,7 @@ def search_result() -> SearchResult:
         reason="score",
         first_stage=35.0,
         first_stage_weight=0.02,
+        literal_share=0.25,
         windows=1,
         blobs={Representation.EXACT: 1000, Representation.RENAMED: 990},
         chains=(

@@ -13,7 +13,7 @@ from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams,
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.model import Representation
 from wherefrom.queries.chains import best_window, first_in_reach, heaviest_chain
-from wherefrom.queries.prepare import SKELETON, symbol_hashes
+from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +39,7 @@ class Document:
     def forget(self) -> None:
         """Frees what is derived."""
         self._grams.clear()
-        for derived in ("numbered", "symbols", "stream", "skeletons"):
+        for derived in ("numbered", "symbols", "stream", "skeletons", "literal_grams"):
             self.__dict__.pop(derived, None)
 
     @cached_property
@@ -61,6 +61,11 @@ class Document:
     def skeletons(self) -> KGrams:
         """Its skeleton k-grams."""
         return skeletons(self.numbered, SKELETON)
+
+    @cached_property
+    def literal_grams(self) -> KGrams:
+        """Its k-grams of code in which all names are alike, but literals are their text."""
+        return skeletons(self.numbered, LITERAL_K, literals=True)
 
     def grams(self, representation: Representation, k: int) -> KGrams:
         """Its k-grams."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
 from wherefrom.queries.judgement import FOUND
+from wherefrom.queries.literals import literal_share
 from wherefrom.queries.occurrences import current_occurrences
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """Candidates of one window of the query after which the search stops and says so."""
 
+LITERALS = 2
+"""Different literals that a query and a document have in common at least, where these tell that it is found."""
+
 HELD_TOKENS = 1 << 19
 """Tokens of the documents that were judged last, of which what is derived is held: the next window of the query has
 many of them as well. It takes about 50 bytes for each."""
@@ -30,7 +34,7 @@ many of them as well. It takes about 50 bytes for each."""
 
 @dataclass(slots=True)
 class Found:
-    """A document that counts as found, with a window of the query."""
+    """A document that counts as found, with a window of the query; `literal_share` is what its score was raised by."""
 
     document: Document
     score: float
@@ -38,6 +42,7 @@ class Found:
     part: Part
     alignment: Alignment
     reason: str
+    literal_share: float = 0.0
 
 
 class Candidates:
@@ -105,6 +110,8 @@ class Candidates:
         alignment = align(part, document, self._query.masked)
         score = alignment.score + FIRST_STAGE_WEIGHT * first_stage
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
+        if reason is None and FOUND.is_whole(alignment, part.tokens) and self._query.distinct_literals >= LITERALS:
+            reason = "coverage" if literal_share(self._query, document, alignment) == 1 else None
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
 
     def is_summed(self, found: Found) -> bool:

@@ -61,6 +61,10 @@ class Rule:
                 return "coverage"
         return None
 
+    def is_whole(self, alignment: Alignment, tokens: int) -> bool:
+        """Whether a chain covers every token of the query: so do tables of the same shape, so it is not enough."""
+        return self.whole and any(chain.covered == tokens for chain in alignment.chains.values())
+
 
 FOUND = Rule()
 """The rule of every search."""

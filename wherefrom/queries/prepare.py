@@ -35,13 +35,16 @@ if TYPE_CHECKING:
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,
     Representation.RENAMED: 12,
-    Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
+    Representation.P_MATCH: 16,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
 
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 """Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
+
+LITERAL_K = 8
+"""Tokens of the k-grams that compare literals."""
 
 LEAST_DISTINCT, MOST_LITERALS = 4, 0.25
 """A k-gram of `renamed` or `p_match` tells nothing, and is not chained, where fewer tokens in it differ, or where a
@@ -119,9 +122,22 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A snippet made ready. `kept` says which tokens `renamed` keeps where they are names; `masked` which are left out
-    as boilerplate; `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N of each
-    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter.
+    """A snippet made ready.
+
+    Attributes:
+        stream: its tokens.
+        kept: which tokens `renamed` keeps where they are names.
+        masked: which tokens are left out as boilerplate.
+        window: w'.
+        guarantee: tokens of a run that is always seen.
+        fingerprints: what is looked up.
+        parts: the windows that have terms.
+        whole: the weighted k-grams of the indexed schemes, for containment.
+        literal_grams: the distinct k-grams of its code in which all names are alike but literals are their text,
+            ascending.
+        blobs: N of each representation.
+        excluded: k-grams that weigh nothing, by reason.
+        needed: tokens from which on anything can be found, where the snippet is shorter.
     """
 
     stream: TokenStream
@@ -132,9 +148,16 @@ class Query:
     fingerprints: tuple[Fingerprint, ...]
     parts: tuple[Part, ...]
     whole: Mapping[Representation, Grams]
+    literal_grams: Hashes
     blobs: Mapping[Representation, int]
     excluded: Mapping[str, int]
     needed: int | None
+
+    @property
+    def distinct_literals(self) -> int:
+        """How many different literals it has, boilerplate left out."""
+        is_literal = (self.stream.classes == TokenClass.STRING) | (self.stream.classes == TokenClass.NUMBER)
+        return len(np.unique(self.stream.codes[is_literal & ~self.masked]))
 
     @property
     def excluded_tokens(self) -> int:
@@ -302,10 +325,17 @@ def prepare(
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
+        literal_grams=_literal_grams(stream, clear),
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
     )
+
+
+def _literal_grams(stream: TokenStream, clear: NDArray[np.int64]) -> Hashes:
+    """See `Query`; `clear` counts the unmasked tokens before each position."""
+    grams = skeletons(_numbered(stream), LITERAL_K, literals=True)
+    return np.unique(grams.hashes[_unmasked(grams, clear)])
 
 
 def least_tokens(stream: TokenStream) -> int:
@@ -322,6 +352,9 @@ def _looked_up(stream: TokenStream, window: int) -> dict[Representation, _Looked
         grams = kgrams(stream, representation, scheme.k)
         if len(grams.hashes):
             kept = sample(grams, scheme, max(window, scheme.w))
+            if len(grams.hashes) < scheme.w:
+                # Less than t: which of these a document keeps depends on what is beside them there.
+                kept = np.arange(len(grams.hashes))
             terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
             found[representation] = _LookedUp(grams, kept, *np.unique(terms, return_inverse=True))
     return found

@@ -19,6 +19,7 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Fou
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
+from wherefrom.queries.literals import literal_share
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
@@ -313,6 +314,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
+        found.literal_share = literal_share(running.query, document, found.alignment)
+        found.score *= 1 + found.literal_share
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
     late = sum(blob in judged and blob not in running.found for blob in weaker)
@@ -417,6 +420,7 @@ def _explanation(running: _Search, beside: AllWindows) -> Explanation:
         reason=best.reason,
         first_stage=round(best.first_stage, 6),
         first_stage_weight=FIRST_STAGE_WEIGHT,
+        literal_share=round(best.literal_share, 6),
         windows=beside.windows,
         blobs=running.query.blobs,
         chains=beside.chains,

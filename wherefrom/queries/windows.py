@@ -86,5 +86,6 @@ class AllWindows:
 
     @property
     def score(self) -> float:
-        """The chains' scores, and a little of the engine's for the best window."""
-        return sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
+        """The chains' scores, and a little of the engine's for the best window; up to twice that for the literals."""
+        score = sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
+        return score * (1 + self.best.literal_share)

@@ -118,8 +118,12 @@ class ChainExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
-    score reached `threshold` or because a chain covered enough (`reason` is `score` or `coverage`).
+    """Why a hit has its score: `score` = (the chains' scores + `first_stage_weight` * `first_stage`) * (1 +
+    `literal_share`); found because the score without the share of literals reached `threshold` or because a chain
+    covered enough (`reason` is `score` or `coverage`).
+
+    `literal_share`, 0 to 1, is how much of the query is there with its literals, whatever the names; 0 for a query of
+    several windows.
 
     A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
     these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
@@ -130,6 +134,7 @@ class Explanation:
     reason: str
     first_stage: float
     first_stage_weight: float
+    literal_share: float
     windows: int
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
@@ -145,6 +150,7 @@ class Explanation:
                 "reason": self.reason,
                 "first_stage": self.first_stage,
                 "first_stage_weight": self.first_stage_weight,
+                "literal_share": self.literal_share,
                 "windows": self.windows,
                 "blobs": {str(key): number for key, number in self.blobs.items()},
             },

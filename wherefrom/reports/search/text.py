@@ -285,7 +285,10 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
     parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
     windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
-    yield f"   score {score:.2f} = {' + '.join(parts)}{windows}; listed because {because}"
+    total = " + ".join(parts)
+    if explanation.literal_share:
+        total = f"({total}) x {1 + explanation.literal_share:.2f} (literals)"
+    yield f"   score {score:.2f} = {total}{windows}; listed because {because}"
     chains = [
         (
             str(chain.representation),
