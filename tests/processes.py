@@ -1,9 +1,14 @@
-"""The processes that another one has started."""
+"""Processes that tests start: how long they are waited for, and the ones that they have started."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+
+HANGS = 1_800.0
+"""Seconds after which a command hangs for certain. It only ends a test that would never end: a busy machine may pause a
+command for minutes.
+"""
 
 
 def children(parent: int) -> list[int]:

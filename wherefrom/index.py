@@ -193,7 +193,8 @@ class Index(Closing):
         """Looks up every function of your own project, or of a change to it, and tells which also exist elsewhere, and
         whether the project says so.
 
-        The project itself is not counted: what is indexed under its path or one of its remotes.
+        The project itself is not counted: what is indexed under its path or one of its remotes. Files that are done are
+        kept in the user's cache folder until the check is: the same one goes on there after it was stopped.
 
         Args:
             paths: files and folders of one project, empty for the working directory; of a change only what is under
@@ -229,7 +230,7 @@ class Index(Closing):
         """
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
-    def linked_code(self, url: str) -> LinkedCode:
+    def linked_code(self, url: str, *, dated: bool = False) -> LinkedCode:
         """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.
 
         It is read from the clone of the indexed repository at the revision that the URL names, else from what is
@@ -237,13 +238,14 @@ class Index(Closing):
 
         Args:
             url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`; also of GitLab, Bitbucket and Codeberg.
+            dated: find in the history of the clone also since when the lines are there, which takes up to 10 seconds.
 
         Raises:
             UsageError: it is not such a URL.
             UnknownRepository: the repository is not in this index.
             NotFound: it has no such file, or its content is neither in the index nor in the clone.
         """
-        return queries.linked_code(self._engine, url)
+        return queries.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
         """The content of the file that `similar` takes, as `source` finds it.

@@ -88,6 +88,8 @@ class LicenseJudgment(StrEnum):
     """Not judged: no license is stated where the code also appears."""
     UNKNOWN_THERE = "unknown-there"
     """Not judged: the text of the license there is not recognized."""
+    NOT_IN_TABLE = "not-in-table"
+    """Not judged: the license there is not permissive, and the table of conflicts does not have it."""
 
     @property
     def is_judged(self) -> bool:

@@ -33,13 +33,13 @@ def test_a_folder_with_the_files_of_another_one_is_a_copy() -> None:
     )
 
 
-def test_the_outermost_folder_counts_and_files_beside_the_copies_are_told() -> None:
+def test_the_folder_with_most_files_counts_and_files_beside_the_copies_are_told() -> None:
     found = copies({f"src/{folder}/{name}.c": (f"x/fork:lib/{folder}/{name}.c",) for folder in "ab" for name in "cde"})
     assert copied_folders(found, [*found, "src/mine.c", "other.c"]) == (
         FolderCopy("src", "x/fork", "lib", tuple(sorted(found)), 7),
     )
     alone = {path: found[path] for path in found if "/a/" in path}
-    assert [(folder.path, folder.there) for folder in copied_folders(alone, alone)] == [("src", "lib")]
+    assert [(folder.path, folder.there) for folder in copied_folders(alone, alone)] == [("src/a", "lib/a")]
     many = [f"src/{number}.c" for number in range(9)]
     assert [folder.path for folder in copied_folders(found, [*found, *many])] == ["src/a", "src/b"]
 
@@ -58,3 +58,10 @@ def test_of_several_repositories_the_one_with_most_files_counts() -> None:
     found |= copies({"v/d.c": ("b/whole:src/d.c",)})
     [folder] = copied_folders(found, found)
     assert (folder.path, folder.repository, folder.there, len(folder.files)) == ("v", "b/whole", "src", 4)
+
+
+def test_of_folders_with_the_same_files_the_innermost_is_told() -> None:
+    found = copies({f"deps/{name}.c": (f"x/y:{name}.c",) for name in ("sub/a", "sub/b", "sub/in/c")})
+    assert copied_folders(found, [*found, "main.c"]) == (FolderCopy("deps/sub", "x/y", "sub", tuple(sorted(found)), 3),)
+    root = copies({f"{name}.c": (f"x/y:src/{name}.c",) for name in "abc"})
+    assert copied_folders(root, root) == (FolderCopy("", "x/y", "src", tuple(sorted(root)), 3),)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.check.license_conflicts import ACCEPTED_BY, conflict, copyleft_families, judge
+from wherefrom.check.license_conflicts import ACCEPTED_BY, binding_families, conflict, judge
 from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
 
 
@@ -19,6 +19,15 @@ from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
         ("LGPL-2.1-or-later", {"LGPL"}),
         ("CC-BY-SA-4.0", {"CC-BY-SA"}),
         ("CC-BY-4.0", set()),
+        ("CC-BY-NC-4.0", {"CC-BY-NC"}),
+        ("CC-BY-NC-SA-4.0", {"CC-BY-NC"}),
+        ("CC-BY-ND-3.0-DE", {"CC-BY-ND"}),
+        ("BUSL-1.1", {"BUSL"}),
+        ("BUSL-1.1 OR MPL-2.0", {"BUSL", "MPL"}),
+        ("BUSL-1.1 OR Apache-2.0", set()),
+        ("Elastic-2.0 OR SSPL-1.0 OR AGPL-3.0-only", {"Elastic", "SSPL", "AGPL"}),
+        ("PolyForm-Noncommercial-1.0.0", {"PolyForm"}),
+        ("Artistic-2.0", set()),
         ("CECILL-2.1", {"CECILL"}),
         ("CECILL-B", set()),
         ("MIT OR GPL-2.0-only", set()),
@@ -35,7 +44,7 @@ from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
     ],
 )
 def test_the_families_that_leave_no_way_around(expression: str, families: set[str]) -> None:
-    assert copyleft_families(expression) == families
+    assert binding_families(expression) == families
 
 
 @pytest.mark.parametrize(
@@ -54,6 +63,17 @@ def test_the_families_that_leave_no_way_around(expression: str, families: set[st
         (["MIT", "GPL-2.0-only"], ["GPL-2.0-only"], False),
         (["the GPL version 2 or later"], ["GPL-2.0-only"], False),
         (["MIT WITH GPL-CC-1.0"], ["GPL-2.0-only"], True),
+        (["MPL-2.0"], ["BUSL-1.1"], True),
+        (["GPL-3.0-only"], ["BUSL-1.1"], True),
+        (["BUSL-1.1"], ["BUSL-1.1"], False),
+        (["BUSL-1.1"], ["MPL-2.0"], True),
+        (["Apache-2.0"], ["Elastic-2.0"], True),
+        (["Apache-2.0"], ["SSPL-1.0"], True),
+        (["AGPL-3.0-only"], ["Elastic-2.0 OR SSPL-1.0 OR AGPL-3.0-only"], False),
+        (["MIT"], ["CC-BY-NC-SA-4.0"], True),
+        (["CC-BY-NC-SA-4.0"], ["CC-BY-NC-4.0"], False),
+        (["MIT"], ["MIT", "CommonsClause"], True),
+        (["MIT", "CommonsClause"], ["CommonsClause", "Apache-2.0"], False),
         ([], ["GPL-3.0-only"], False),
         (["MIT"], [], False),
     ],
@@ -72,19 +92,19 @@ words = st.lists(st.sampled_from(["(", ")", "AND", "OR", "WITH", "MIT", "GPL-2.0
 
 def test_an_expression_with_very_many_choices_is_judged_by_all_of_them() -> None:
     pairs = [f"(GPL-2.0-only OR LicenseRef-{number})" for number in range(20)]
-    assert copyleft_families(" AND ".join(pairs)) == set()
-    assert copyleft_families(" AND ".join([*pairs, "MPL-2.0"])) == {"GPL", "MPL"}
+    assert binding_families(" AND ".join(pairs)) == set()
+    assert binding_families(" AND ".join([*pairs, "MPL-2.0"])) == {"GPL", "MPL"}
 
 
 @given(words)
 def test_no_expression_is_too_odd(expression: list[str]) -> None:
-    assert copyleft_families(" ".join(expression)) <= {"GPL", "MPL"}
+    assert binding_families(" ".join(expression)) <= {"GPL", "MPL"}
 
 
 @given(st.lists(st.sampled_from(["MIT", "GPL-2.0-only", "MPL-2.0"]), min_size=1, max_size=5))
 def test_an_alternative_that_is_permissive_is_a_way_around(identifiers: list[str]) -> None:
-    either = copyleft_families(" OR ".join(identifiers))
-    both = copyleft_families(" AND ".join(identifiers))
+    either = binding_families(" OR ".join(identifiers))
+    both = binding_families(" AND ".join(identifiers))
     assert bool(either) == ("MIT" not in identifiers)
     assert both == {each.partition("-")[0] for each in identifiers} - {"MIT"}
 
@@ -104,6 +124,18 @@ def test_an_alternative_that_is_permissive_is_a_way_around(identifiers: list[str
         (["MIT"], [[], [UNKNOWN_LICENSE]], LicenseJudgment.UNKNOWN_THERE),
         (["MIT"], [["LicenseRef-Theirs"]], LicenseJudgment.UNKNOWN_THERE),
         (["MIT"], [["all rights, and wrongs"]], LicenseJudgment.UNKNOWN_THERE),
+        (["MIT"], [["BUSL-1.1"]], LicenseJudgment.CONFLICT),
+        (["MIT"], [["BUSL-1.1"], ["MIT"]], LicenseJudgment.NONE),
+        ([], [["BUSL-1.1"]], LicenseJudgment.OWN_NOT_STATED),
+        (["MIT"], [["MIT", "CommonsClause"]], LicenseJudgment.CONFLICT),
+        (["MIT"], [["Artistic-2.0"]], LicenseJudgment.NOT_IN_TABLE),
+        (["MIT"], [["Artistic-2.0"], ["GPL-2.0-only"]], LicenseJudgment.CONFLICT),
+        (["MIT"], [["Artistic-2.0 OR GPL-1.0-or-later"]], LicenseJudgment.NOT_IN_TABLE),
+        (["MIT"], [["Artistic-2.0 OR MIT"]], LicenseJudgment.NONE),
+        (["MIT"], [["Artistic-2.0 AND MIT"]], LicenseJudgment.NOT_IN_TABLE),
+        (["MIT"], [["Proprietary"], [UNKNOWN_LICENSE]], LicenseJudgment.NOT_IN_TABLE),
+        (["MIT"], [["Apache-2.0 WITH LLVM-exception"]], LicenseJudgment.NONE),
+        (["MIT"], [["CC0-1.0"], ["Artistic-2.0"]], LicenseJudgment.NONE),
         (["MIT"], [["GPL-3.0-only AND LicenseRef-Theirs"]], LicenseJudgment.CONFLICT),
     ],
 )

@@ -7,7 +7,8 @@ import pytest
 from wherefrom.analyzers.references import References, of_text
 from wherefrom.check.project import Project, origin_of
 from wherefrom.model import UNKNOWN_LICENSE, KeyKind, RepositoryRecord
-from wherefrom.queries.evidence import Origin, Statements, person
+from wherefrom.queries.evidence import Origin, Statements
+from wherefrom.queries.people import people
 
 
 def named(
@@ -119,10 +120,39 @@ def test_a_header_with_the_owner_of_the_repository_names_it(line: str, is_named:
     assert named(names, line) == ([("file", 1)] if is_named else [])
 
 
+@pytest.mark.parametrize(
+    ("theirs", "mine", "is_named"),
+    [
+        (
+            "2009-2022 Jeremy Ashkenas, Julian Gonggrijp, and DocumentCloud",
+            "2009-2016 Jeremy Ashkenas, DocumentCloud and Investigative Reporters & Editors",
+            True,
+        ),
+        ("2008-2020 Jane Doe and contributors", "2011 Jane Doe", True),
+        ("jQuery Foundation, Inc. and other contributors", "2014 jQuery Foundation and other contributors", True),
+        ("Django Software Foundation and individual contributors", "2010 Django authors", True),
+        ("2001 Smith and Jones", "2001 Adams, Smith and Meyer", False),
+        ("Jane Doe, 12 Long Street, Old Town", "John Roe, 12 Long Street, Old Town", False),
+        ("Free Software Foundation, 51 Franklin Street, Fifth Floor, Boston", "Free Software Foundation", False),
+        ("2012-2020 the original author or authors.", "2012 the original author or authors.", False),
+        ("2012 Jane Doe, see the AUTHORS file", "2013 John Roe, see the AUTHORS file", False),
+        ("[yyyy] [name of copyright owner]", "[yyyy] [name of copyright owner]", False),
+    ],
+)
+def test_one_of_several_holders_is_enough_and_what_names_nobody_is_not(theirs: str, mine: str, is_named: bool) -> None:
+    names = names_of(None, of_text(f"Copyright (c) {theirs}"), [(1, 1)])
+    assert bool(named(names, f"Copyright (c) {mine}")) == is_named
+
+
+def test_a_foundation_that_is_called_like_the_repository_names_it() -> None:
+    names = names_of(remote("github.com/jquery/jquery"), of_text("Copyright OpenJS Foundation"), [(1, 1)])
+    assert named(names, "Copyright 2005, 2014 jQuery Foundation, Inc. and other contributors") == [("file", 1)]
+
+
 def test_whom_a_license_names_itself_is_nobody() -> None:
     gpl = "Copyright (C) 1989, 1991 Free Software Foundation, Inc.,"
     assert named(names_of(None, None, [], {"COPYING": gpl}), "", notices={"COPYING": gpl}) == []
-    assert person("2011") == person("(c)") == person("[yyyy] [name of copyright owner]") == ""
+    assert people("2011") == people("(c)") == people("[yyyy] [name of copyright owner]") == frozenset()
 
 
 def test_the_nearest_evidence_comes_first_and_a_notice_speaks_for_its_folder() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.processes import HANGS
 from wherefrom.cli import main
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def runner(environment: dict[str, str], folder: Path) -> Run:
             env={**environment, **variables},
             cwd=folder,
             encoding="utf-8",
-            timeout=120,
+            timeout=HANGS,
             check=False,
             **options,
         )
@@ -84,7 +85,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (clone / path).write_bytes(content)
         git = ["git", "-C", str(clone), "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
         for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "code"]):
-            subprocess.run([*git, *arguments], check=True, timeout=60)
+            subprocess.run([*git, *arguments], check=True, timeout=HANGS)
     return folder
 
 

@@ -10,6 +10,8 @@ import termios
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.processes import HANGS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -54,5 +56,5 @@ def on_terminal(arguments: Sequence[str], environment: Mapping[str, str], folder
             while read := os.read(controller, 65_536):
                 shown += read
         os.close(controller)
-        code = process.wait(timeout=120)
+        code = process.wait(timeout=HANGS)
     return Ended(code, output.read_text(encoding="utf-8"), shown.decode().replace("\r\n", "\n"))

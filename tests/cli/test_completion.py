@@ -15,13 +15,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import clean_environment, runner
+from tests.processes import HANGS
 
 Complete = Callable[[str], list[str]]
 
 HOSTILE = "x/$(touch executed)"
 """What a remote may call itself; a shell would act on it."""
-
-SECONDS = 120.0
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +73,7 @@ def answered(command: list[str], environment: dict[str, str], folder: Path) -> l
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=HANGS,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -164,7 +163,7 @@ def _type(terminal: int, text: str) -> None:
 
 def _read(terminal: int, wanted: bytes) -> None:
     """Reads what the terminal shows until it has shown this."""
-    shown, end = b"", time.monotonic() + SECONDS
+    shown, end = b"", time.monotonic() + HANGS
     while wanted not in shown.replace(b"\r", b""):
         assert time.monotonic() < end, shown
         if select.select([terminal], [], [], 1.0)[0]:

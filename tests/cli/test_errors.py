@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import wherefrom
+from tests.processes import HANGS
 from wherefrom.cli import main
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -129,7 +130,7 @@ def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str])
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=60,
+        timeout=HANGS,
         check=False,
     )
     assert done.returncode == 2
@@ -139,7 +140,7 @@ def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str])
 def test_standard_error_that_is_closed_leaves_the_results_alone(environment: dict[str, str]) -> None:
     command = f"exec '{sys.executable}' -m wherefrom search --limit 0 x 2>&-"
     done = subprocess.run(
-        ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=False
+        ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, text=True, timeout=HANGS, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
 
@@ -166,7 +167,7 @@ def test_an_interrupt_is_one_line(environment: dict[str, str], tmp_path: Path) -
     # Opening waits until the command has opened its end: it is reading then.
     with process, fifo.open("w"):
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=HANGS)
     assert (process.returncode, errors) == (130, "wherefrom: interrupted\n")
 
 

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from tests.cli.conftest import clean_environment, runner
+from tests.processes import HANGS
 from tests.repositories import Repository
 from tests.test_docs import AREA, CLONES, MINE, POSTS
 from wherefrom.cli import main
@@ -154,7 +155,7 @@ def in_bash(command: str, folder: Path) -> int:
     (programs / "wherefrom").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m wherefrom "$@"\n')
     (programs / "wherefrom").chmod(0o755)
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, timeout=300, check=False).returncode
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, timeout=HANGS, check=False).returncode
 
 
 def expanded(command: str) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import wherefrom
+from tests.processes import HANGS
 from wherefrom.cli.reference import reference
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -70,7 +71,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         "sys.stderr.write('\\n' + json.dumps(sorted(sys.modules)))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=HANGS, check=True
     )
     loaded = {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
     assert "typer" in loaded

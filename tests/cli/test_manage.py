@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Ended, on_terminal
+from tests.processes import HANGS
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 OnTerminal = Callable[..., Ended]
@@ -202,7 +203,7 @@ def test_the_discarded_clone_of_a_url_is_not_gone(run: Run, folders: Path, tmp_p
         ["add", "."],
         ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"],
     ):
-        subprocess.run(["git", "-C", str(origin), *arguments], check=True, timeout=60)
+        subprocess.run(["git", "-C", str(origin), *arguments], check=True, timeout=HANGS)
     cache = tmp_path / "cache"
     assert run("index", origin.as_uri(), WHEREFROM_CACHE=str(cache)).returncode == 0
     (cache / "something").touch()

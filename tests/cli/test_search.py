@@ -22,6 +22,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.processes import HANGS
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 SNIPPET = inspect.getsource(heapq.merge).replace("key_value", "weight")
@@ -105,7 +107,7 @@ def test_an_array_that_is_interrupted_is_closed(world: Path, indexed: Run, tmp_p
             written += search.stdout.read(1)
         # The command waits for somebody who writes to the pipe.
         search.send_signal(signal.SIGINT)
-        rest, said = search.communicate(timeout=60)
+        rest, said = search.communicate(timeout=HANGS)
     assert (search.returncode, said) == (130, "wherefrom: interrupted\n")
     [answer] = json.loads(written + rest)
     assert valid(json.dumps(answer))["hits"]

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.processes import HANGS
+
 PROGRAM = """
 import signal, sys
 left = int(sys.argv.pop(1))
@@ -44,7 +46,7 @@ def interrupted_at(line: int, folder: Path) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANGS,
         check=False,
     )
 
@@ -69,5 +71,5 @@ def test_an_interrupt_in_the_making_of_a_data_class_ends_with_the_same_code(tmp_
 
 def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_interrupt() -> None:
     program = "import sys, wherefrom.cli\nprint(*sorted(name for name in sys.modules if name.startswith('wherefrom')))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HANGS, check=True)
     assert done.stdout.split() == ["wherefrom", "wherefrom.cli", "wherefrom.version"]

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import children
+from tests.processes import HANGS, children
 from tests.repositories import Repository
 from wherefrom import Index, open_index
 from wherefrom.cli import main
@@ -117,7 +117,7 @@ class Wherefrom:
             cwd=self.folder,
             input=stdin,
             capture_output=True,
-            timeout=120,
+            timeout=HANGS,
             check=False,
         )
         return done.returncode, harmless(done.stdout), harmless(done.stderr)

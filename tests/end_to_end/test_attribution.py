@@ -344,8 +344,42 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     assert kept.keys() == {"older", "younger", "shallow"}
     assert "--earlier keeps locations" in wherefrom("search", "--code", SNIPPET, *dated, "--earlier", code=2)
     said = wherefrom("search", "--code", SNIPPET, *dated)
-    assert "earlier: the file is older than the source, and does not name it" in said
+    assert "earlier: these lines are older than the source, and the file does not name it" in said
     assert "file first committed on 2009-05-06, before the source was written" in said
+
+
+def test_what_is_older_than_the_oldest_line_of_a_permalink_is_earlier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dated(day: str) -> None:
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, f"{day}T12:00:00Z")
+
+    code = f"import os\n\n{SNIPPET}".encode()
+    dated("2008-01-02")
+    Repository.make(tmp_path / "older", {"copy.py": planted("csv")})
+    dated("2009-05-06")
+    original = Repository.make(tmp_path / "original", {"digest.py": b"import os\n", "all.py": b"import os\n"})
+    original.git("remote", "add", "origin", "https://github.com/someone/digests")
+    dated("2010-03-04")
+    vendored = Repository.make(tmp_path / "vendored", {"digest.py": b"import os\n"})
+    dated("2012-07-08")
+    original.commit({"digest.py": code})
+    dated("2015-09-10")
+    vendored.commit({"digest.py": code})  # as one that is kept up to date
+    original.commit({"digest.py": b"import os\n", "moved.py": code})
+    wherefrom = Wherefrom(tmp_path)
+    for name in ("older", "original", "vendored"):
+        wherefrom.indexes(tmp_path / name, "--jobs", "1")
+    for path in ("digest.py", "moved.py"):
+        revision = "main~1" if path == "digest.py" else "main"
+        named = original.git("rev-parse", revision.replace("main", "HEAD"))
+        url = f"https://github.com/someone/digests/blob/{named}/{path}#L3-L13"
+        found = told(wherefrom.json("search", url))
+        verdicts = {name: said["verdict"] for name, said in found.items()}
+        assert (verdicts["older"], verdicts["vendored"]) == ("earlier", "unattributed")
+        assert "older" not in told(wherefrom.json("search", url, "--unattributed"))
+        assert told(wherefrom.json("search", url, "--written", "2008-01-01"))["older"]["verdict"] == "unattributed"
 
 
 def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:

@@ -251,6 +251,26 @@ def test_a_check_says_which_license_conflicts_it_could_not_judge(project: Projec
     assert project.check()["not_judged"] == {"own-not-stated": 1}
 
 
+def test_code_of_restricted_use_is_a_conflict_and_terms_that_are_not_known_are_told(tmp_path: Path) -> None:
+    tag = b"# SPDX-License-Identifier: %s\n\n"
+    Repository.make(
+        tmp_path / "theirs", {"a.py": tag % b"BUSL-1.1" + LEVELS, "b.py": tag % b"Artistic-2.0" + ROUTES, **OTHERS}
+    )
+    Wherefrom(tmp_path).indexes("theirs")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
+    project.write({"flow.py": LEVELS, "maps.py": ROUTES})
+    answer = project.check()
+    assert [(each["rule"], each["path"], each["license_judgment"]) for each in answer["findings"]] == [
+        (UNATTRIBUTED, "flow.py", "conflict"),
+        (CONFLICT, "flow.py", "conflict"),
+        (UNATTRIBUTED, "maps.py", "not-in-table"),
+    ]
+    assert answer["not_judged"] == {"not-in-table": 1}
+    words = "license conflicts not judged for 1 finding: the terms of the license there are not known"
+    assert words in project.wherefrom("check", code=1)
+
+
 @pytest.mark.parametrize("words", ["https://example.org/them/routes2", "https://example.org/them", "them/routes"])
 def test_what_names_something_else_attributes_nothing(project: Project, words: str) -> None:
     project.write({"maps.py": named(ROUTES, words)})
@@ -296,6 +316,27 @@ def test_a_source_that_both_name_is_attribution(tmp_path: Path) -> None:
     assert finding["rule"] == ATTRIBUTED
     project.write({"maps.py": b"# see https://stackoverflow.com/a/654321\n" + ROUTES})
     assert project.rules() == [(UNATTRIBUTED, "maps.py", 2, 16)]
+
+
+def test_a_copied_file_is_named_by_the_links_in_its_header_and_not_by_those_of_its_parts(tmp_path: Path) -> None:
+    post = b"# https://stackoverflow.com/a/123456\n"
+    ledger = b"import sys\n\n\n" + OWN
+    Repository.make(tmp_path / "inside", {"a.py": ledger + post + ROUTES, **OTHERS})
+    Repository.make(tmp_path / "header", {"b.py": post + LEVELS + ledger})
+    Wherefrom(tmp_path).indexes("inside", "header")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
+    project.write({"ledger.py": b"", "maps.py": ledger + post + ROUTES, "flow.py": post + LEVELS + ledger})
+    flow, maps = project.check()["findings"]
+    assert flow["copy"]["identical"]
+    assert maps["copy"]["identical"]
+    assert (flow["rule"], flow["places"][0]["evidence"][0]["line"]) == (ATTRIBUTED, 1)
+    [hint] = maps["places"][0]["hints"]
+    assert (maps["rule"], maps["places"][0]["decided_by"], hint["value"]) == (
+        UNATTRIBUTED,
+        "hint",
+        "https://stackoverflow.com/a/123456",
+    )
 
 
 def test_copyleft_code_in_a_permissive_project_is_a_conflict_even_where_it_is_attributed(project: Project) -> None:
@@ -629,13 +670,13 @@ def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: P
     assert answer["units"] == 2  # those of the ledger: of the copies nothing is looked up
     [folder] = answer["folders"]
     assert folder == {
-        "path": "vendor", "repository": FREE, "there": "", "files": sorted(copies), "checked": 4,
+        "path": "vendor/lib", "repository": FREE, "there": "lib", "files": sorted(copies), "checked": 4,
     }  # fmt: skip
     text = vendoring.wherefrom("check", code=1)
-    assert f"vendor/  a copy of {FREE} ./: 4 of 4 files, 3 of them identical; 8 functions" in text
+    assert f"vendor/lib/  a copy of {FREE} lib/: 4 of 4 files, 3 of them identical; 8 functions" in text
     assert "1 finding to look at in 5 files" in text
     page = parse(vendoring.wherefrom("check", "--format", "html", code=1))
-    assert [each.text for each in page.select("details summary h2")] == ["vendor/"]
+    assert [each.text for each in page.select("details summary h2")] == ["vendor/lib/"]
     assert not page.select(".sides")
 
 
@@ -663,6 +704,21 @@ def test_a_mark_at_the_top_accepts_a_copied_file_and_one_inside_does_not(vendori
     first, rest = code.split(b"\n", 1)
     vendoring.write({path: first + b"\n    # wherefrom: ok only this\n" + rest})
     assert path in {each[1] for each in vendoring.rules()}
+
+
+@pytest.mark.parametrize(("lines_before", "is_file"), [(3, True), (22, False)])
+def test_a_file_most_of_which_a_change_adds_is_one_finding(
+    project: Project, library_index: Path, lines_before: int, is_file: bool
+) -> None:
+    project.wherefrom.environment["WHEREFROM_INDEX"] = str(library_index)
+    code = copied_files(edited=False)["lib/a.py"]
+    assert code.count(b"\n") == 28
+    project.repository.commit({"vendor/a.py": b"".join(code.splitlines(keepends=True)[:lines_before])})
+    project.write({"vendor/a.py": code})
+    project.repository.git("add", "vendor")
+    [finding] = project.check("--staged")["findings"]
+    assert (finding["copy"] is not None) == is_file
+    assert finding["region"]["start_line"] == (1 if is_file else lines_before + 1)
 
 
 def test_what_a_copied_file_has_beyond_the_copy_is_looked_up(vendoring: Project) -> None:

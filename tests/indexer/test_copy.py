@@ -25,7 +25,7 @@ from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, R
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 
-OTHERS = "references=2 skip-rules=1"
+OTHERS = "references=3 skip-rules=1"
 """What every stamp names."""
 
 KEYS = ("a", "b", "https://example.org/ü")

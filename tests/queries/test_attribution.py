@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 import pytest
@@ -117,6 +118,15 @@ def test_evidence_is_certain_first_then_near_and_bounded() -> None:
     assert (found.verdict, found.decided_by) == (Verdict.ATTRIBUTED, DecidedBy.NOTICE)
 
 
+@pytest.mark.parametrize(
+    "link", ["https://github.com/other/maps", "https://github.com/other/Maps/blob/main/a.py", "github.com/x/maps.git"]
+)
+def test_a_repository_of_the_same_name_under_another_owner_is_a_hint(link: str) -> None:
+    found = told(SearchOptions(sources=["https://github.com/acme/maps"]), places(f"# see {link}"))
+    assert (found.verdict, found.decided_by, len(found.hints)) == (Verdict.UNATTRIBUTED, DecidedBy.HINT, 1)
+    assert told(SearchOptions(sources=["https://github.com/acme/map"]), places(f"# see {link}")).hints == ()
+
+
 @pytest.mark.parametrize("path", ["README.md", "AUTHORS", "docs/NOTICE", "other/LICENSE"])
 def test_what_does_not_speak_for_the_code_is_a_hint(path: str) -> None:
     found = told(SearchOptions(sources=[ANSWER]), places("", f"see {ANSWER}", path))
@@ -191,3 +201,33 @@ def test_what_changes_is_read_again_and_what_never_changes_is_kept() -> None:
     assert record is not None
     assert references is not None
     assert [each.value for each in references.found] == [ANSWER]
+
+
+def test_the_owner_of_an_indexed_repository_is_a_name_of_it_at_every_host() -> None:
+    references = places("# Copyright 2020 Acme Tools, Inc.")
+    with references._engine.writer() as writer:
+        writer.put_repository(record("gitlab.example.org/acme-tools/maps", KeyKind.REMOTE))
+    for url, expected in (
+        ("https://gitlab.example.org/acme-tools/maps", DecidedBy.FILE),
+        ("https://gitlab.example.org/acme-tools/other", DecidedBy.NOTHING),
+    ):
+        assert told(SearchOptions(sources=[url]), references).decided_by is expected
+
+
+def test_the_files_of_a_source_are_listed_once_for_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    references = places("")
+    engine = references._engine
+    with engine.writer() as writer:
+        writer.put_repository(record("github.com/acme/maps", KeyKind.REMOTE))
+    listed: list[str | None] = []
+
+    def counted(*, repository: str | None = None, blobs: object = None) -> Iterable[Occurrence]:
+        listed.append(repository)
+        return ()
+
+    monkeypatch.setattr(engine, "occurrences", counted)
+    for _ in range(3):
+        for url in ("https://github.com/Acme/maps", "https://github.com/acme/maps/blob/main/a.py"):
+            references.refresh()
+            told(SearchOptions(sources=[url]), references)
+    assert listed == ["github.com/acme/maps"] * 2

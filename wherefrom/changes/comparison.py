@@ -72,7 +72,7 @@ class Scope:
     """Which paths are meant.
 
     Args:
-        paths: those that are, or stand under, one of these; empty for the whole project.
+        paths: those that are, or are under, one of these; empty for the whole project.
         only: of these only those; None: all.
     """
 

@@ -290,8 +290,8 @@ def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
     """The name of the side that is no file, which a line `diff --git OLD NEW` has beside the other one."""
     head = head.removesuffix(b"\r")
     if head.startswith(b'"') or head.endswith(b'"'):
-        found = [_ESCAPE.sub(_unescaped, each[1]) for each in _QUOTED.finditer(head)]
-        return next((each for each in found if each != name), name if found else None)
+        names = [_ESCAPE.sub(_unescaped, quoted[1]) for quoted in _QUOTED.finditer(head)]
+        return next((other for other in names if other != name), name if names else None)
     if is_new:
         return head[: -len(name) - 1] if head.endswith(b" " + name) else None
     return head[len(name) + 1 :] if head.startswith(name + b" ") else None

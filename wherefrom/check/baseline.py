@@ -37,6 +37,8 @@ class KnownFindings:
         self._entries = frozenset(entries)
         self.gone = frozenset(entry for entry in self._entries if entry.path not in paths)
         """The entries whose file is not in the project any longer."""
+        self.paths = frozenset(entry.path for entry in self._entries)
+        """The files that have entries."""
         self._moved: defaultdict[tuple[Rule, str], list[BaselineEntry]] = defaultdict(list)
         for entry in sorted(self.gone, reverse=True):
             self._moved[entry.rule, entry.fingerprint].append(entry)

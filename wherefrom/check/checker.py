@@ -1,10 +1,10 @@
-"""The check: all that is looked at, looked up, and compared with the baseline."""
+"""The check: what is looked at, looked up, and compared with the baseline."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
@@ -15,18 +15,67 @@ from wherefrom.check.folders import copied_folders
 from wherefrom.check.parallel import Lookups, Setup
 from wherefrom.check.project import Project
 from wherefrom.check.states import inspected
+from wherefrom.check.unfinished import UnfinishedCheck
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import SearchOptions
 from wherefrom.sources.checkout import Checkout
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-    from wherefrom.check.lookup import Checked, Found
+    from wherefrom.changes.comparison import Changed
+    from wherefrom.check.judging import Found
+    from wherefrom.check.lookup import Checked
+    from wherefrom.check.states import Inspected
     from wherefrom.engines.engine import Engine
-    from wherefrom.options import CheckOptions, SearchOptions
+    from wherefrom.options import CheckOptions
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the lookups have come to so far.
+
+    Attributes:
+        checked: the files that were looked up.
+        contents: of those with findings that count, by path.
+        units: functions, and stretches between them, that were looked up.
+        found: findings that count.
+        skipped: files that were not looked at, by reason.
+        unread: the paths of these, but for empty files.
+    """
+
+    checked: list[Checked] = field(default_factory=list)
+    contents: dict[str, bytes] = field(default_factory=dict)
+    units: int = 0
+    found: int = 0
+    skipped: Counter[SkipReason] = field(default_factory=Counter)
+    unread: set[str] = field(default_factory=set)
+
+    def add(self, changed: Changed, outcome: Checked | SkipReason | None) -> None:
+        """Takes what `Lookup.file` gives for a file."""
+        if isinstance(outcome, SkipReason):
+            self.skipped[outcome] += 1
+            if outcome is not SkipReason.EMPTY:
+                self.unread.add(changed.path)
+        elif outcome is not None:
+            self.checked.append(outcome)
+            self.units += outcome.units
+            counting = sum(found.counts for found in outcome.found)
+            self.found += counting
+            if counting and isinstance(changed.content, bytes):
+                self.contents[changed.path] = changed.content
+
+    def findings(self) -> Iterator[tuple[Found, Checked]]:
+        """Every finding with its file, by path, then by place, then by rule."""
+        everything = ((found, file) for file in self.checked for found in file.found)
+        yield from sorted(everything, key=lambda pair: _order(pair[0].finding))
+
+    def unexplained(self) -> list[tuple[str, int]]:
+        """Path and line of every mark without a reason."""
+        marks = ((file.path, line, reason) for file in self.checked for line, reason in file.marks.reasons.items())
+        return sorted((path, line) for path, line, reason in marks if not reason)
 
 
 class Check:
@@ -37,7 +86,7 @@ class Check:
         paths: files and folders of one project; empty for the working directory.
         options: what to check, and how.
         analyzer: what analyzes the files.
-        reopen: opens the index in another process; None where it cannot be opened again.
+        reopen: opens the index in another process, or in a later run; None where it cannot be opened again.
     """
 
     def __init__(
@@ -49,19 +98,11 @@ class Check:
         reopen: Callable[[], Engine] | None = None,
     ) -> None:
         self._engine = engine
-        self._analyzer = analyzer or Analyzer()
-        self._options = options
-        self._reopen = reopen
         self._paths = paths or ["."]
-        self._progress = options.progress
+        self._options = options
+        self._analyzer = analyzer or Analyzer()
+        self._reopen = reopen
         self._began = time.perf_counter()
-        self._skipped: Counter[SkipReason] = Counter()
-        self._unread: set[str] = set()
-        self._checked: list[Checked] = []
-        self._found = 0
-        self._contents: dict[str, bytes] = {}
-        self._unexplained: list[tuple[str, int]] = []
-        self._units = 0
 
     def run(self) -> CheckReport:
         """Checks, and updates the baseline where that is asked for.
@@ -74,55 +115,35 @@ class Check:
         """
         entries = self._baseline()
         checkout, inside = Checkout.of(self._paths)
-        own = queries.own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
-        sets = queries.stored_sets(self._engine, self._options.without)
         looked_at = inspected(checkout, inside, self._options)
-        setup = Setup(
-            Project.of(looked_at.files, self._options.limits, self._analyzer),
-            self._options,
-            SearchOptions(limit=MOST_PLACES, without_sets=sets),
-            own,
-        )
-        lookups = Lookups(setup, self._engine, self._analyzer, self._reopen, len(looked_at.paths))
+        setup = self._setup(checkout, looked_at)
         known = KnownFindings(entries, {entry.path for entry in looked_at.files.entries()} if entries else ())
-        accepted = {entry.path for entry in entries}
-        total = len(looked_at.paths)
-        # An entry of a file that is gone may fit any other one.
-        is_all_whole = not looked_at.is_change or bool(known.gone)
-        files = ((changed, is_all_whole or changed.path in accepted) for changed in looked_at.changed)
-        for number, (changed, file) in enumerate(lookups.run(files), 1):
-            self._report(changed.path, number, total)
-            if isinstance(file, SkipReason):
-                self._skipped[file] += 1
-                if file is not SkipReason.EMPTY:
-                    self._unread.add(changed.path)
-            elif file is not None and isinstance(changed.content, bytes):
-                self._add(file, changed.content)
-        self._report("", total, total)
-        findings = self._accepted(known)
-        scope = Scope(inside)
-        meant = set(looked_at.paths) if looked_at.is_change else {path for path in accepted if scope.holds(path)}
-        is_all = not looked_at.is_change and (not inside or "" in inside)
-        stale = known.stale(meant - self._unread, is_whole=is_all)
-        if self._options.baseline is not None and (self._options.update_baseline or self._options.prune_baseline):
-            findings = self._update(findings, known.kept(stale), self._options.baseline)
-            stale = set()
+        name = "\n".join([checkout.key, looked_at.state, *sorted(inside), self._engine.location])
+        with UnfinishedCheck(name if self._reopen else None, setup.digest(self._engine)) as unfinished:
+            tally = self._look_up(setup, looked_at, known, unfinished)
+            findings = self._with_records(self._accepted(tally, known))
+            stale = self._stale(looked_at, inside, known, tally)
+            if self._options.baseline is not None and (self._options.update_baseline or self._options.prune_baseline):
+                findings = self._update(findings, known.kept(stale), self._options.baseline)
+                stale = set()
+            unfinished.finish()
         copies = {finding.path: finding.copy for finding in findings if finding.copy is not None}
         return CheckReport(
             project=checkout.key,
             state=looked_at.state,
             engine=self._engine.name,
-            files=len(self._checked),
-            units=self._units,
-            skipped=dict(self._skipped),
-            own=tuple(sorted(own)),
+            files=len(tally.checked),
+            units=tally.units,
+            resumed=unfinished.resumed,
+            skipped=dict(tally.skipped),
+            own=tuple(sorted(setup.own)),
             findings=tuple(findings),
             fail_on=self._failing_rules(),
-            folders=copied_folders(copies, [file.path for file in self._checked if file.has_code]),
+            folders=copied_folders(copies, [file.path for file in tally.checked if file.has_code]),
             stale=tuple(sorted(stale)),
-            unexplained=tuple(sorted(self._unexplained)),
+            unexplained=tuple(tally.unexplained()),
             seconds=round(time.perf_counter() - self._began, 3),
-            contents=self._contents,
+            contents=tally.contents,
             texts=queries.texts(self._engine),
         )
 
@@ -132,23 +153,35 @@ class Check:
             return frozenset()
         return load_baseline(path)
 
-    def _failing_rules(self) -> tuple[Rule, ...]:
-        return tuple(rule for rule in Rule if rule in self._options.fail_on)
+    def _setup(self, checkout: Checkout, looked_at: Inspected) -> Setup:
+        own = queries.own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
+        sets = queries.stored_sets(self._engine, self._options.without)
+        return Setup(
+            Project.of(looked_at.files, self._options.limits, self._analyzer),
+            self._options,
+            SearchOptions(limit=MOST_PLACES, without_sets=sets),
+            own,
+        )
 
-    def _add(self, file: Checked, content: bytes) -> None:
-        """Takes what was found of a file."""
-        self._checked.append(file)
-        self._units += file.units
-        self._found += sum(found.counts for found in file.found)
-        self._unexplained += [(file.path, line) for line, reason in file.marks.reasons.items() if not reason]
-        if any(found.counts for found in file.found):
-            self._contents[file.path] = content
+    def _look_up(self, setup: Setup, looked_at: Inspected, known: KnownFindings, unfinished: UnfinishedCheck) -> _Tally:
+        """Looks every file up."""
+        tally = _Tally()
+        total = len(looked_at.paths)
+        # An entry of a file that is gone may fit any other one.
+        is_all_whole = not looked_at.is_change or bool(known.gone)
+        tasks = ((changed, is_all_whole or changed.path in known.paths) for changed in looked_at.changed)
+        lookups = Lookups(setup, self._engine, self._analyzer, self._reopen, total, unfinished=unfinished)
+        for done, (changed, outcome) in enumerate(lookups.run(tasks), 1):
+            tally.add(changed, outcome)
+            self._tell(changed.path, done, total, tally, unfinished)
+        self._tell("", total, total, tally, unfinished)
+        return tally
 
-    def _accepted(self, known: KnownFindings) -> list[Finding]:
+    def _accepted(self, tally: _Tally, known: KnownFindings) -> list[Finding]:
         """The findings that count, in their order, each accepted or not."""
-        everything = ((found, file) for file in self._checked for found in file.found)
         findings = []
-        for found, file in sorted(everything, key=lambda each: _order(each[0].finding)):
+        for found, file in tally.findings():
+            # Those that do not count take their entries of the baseline as well.
             acceptance = self._acceptance(found, file, known)
             if found.counts:
                 findings.append(replace(found.finding, accepted=acceptance))
@@ -165,6 +198,26 @@ class Check:
             return Acceptance("comment", reason)
         return Acceptance("baseline") if fits else None
 
+    def _with_records(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings, whose places know the records of their repositories."""
+        occurrences = (place.occurrence for finding in findings for place in finding.places)
+        records = queries.records_at(self._engine, occurrences)
+        return [
+            replace(
+                finding,
+                places=tuple(replace(at, record=records.get(at.occurrence.repository)) for at in finding.places),
+            )
+            for finding in findings
+        ]
+
+    @staticmethod
+    def _stale(looked_at: Inspected, inside: Sequence[str], known: KnownFindings, tally: _Tally) -> set[BaselineEntry]:
+        """The entries of the baseline that fit nothing any longer."""
+        scope = Scope(inside)
+        paths = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
+        is_whole = not looked_at.is_change and (not inside or "" in inside)
+        return known.stale(paths - tally.unread, is_whole=is_whole)
+
     def _update(self, findings: list[Finding], kept: Collection[BaselineEntry], path: Path) -> list[Finding]:
         """Writes into the baseline what is still there, and with `update_baseline` what fails, which is accepted then.
 
@@ -172,17 +225,25 @@ class Check:
             The findings.
         """
         rules = self._failing_rules() if self._options.update_baseline else ()
-        fresh = {_entry(each) for each in findings if each.accepted is None and each.rule in rules}
+        fresh = {_entry(finding) for finding in findings if finding.accepted is None and finding.rule in rules}
         write_baseline(path, {*kept, *fresh})
         return [
-            replace(each, accepted=Acceptance("baseline")) if each.accepted is None and _entry(each) in fresh else each
-            for each in findings
+            replace(finding, accepted=Acceptance("baseline"))
+            if finding.accepted is None and _entry(finding) in fresh
+            else finding
+            for finding in findings
         ]
 
-    def _report(self, path: str, files: int, total: int) -> None:
-        if self._progress is not None:
+    def _failing_rules(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in Rule if rule in self._options.fail_on)
+
+    def _tell(self, path: str, done: int, total: int, tally: _Tally, unfinished: UnfinishedCheck) -> None:
+        """Calls the caller's `progress`."""
+        if self._options.progress is not None:
             seconds = time.perf_counter() - self._began
-            self._progress(CheckProgress(path, files, total, self._units, self._found, seconds))
+            self._options.progress(
+                CheckProgress(path, done, total, tally.units, tally.found, seconds, unfinished.resumed)
+            )
 
 
 def _entry(finding: Finding) -> BaselineEntry:

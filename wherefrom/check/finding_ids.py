@@ -42,7 +42,7 @@ def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str
 
 
 def _earlier(codes: NDArray[np.uint64], begin: int, end: int) -> int:
-    """How often the tokens from `begin` to `end` (half-open) stand before, without counting one twice."""
+    """How often the tokens from `begin` to `end` (half-open) appear before, without overlaps."""
     wanted, text = codes[begin:end].tobytes(), codes[:begin].tobytes()
     size = codes.itemsize
     count = at = 0

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, identifiers
-from wherefrom.results.addresses import address
+from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
 from wherefrom.results.display import to_html
+from wherefrom.results.locations import Identified
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -24,8 +24,8 @@ MOST_OCCURRENCES = 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MatchedLocation:
-    """Where a piece also stands: one group of (nearly) identical contents.
+class MatchedLocation(Identified):
+    """Where a piece also appears: one group of (nearly) identical contents.
 
     Attributes:
         occurrence: the first one of the best content.
@@ -50,21 +50,6 @@ class MatchedLocation:
     hints: tuple[Evidence, ...] = ()
     decided_by: DecidedBy = DecidedBy.NOTHING
 
-    @property
-    def url(self) -> str | None:
-        """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
-        return address(self.record, self.occurrence, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
-        return identifiers.swhid(self.record, self.occurrence, self.regions)
-
-    @property
-    def purl(self) -> str | None:
-        """Its package URL, None where its repository is not a git one with a remote."""
-        return identifiers.purl(self.record, self.occurrence)
-
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
@@ -87,7 +72,7 @@ class MatchedLocation:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Why a finding does not fail: it stands in the baseline, or a comment beside the code says so with a reason."""
+    """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
 
     by: Literal["baseline", "comment"]
     reason: str = ""
@@ -220,7 +205,9 @@ class BaselineEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end)."""
+    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end). `resumed`
+    of them were looked up by an earlier run that was stopped.
+    """
 
     path: str
     files: int
@@ -228,6 +215,7 @@ class CheckProgress:
     units: int
     findings: int
     seconds: float
+    resumed: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -240,6 +228,7 @@ class CheckReport:
         engine: of the index.
         files: files that were looked at, and not skipped.
         units: functions and stretches between them that were looked up.
+        resumed: files that were looked up by an earlier run that was stopped, and not again.
         skipped: files that were not looked at, by reason.
         own: repository keys of the index that are the project itself, or its owner's.
         findings: by path, then by place, then by rule.
@@ -264,6 +253,7 @@ class CheckReport:
     stale: tuple[BaselineEntry, ...]
     unexplained: tuple[tuple[str, int], ...]
     seconds: float
+    resumed: int = 0
     folders: tuple[FolderCopy, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
@@ -281,7 +271,7 @@ class CheckReport:
     def not_judged(self) -> Mapping[LicenseJudgment, int]:
         """How many findings of copied code could not be judged for a license conflict, by reason."""
         rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
-        judgments = Counter(each.license_judgment for each in self.findings if each.rule in rules)
+        judgments = Counter(finding.license_judgment for finding in self.findings if finding.rule in rules)
         return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
 
     def to_dict(self) -> dict[str, Any]:
@@ -293,6 +283,7 @@ class CheckReport:
             "state": self.state,
             "files": self.files,
             "units": self.units,
+            "resumed": self.resumed,
             "skipped": sorted_counts(self.skipped),
             "own": list(self.own),
             "fail_on": [str(rule) for rule in self.fail_on],

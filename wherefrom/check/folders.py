@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from wherefrom.check.findings import FolderCopy
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from wherefrom.check.findings import FileCopy
 
@@ -20,7 +21,7 @@ FEWEST = 3
 
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
-    """The folders that are copies, by path; none is in another one, for the outermost one counts.
+    """The folders that are copies, by path; none is in another one: the one with the most files counts.
 
     Args:
         copies: the files that are copies, by path.
@@ -38,14 +39,19 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
     chosen: list[FolderCopy] = []
     taken: set[str] = set()
     for folder in sorted(by_folder, key=lambda path: (_depth(path), path)):
-        if taken.intersection(_and_above(folder)):
+        if taken.intersection([*_above(folder), folder]):
             continue
         repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
-        held = files[folder, repository, there]
-        if len(held) >= FEWEST and len(held) > MOST * totals[folder]:
-            chosen.append(FolderCopy(folder, repository, there, tuple(sorted(held)), totals[folder]))
+        paths = files[folder, repository, there]
+        if len(paths) >= FEWEST and len(paths) > MOST * totals[folder]:
+            # Of folders with the same files the innermost: the others may hold files that were not checked.
+            inner = posixpath.commonpath([posixpath.dirname(path) for path in paths])
+            if totals[inner] < totals[folder]:
+                inner = folder
+            inner_there = posixpath.join(there, inner[len(folder) :].lstrip("/")).rstrip("/")
+            chosen.append(FolderCopy(inner, repository, inner_there, tuple(sorted(paths)), totals[folder]))
             taken.add(folder)
-    return tuple(sorted(chosen, key=lambda each: each.path))
+    return tuple(sorted(chosen, key=lambda folder: folder.path))
 
 
 def _above(path: str) -> Iterator[str]:
@@ -53,10 +59,6 @@ def _above(path: str) -> Iterator[str]:
     if path:
         yield ""
         yield from (path[:at] for at, character in enumerate(path) if character == "/")
-
-
-def _and_above(folder: str) -> Iterable[str]:
-    return (*_above(folder), folder)
 
 
 def _depth(folder: str) -> int:

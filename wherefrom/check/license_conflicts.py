@@ -1,4 +1,4 @@
-"""Which licenses may not go together: copyleft code in a project under another license.
+"""Which licenses may not go together: code under copyleft, or of restricted use, in a project under another license.
 
 The table is a coarse one, by families: it tells what is worth a look, and decides nothing.
 """
@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from wherefrom.analyzers.references.expressions import parse
+from wherefrom.analyzers.references.expressions import is_permissive, parse
 from wherefrom.model import LicenseJudgment
 
 _GNU = ("GPL", "LGPL", "AGPL")
+_CLAUSE = "CommonsClause"
+"""It is added to another license and forbids to sell what that one permits; the classifier names it beside that."""
 
 ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -33,19 +35,28 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "CECILL": ("CECILL", *_GNU, "EUPL"),
         "QPL": ("QPL",),
         "RPL": ("RPL",),
-        "SSPL": ("SSPL",),
         "MS-RL": ("MS-RL",),
         "Sleepycat": ("Sleepycat", *_GNU),
         "ODbL": ("ODbL",),
         # CC BY-SA 4.0 may be taken under GPL 3.0, by Creative Commons' list of compatible licenses.
         "CC-BY-SA": ("CC-BY-SA", "GPL", "AGPL"),
+        # These restrict what the code may be used for, and no other license passes that on.
+        "BUSL": ("BUSL",),
+        "CC-BY-NC": ("CC-BY-NC",),
+        "CC-BY-ND": ("CC-BY-ND",),
+        _CLAUSE: (_CLAUSE,),
+        "Elastic": ("Elastic",),
+        "FSL": ("FSL",),
+        "PolyForm": ("PolyForm",),
+        "SSPL": ("SSPL",),
+        "SUL": ("SUL",),
     }
 )
-"""The families of copyleft licenses, by the beginning of their SPDX identifiers, and the families of the licenses under
-which a project may hold such code."""
+"""The families of licenses that bind whoever takes the code, by the beginning of their SPDX identifiers, and the
+families of the licenses under which a project may hold such code."""
 
 _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
-"""The families under which some copyleft code may be held."""
+"""The families under which some such code may be held."""
 
 _UNLISTED = "LicenseRef-"
 """The beginning of the identifiers of licenses that SPDX does not list: their terms are not known."""
@@ -64,17 +75,20 @@ def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgmen
         places: those of each place; empty where none is stated.
 
     Returns:
-        `CONFLICT` if no known license of a place may go with the project's. One that may is enough for `NONE`.
+        `CONFLICT` if no license of a place that can be judged may go with the project's. One that may is enough for
+        `NONE`.
     """
-    known = [theirs for licenses in places if (theirs := list(filter(_is_known, licenses)))]
+    judged = [
+        theirs for licenses in places if (theirs := [license for license in licenses if _is_judged(license, own)])
+    ]
     ours = [license for license in own if not license.startswith(_UNLISTED)]
-    if not known:
-        return LicenseJudgment.UNKNOWN_THERE if any(places) else LicenseJudgment.NOT_STATED_THERE
-    if not all(all(map(copyleft_families, theirs)) for theirs in known):
+    if not judged:
+        return _why_not_judged(places)
+    if not all(map(_are_binding, judged)):
         return LicenseJudgment.NONE
     if not ours:
         return LicenseJudgment.OWN_UNKNOWN if own else LicenseJudgment.OWN_NOT_STATED
-    return LicenseJudgment.CONFLICT if all(conflict(ours, theirs) for theirs in known) else LicenseJudgment.NONE
+    return LicenseJudgment.CONFLICT if all(conflict(ours, theirs) for theirs in judged) else LicenseJudgment.NONE
 
 
 def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -88,20 +102,18 @@ def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
         False where either is not known, where one of theirs permits other licenses, or one of the project's is among
         the families that take theirs.
     """
-    if not own or not theirs:
-        return False
-    families = [family for license in theirs for family in copyleft_families(license) or (None,)]
-    if any(family is None for family in families):
+    if not own or not theirs or not _are_binding(theirs):
         return False
     ours = {family for license in own for family in _families_of_all(license)}
-    return all(family is not None and not ours & set(ACCEPTED_BY[family]) for family in families)
+    binding = [_CLAUSE] if _CLAUSE in theirs else [family for license in theirs for family in binding_families(license)]
+    return all(not ours & set(ACCEPTED_BY[family]) for family in binding)
 
 
-def copyleft_families(expression: str) -> frozenset[str]:
-    """The families of a license or an SPDX expression that leaves a choice of copyleft licenses alone.
+def binding_families(expression: str) -> frozenset[str]:
+    """The families of a license or an SPDX expression that leaves a choice of licenses in the table alone.
 
     Returns:
-        Empty if one of its choices has no copyleft license, or if it is not an expression.
+        Empty if one of its choices has no such license, or if it is not an expression.
     """
     parsed = parse(expression)
     if parsed is None or parsed.is_met(lambda identifier: _family(identifier) is None):
@@ -109,10 +121,29 @@ def copyleft_families(expression: str) -> frozenset[str]:
     return _families(parsed.identifiers)
 
 
-def _is_known(license: str) -> bool:
-    """Whether it is an expression in which SPDX lists some license."""
+def _are_binding(theirs: Sequence[str]) -> bool:
+    """Whether the licenses of a place leave none that permits other licenses."""
+    return _CLAUSE in theirs or all(map(binding_families, theirs))
+
+
+def _is_judged(license: str, own: Sequence[str]) -> bool:
+    """Whether what a license asks for is known: it is in the table, is permissive, or is one of the project's own."""
     parsed = parse(license)
-    return parsed is not None and not all(each.startswith(_UNLISTED) for each in parsed.identifiers)
+    if parsed is None or license.startswith(_UNLISTED):
+        return False
+    return license in own or bool(binding_families(license)) or parsed.is_met(is_permissive)
+
+
+def _why_not_judged(places: Sequence[Sequence[str]]) -> LicenseJudgment:
+    if any(_is_named(license) for licenses in places for license in licenses):
+        return LicenseJudgment.NOT_IN_TABLE
+    return LicenseJudgment.UNKNOWN_THERE if any(places) else LicenseJudgment.NOT_STATED_THERE
+
+
+def _is_named(license: str) -> bool:
+    """Whether it is an expression with a license that has a name of its own."""
+    parsed = parse(license)
+    return parsed is not None and not all(name.startswith(_UNLISTED) for name in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:

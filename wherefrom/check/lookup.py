@@ -1,8 +1,8 @@
-"""One file: its units looked up, and what is found in the light of what the project says."""
+"""The lookups of one file: as a whole, then unit by unit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,16 +11,12 @@ import numpy as np
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
 from wherefrom.analyzers.units import CHARACTERS, Unit, part
 from wherefrom.check.accepted import Marks, marks
-from wherefrom.check.finding_ids import file_fingerprint, fingerprint
-from wherefrom.check.findings import MOST_OCCURRENCES, MOST_PLACES, FileCopy, Finding, MatchedLocation
-from wherefrom.check.license_conflicts import judge
+from wherefrom.check.findings import MOST_OCCURRENCES, FileCopy
+from wherefrom.check.judging import Found, Judge, LocatedPiece
 from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
-from wherefrom.check.project import origin_of
-from wherefrom.model import LicenseJudgment, Rule, SkipReason
-from wherefrom.queries.evidence import Gathered
+from wherefrom.model import SkipReason
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.prepare import boilerplate_mask
-from wherefrom.queries.regions import region
 from wherefrom.queries.search import search_tokens
 from wherefrom.queries.whole_files import NEARLY, WholeFile, identical_file, nearest_files
 
@@ -32,40 +28,17 @@ if TYPE_CHECKING:
     from wherefrom.changes.comparison import Changed
     from wherefrom.check.project import Project
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.queries import IndexReferences
     from wherefrom.workers.analyzer import Analyzer
 
-_LOOKED_AT = 50
-"""Occurrences of a group among which one is looked for that the project names."""
+MOSTLY = 0.5
+"""Share of a file's tokens that a change adds, from which on the file is compared as a whole."""
 
 _NOTICES = LICENSES | {Kind.COPYRIGHT}
 
 _HEADER = 20
 """Lines of a header before a part of it."""
-
-_LICENSED = 10
-"""Occurrences of a group whose licenses are looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A finding, and what decides whether it counts and is accepted.
-
-    Attributes:
-        finding: the finding.
-        counts: whether its lines are added, or all do.
-        starts: the lines from one of which on a mark accepts it, or in the comment directly above.
-        last: the last line on which a mark accepts it.
-        files: of a piece the fingerprints that its file would have as a copy of one of the contents found.
-    """
-
-    finding: Finding
-    counts: bool
-    starts: tuple[int, ...]
-    last: int
-    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +53,17 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
-    """A piece of a file that says `own`; `runs` are the token spans of it that count, `more` the hits beyond the ones
-    that were taken; `repositories` holds the record of every repository named in the piece's hits. `copy` is of a piece
-    that is the whole file, with so many `units`.
+class _File:
+    """A file that is looked up: `own` is what it says of its sources, `added` tells of each token whether it is on an
+    added line.
     """
 
     path: str
-    stream: TokenStream
+    content: bytes
+    analysis: Analysis
+    units: Sequence[Unit]
     own: References
-    piece: Piece
-    runs: Sequence[tuple[int, int]]
-    more: int
-    repositories: Mapping[str, RepositoryRecord]
-    copy: FileCopy | None = None
-    units: int = 1
+    added: NDArray[np.bool_]
 
 
 class Lookup:
@@ -123,11 +92,11 @@ class Lookup:
     ) -> None:
         self._engine = engine
         self._references = references
-        self._project = project
         self._options = options
         self._search = search
         self._own = own
         self._analyzer = analyzer
+        self._judge = Judge(references, project)
 
     def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
         """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
@@ -144,171 +113,91 @@ class Lookup:
         analyzed = self._analyzer.units(path, content, self._options.limits, self._options.min_tokens)
         if isinstance(analyzed, SkipReason):
             return analyzed
-        analysis, found_units = analyzed
+        analysis, units = analyzed
         added = tokens_on(analysis.tokens, changed.added)
-        own = of_file(content, analysis)
+        file = _File(path, content, analysis, units, of_file(content, analysis), added)
         found: list[Found] = []
-        copies, others = self._copies(content, analysis, found_units) if added.all() else ([], 0)
+        is_mostly_added = int(np.count_nonzero(added)) >= MOSTLY * len(added)
+        copies, others = self._copies(file) if is_mostly_added else ([], 0)
         copy = copies[0] if copies else None
         if copy is not None:
-            found += self._copied(path, analysis.tokens, own, (copies, others), found_units)
+            found += self._judge.findings(self._copied(file, copies, others))
         looked_up = 0
-        for unit in found_units:
-            least = self._least(unit)
-            if not is_whole and int(added[unit.begin : unit.end].sum()) < least:
-                continue
-            if copy is not None and _is_held(unit, copy.matched):
-                continue
-            looked_up += 1
-            result = search_tokens(
-                self._engine,
-                part(analysis.tokens, unit.begin, unit.end),
-                self._search,
-                name=path,
-                language=analysis.language,
-                own=self._own,
-                certain=True,
-                references=self._references,
-            )
-            more = result.total - len(result.hits)
-            for piece in pieces(analysis.tokens, unit, result.hits, least):
-                if unit.is_text and _is_notice(analysis.tokens, own, piece):
-                    continue
-                if copy is not None and _is_of(piece, copy):
-                    continue
-                runs = added_runs(piece, added, least)
-                about = _About(path, analysis.tokens, own, piece, runs, more, result.repositories)
-                found += self._found(about)
-        return Checked(path, marks(content, analysis), found, looked_up, bool(found_units))
+        for unit in units:
+            is_meant = is_whole or int(added[unit.begin : unit.end].sum()) >= self._least(unit)
+            if is_meant and not (copy is not None and _is_held(unit, copy.matched)):
+                looked_up += 1
+                for located in self._pieces(file, unit):
+                    if copy is None or not _is_of(located.piece, copy):
+                        found += self._judge.findings(located)
+        return Checked(path, marks(content, analysis), found, looked_up, bool(units))
+
+    def _pieces(self, file: _File, unit: Unit) -> Iterator[LocatedPiece]:
+        """The pieces of a unit that appear elsewhere, but for headers with a license."""
+        stream = file.analysis.tokens
+        least = self._least(unit)
+        result = search_tokens(
+            self._engine,
+            part(stream, unit.begin, unit.end),
+            self._search,
+            name=file.path,
+            language=file.analysis.language,
+            own=self._own,
+            certain=True,
+            references=self._references,
+        )
+        more = result.total - len(result.hits)
+        for piece in pieces(stream, unit, result.hits, least):
+            if not (unit.is_text and _is_notice(stream, file.own, piece)):
+                runs = added_runs(piece, file.added, least)
+                yield LocatedPiece(file.path, stream, file.own, piece, runs, more, result.repositories)
 
     def _least(self, unit: Unit) -> int:
         """Tokens of the shortest piece of a unit."""
         return self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
 
-    def _copies(self, content: bytes, analysis: Analysis, found_units: Sequence[Unit]) -> tuple[list[WholeFile], int]:
+    def _copies(self, file: _File) -> tuple[list[WholeFile], int]:
         """The indexed files that have all of a file, or nearly, the best first, and how many more there may be; none
         where the file has no code.
         """
-        stream = analysis.tokens
+        stream, language = file.analysis.tokens, file.analysis.language
         counted = np.zeros(len(stream), np.bool_)
-        for unit in found_units:
+        for unit in file.units:
             counted[unit.begin : unit.end] = True
         counted &= ~boilerplate_mask(stream, self._search.without_sets)
-        if not found_units or int(counted.sum()) < min(map(self._least, found_units)):
+        if not file.units or int(counted.sum()) < min(map(self._least, file.units)):
             return [], 0
-        same = identical_file(self._engine, content, stream, language=analysis.language, counted=counted, own=self._own)
+        same = identical_file(self._engine, file.content, stream, language=language, counted=counted, own=self._own)
         if same is not None:
             return [same], 0
-        if len(found_units) == 1:  # which is looked up as soon
+        if len(file.units) == 1:  # to look that one up is as quick
             return [], 0
-        return nearest_files(self._engine, stream, language=analysis.language, counted=counted, own=self._own)
+        return nearest_files(self._engine, stream, language=language, counted=counted, own=self._own)
 
-    def _copied(
-        self,
-        path: str,
-        stream: TokenStream,
-        own: References,
-        copies: tuple[Sequence[WholeFile], int],
-        found_units: Sequence[Unit],
-    ) -> Iterator[Found]:
-        """What is found of a file that is a copy as a whole; `copies` as `_copies` gives them."""
-        files, others = copies
-        copy = files[0]
-        positions = np.flatnonzero(copy.matched)
+    def _copied(self, file: _File, copies: Sequence[WholeFile], others: int) -> LocatedPiece:
+        """A file that is a copy as a whole; `copies` and `others` are what `_copies` gives."""
+        best = copies[0]
+        stream = file.analysis.tokens
+        positions = np.flatnonzero(best.matched)
         piece = Piece(Unit(0, len(stream), is_function=False), positions)
-        piece.matches += (PieceMatch(each.hit, np.flatnonzero(each.matched), each.hit.regions) for each in files)
-        about = _About(
-            path,
-            stream,
-            own,
-            piece,
-            [(int(positions[0]), int(positions[-1]) + 1)],
-            others,
-            records_at(self._engine, (at for each in files for at in each.hit.occurrences)),
-            FileCopy(
-                identical=copy.identical,
-                share=copy.share,
-                functions=sum(unit.is_function and _is_held(unit, copy.matched) for unit in found_units),
-                occurrences=tuple(at for each in files for at in each.hit.occurrences)[:MOST_OCCURRENCES],
+        piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)
+        occurrences = tuple(occurrence for copy in copies for occurrence in copy.hit.occurrences)
+        return LocatedPiece(
+            path=file.path,
+            stream=stream,
+            own=file.own,
+            piece=piece,
+            runs=[(int(positions[0]), int(positions[-1]) + 1)],
+            more=others,
+            repositories=records_at(self._engine, occurrences),
+            copy=FileCopy(
+                identical=best.identical,
+                share=best.share,
+                functions=sum(unit.is_function and _is_held(unit, best.matched) for unit in file.units),
+                occurrences=occurrences[:MOST_OCCURRENCES],
             ),
-            len(found_units),
+            is_file=len(file.units) > 1,
         )
-        yield from self._found(about)
-
-    def _found(self, about: _About) -> Iterator[Found]:
-        stream, piece = about.stream, about.piece
-        begin, end = int(piece.positions[0]), int(piece.positions[-1]) + 1
-        lines = int(stream.start_lines[begin]), int(stream.end_lines[end - 1])
-        named = [self._place(match, about, lines) for match in piece.matches]
-        attributed = [each for each in named if each[0].evidence]
-        others = [each for each in named if attributed and not each[0].evidence]
-        counted = attributed or named
-        licenses = self._project.licenses(about.path, about.own, lines)
-        rules = [Rule.COPIED_ATTRIBUTED if attributed else Rule.COPIED_UNATTRIBUTED]
-        judgment = judge(licenses, [theirs for _, places in counted for theirs in places])
-        if judgment is LicenseJudgment.CONFLICT:
-            rules.append(Rule.LICENSE_CONFLICT)
-        source = piece.matches[0].hit.blob
-        files: tuple[str, ...] = ()
-        if about.copy is not None and about.units > 1:
-            mark = file_fingerprint(source)
-        else:
-            mark = fingerprint(stream.codes, piece.positions, source)
-            contents = dict.fromkeys(at.blob for at in piece.matches[0].hit.occurrences)
-            files = tuple(file_fingerprint(blob) for blob in contents)
-        first_line = int(stream.start_lines[piece.unit.begin]) if piece.unit.is_function else lines[0]
-        for rule in rules:
-            for first, last in about.runs or [(begin, end)]:
-                finding = Finding(
-                    rule=rule,
-                    path=about.path,
-                    region=region(stream, first, last),
-                    tokens=len(piece.positions) if about.copy else last - first,
-                    fingerprint=mark,
-                    places=tuple(place for place, _ in [*counted, *others][:MOST_PLACES]),
-                    more=about.more,
-                    licenses=licenses,
-                    license_judgment=judgment,
-                    copy=about.copy,
-                )
-                # A mark inside of a file is about a part of it.
-                is_file = about.copy is not None and about.units > 1
-                starts = (1,) if is_file else (finding.region.start_line, first_line)
-                last_line = finding.region.start_line if is_file else finding.region.end_line
-                yield Found(finding, bool(about.runs), starts, last_line, files)
-
-    def _place(
-        self, match: PieceMatch, about: _About, lines: tuple[int, int]
-    ) -> tuple[MatchedLocation, list[tuple[str, ...]]]:
-        """A place, and the licenses of some of its occurrences."""
-        occurrences = match.hit.occurrences
-        shown = occurrences[0]
-        said = Gathered()
-        matched = [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
-        self._references.load(each.blob for each in occurrences[:_LOOKED_AT])
-        for each in occurrences[:_LOOKED_AT]:
-            origin = origin_of(about.repositories.get(each.repository), self._references.statements(each), matched)
-            found = self._project.says_of(origin, about.path, about.own, lines)
-            if found.evidence or (found.hints and not said.hints):
-                shown, said = each, found
-            if found.evidence:
-                break
-        licenses = self._references.statements(shown).licenses(matched)
-        others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
-        place = MatchedLocation(
-            occurrence=shown,
-            count=len(occurrences),
-            regions=match.regions,
-            matched_tokens=len(match.positions),
-            licenses=licenses,
-            evidence=said.evidence,
-            hints=said.hints,
-            decided_by=said.decided_by,
-            record=about.repositories.get(shown.repository),
-        )
-        # Where the project names one of them, it is that one's license that holds.
-        unnamed = () if said.evidence else others
-        return place, [licenses, *(self._references.statements(each).licenses(matched) for each in unnamed)]
 
 
 def _is_held(unit: Unit, matched: NDArray[np.bool_]) -> bool:
@@ -324,9 +213,4 @@ def _is_of(piece: Piece, copy: WholeFile) -> bool:
 def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
     """Whether a piece is part of a header with a license: where comments are not told from code, these are alike."""
     first, last = int(stream.start_lines[piece.positions[0]]), int(stream.end_lines[piece.positions[-1]])
-    return any(first - _HEADER <= each.line <= last for each in own.found if each.kind in _NOTICES)
-
-
-def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:
-    by_repository = {each.repository: each for each in reversed(occurrences)}
-    return [each for each in by_repository.values() if each.repository != shown.repository]
+    return any(first - _HEADER <= said.line <= last for said in own.found if said.kind in _NOTICES)

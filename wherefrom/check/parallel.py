@@ -1,15 +1,20 @@
-"""The lookups of a check, in this process or in several others; the answer is the same."""
+"""The lookups of a check, in this process or in several others, and those of an earlier run; the answer is the same."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from dataclasses import dataclass, replace
+from collections import deque
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
-from wherefrom.check.lookup import Lookup
+from wherefrom.analyzers import stamps
+from wherefrom.check.lookup import Checked, Lookup
 from wherefrom.model import SkipReason
+from wherefrom.version import __version__
 from wherefrom.workers.analyzer import Analyzer
 from wherefrom.workers.pool import Died, Pool
 
@@ -17,13 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from wherefrom.changes.comparison import Changed
-    from wherefrom.check.lookup import Checked
     from wherefrom.check.project import Project
+    from wherefrom.check.unfinished import UnfinishedCheck
     from wherefrom.engines.engine import Engine
     from wherefrom.options import CheckOptions, SearchOptions
 
-EACH = 20
-"""Files for each process, at least: to start one takes as long as some of them."""
+FILES_PER_PROCESS = 20
+"""At least: to start a process takes as long as looking some files up."""
+
+Task = tuple["Changed", bool]
+"""A file, and whether all of it is looked up."""
 
 Outcome = tuple["Changed", "Checked | SkipReason | None"]
 """A file and what `Lookup.file` gives for it."""
@@ -50,6 +58,19 @@ class Setup:
             analyzer=analyzer,
         )
 
+    def digest(self, engine: Engine) -> str:
+        """A digest of all that a lookup depends on, but for the file: 64 hexadecimal digits."""
+        values = (
+            __version__,
+            sorted(stamps.installed().items()),
+            queries.index_digest(engine, self.search.without_sets),
+            self.project.digest(),
+            sorted(self.own),
+            self.options.min_tokens,
+            asdict(self.options.limits),
+        )
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
 
 class Lookups:
     """Looks files up.
@@ -60,33 +81,60 @@ class Lookups:
         analyzer: what analyzes the files, for this process.
         reopen: opens the index in another process; None where it cannot be opened again.
         files: how many there are, about.
+        unfinished: what an earlier run has looked up already, and where this one keeps what it does.
     """
 
     def __init__(
-        self, setup: Setup, engine: Engine, analyzer: Analyzer, reopen: Callable[[], Engine] | None, files: int
+        self,
+        setup: Setup,
+        engine: Engine,
+        analyzer: Analyzer,
+        reopen: Callable[[], Engine] | None,
+        files: int,
+        *,
+        unfinished: UnfinishedCheck,
     ) -> None:
         self._setup, self._engine, self._analyzer, self._reopen = setup, engine, analyzer, reopen
+        self._unfinished = unfinished
         wanted = setup.options.jobs or os.cpu_count() or 1
-        self.jobs = 1 if reopen is None else max(1, min(wanted, files // EACH))
+        self.jobs = 1 if reopen is None else max(1, min(wanted, files // FILES_PER_PROCESS))
         """The processes that are used; with one it is this one."""
 
-    def run(self, files: Iterable[tuple[Changed, bool]]) -> Iterator[Outcome]:
-        """Looks files up, as `Lookup.file` does; they come as they are ready.
+    def run(self, files: Iterable[Task]) -> Iterator[Outcome]:
+        """Looks files up, as `Lookup.file` does; they come as they are ready."""
+        resumed: deque[Outcome] = deque()
+        for (changed, is_whole), result in self._looked_up(self._others(files, resumed)):
+            yield from _taken(resumed)
+            if isinstance(result, Checked):
+                self._unfinished.keep(changed, result, is_whole=is_whole)
+            yield changed, result
+        yield from _taken(resumed)
 
-        Args:
-            files: each with whether all of it is looked up.
-        """
+    def _others(self, tasks: Iterable[Task], resumed: deque[Outcome]) -> Iterator[Task]:
+        """The files that an earlier run has not looked up; those that it has go to `resumed` on the way."""
+        for changed, is_whole in tasks:
+            checked = self._unfinished.found(changed, is_whole=is_whole)
+            if checked is None:
+                yield changed, is_whole
+            else:
+                resumed.append((changed, checked))
+
+    def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Checked | SkipReason | None]]:
         if self.jobs == 1 or self._reopen is None:
             lookup = self._setup.lookup(self._engine, self._analyzer)
-            for changed, is_whole in files:
-                yield changed, lookup.file(changed, is_whole=is_whole)
+            yield from ((task, lookup.file(task[0], is_whole=task[1])) for task in tasks)
             return
         # Callables of the caller's stay in this process.
         setup = replace(self._setup, options=replace(self._setup.options, progress=None))
         with Pool(_look_up, jobs=self.jobs, memory=None, initialize=partial(_open, setup, self._reopen)) as pool:
-            for results in pool.map([task] for task in files):
-                for (changed, _), result in results:
-                    yield changed, SkipReason.WORKER_DIED if isinstance(result, Died) else result
+            for results in pool.map([task] for task in tasks):
+                for task, result in results:
+                    yield task, SkipReason.WORKER_DIED if isinstance(result, Died) else result
+
+
+def _taken(outcomes: deque[Outcome]) -> Iterator[Outcome]:
+    while outcomes:
+        yield outcomes.popleft()
 
 
 _lookups: list[Lookup] = []
@@ -98,6 +146,6 @@ def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
     _lookups.append(setup.lookup(reopen(), Analyzer(setup.options.parse_memory)))
 
 
-def _look_up(task: tuple[Changed, bool]) -> Checked | SkipReason | None:
+def _look_up(task: Task) -> Checked | SkipReason | None:
     changed, is_whole = task
     return _lookups[0].file(changed, is_whole=is_whole)

@@ -1,4 +1,4 @@
-"""From the hits of a unit to the pieces of it that stand elsewhere."""
+"""From the hits of a unit to the pieces of it that appear elsewhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PieceMatch:
 
 @dataclass(slots=True)
 class Piece:
-    """Consecutive tokens of a unit, but for short gaps, that stand elsewhere; `positions` are those that the best hit
+    """Consecutive tokens of a unit, but for short gaps, that appear elsewhere; `positions` are those that the best hit
     has, ascending; `matches` says what it and the others have.
     """
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from wherefrom.check.findings import CheckProgress
-from wherefrom.cli import console
+from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
@@ -73,6 +73,10 @@ def check(
         with given.started_analyzer(), given.open_index() as index:
             try:
                 report = index.check(paths or [], options)
+            except KeyboardInterrupt:
+                live.clear()
+                console.say("wherefrom: interrupted; run the same command again to go on")
+                raise typer.Exit(INTERRUPTED) from None
             finally:
                 live.clear()
             look = replace(

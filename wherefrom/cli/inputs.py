@@ -29,7 +29,7 @@ class Snippet:
         text: all its bytes.
         language: else guessed.
         sources: URLs of where it is from, if it is from a post or a code host.
-        written: the day of that.
+        written: the day on which that was written, or its oldest line.
         lines: which of its lines are meant: first and last, from 1, inclusive; None for all.
         is_block: it is one of the blocks of a post.
     """
@@ -54,6 +54,8 @@ def read_each(
     index: "wherefrom.Index",
     analyzer: "Analyzer",
     problem: Callable[[str], None],
+    *,
+    dated: bool,
 ) -> Iterator[Snippet]:
     """The snippets that are named: those of files (`files.read_each`), lines of a file (`FILE#L10-L20`), the code
     that a permalink names, and each block of code of a post.
@@ -64,11 +66,12 @@ def read_each(
         index: which permalinks are read from.
         analyzer: what parses the blocks of posts, to tell their language.
         problem: told in one line what could not be read; the others are read all the same.
+        dated: find out on which day the code of a permalink was written.
     """
     for name in names:
         try:
             if _is_permalink(name):
-                yield _linked(name, index)
+                yield _linked(name, index, dated=dated)
             elif _is_url(name):
                 yield from _blocks(name, given, analyzer)
             elif (part := _lines_of(name)) is not None:
@@ -121,11 +124,11 @@ def _is_permalink(name: str) -> bool:
         return True  # reading it says what is wrong
 
 
-def _linked(url: str, index: "wherefrom.Index") -> Snippet:
-    found = index.linked_code(url)
+def _linked(url: str, index: "wherefrom.Index", *, dated: bool = False) -> Snippet:
+    found = index.linked_code(url, dated=dated)
     if not found.is_as_asked:
         console.say(f"wherefrom: {found.asked} is not in the clone of {found.name}; this is the indexed revision of it")
-    return Snippet(found.name, found.content, sources=found.sources, lines=found.lines)
+    return Snippet(found.name, found.content, sources=found.sources, written=found.written, lines=found.lines)
 
 
 def _lines_of(name: str) -> Snippet | None:

@@ -73,7 +73,9 @@ def search(
     live = console.LiveLine()
     several = inputs.is_batch(names)
     with analyzer, given.open_index() as index, Answers(form, look, several=several) as answers:
-        for snippet in given_code or inputs.read_each(names, given.settings, index, analyzer, answers.problem):
+        for snippet in given_code or inputs.read_each(
+            names, given.settings, index, analyzer, answers.problem, dated=options.written is None
+        ):
             try:
                 result = index.search(
                     snippet.text,

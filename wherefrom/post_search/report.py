@@ -86,19 +86,9 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions, ver
         store.state,
         (selection.sites, selection.tags, selection.posts),
         (options.after, options.limit, options.without, options.unattributed, options.earlier, options.format),
-        sorted((record.key, record.revision, record.settings, record.files) for record in engine.repositories()),
-        [_digest(name, engine) for name in options.without],
+        queries.index_digest(engine, queries.stored_sets(engine, options.without)),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
-
-
-def _digest(name: str, engine: Engine) -> str:
-    """A digest of a boilerplate set."""
-    digest = hashlib.sha256()
-    [boilerplate] = queries.stored_sets(engine, [name])
-    for representation, hashes in sorted(boilerplate.hashes.items()):
-        digest.update(f"{representation} {len(hashes)} ".encode() + hashes.tobytes())
-    return digest.hexdigest()
 
 
 def _counts_of(report: PostsReport) -> dict[str, int]:

@@ -4,6 +4,7 @@ from wherefrom.queries.attribution import AttributionCriteria
 from wherefrom.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
+from wherefrom.queries.index_digest import index_digest
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.learning import (
     LearningProgress,
@@ -14,7 +15,7 @@ from wherefrom.queries.learning import (
     load_proposals,
 )
 from wherefrom.queries.linked_code import linked_code
-from wherefrom.queries.occurrences import content_at, record_of, texts
+from wherefrom.queries.occurrences import content_at, record_of, records_at, texts
 from wherefrom.queries.search import Holder, holders, search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
@@ -36,12 +37,14 @@ __all__ = [
     "dump_proposals",
     "find_occurrence",
     "holders",
+    "index_digest",
     "learn",
     "linked_code",
     "load_proposals",
     "make_set",
     "own_keys",
     "record_of",
+    "records_at",
     "search",
     "search_tokens",
     "similar",

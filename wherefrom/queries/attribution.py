@@ -20,10 +20,9 @@ from wherefrom.queries.evidence import (
     Origin,
     Statements,
     gather,
-    people_of,
-    people_of_address,
     people_of_notices,
 )
+from wherefrom.queries.people import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from wherefrom.results import RegionPair
 
 MOST_DATED = 3
-"""Occurrences of a hit whose history is read: a walk through all commits each."""
+"""Occurrences of a hit whose history is read; reading one is a walk through all commits."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 
@@ -95,11 +94,11 @@ class AttributionCriteria:
 
     def origin(self) -> Origin:
         """By what the source may be named."""
-        repositories = [each for each in self.sources if isinstance(each, GitHubPlace) and each.path is None]
+        repositories = [source for source in self.sources if isinstance(source, GitHubPlace) and source.path is None]
         has_name = self.sources or self.authors
         return Origin(
             targets=self.sources,
-            addresses=tuple(f"github.com/{each.repository}".lower() for each in repositories),
+            addresses=tuple(f"github.com/{repository.repository}".lower() for repository in repositories),
             authors=self.authors,
             licenses=frozenset() if has_name else frozenset(license.lower() for license in self.licenses),
         )
@@ -110,26 +109,28 @@ class AttributionCriteria:
         place = target(f"https://{remote}") if remote else None
         if isinstance(place, GitHubPlace):
             place = GitHubPlace(place.repository)
-        return place is not None and any(place.names(each) for each in self.sources)
+        return place is not None and any(place.names(source) for source in self.sources)
 
 
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
-    """The sources, where an answer of which only the id is known takes the one question of its site that stands beside
-    it: they are one source.
+    """The sources, where an answer of which only the id is known takes the one question of its site that is given
+    beside it: they are one source.
     """
-    posts = [each for each in sources if isinstance(each, Post)]
-    questions = {each.site: {other.question for other in posts if other.site == each.site} - {None} for each in posts}
+    posts = [found for found in sources if isinstance(found, Post)]
+    questions = {post.site: {other.question for other in posts if other.site == post.site} - {None} for post in posts}
     joined: list[Target] = []
-    for each in sources:
-        if isinstance(each, Post) and each.question is None and len(questions[each.site]) == 1:
-            joined.append(Post(each.site, each.answer, next(iter(questions[each.site]))))
+    for found in sources:
+        if isinstance(found, Post) and found.question is None and len(questions[found.site]) == 1:
+            joined.append(Post(found.site, found.answer, next(iter(questions[found.site]))))
         else:
-            joined.append(each)
-    answered = {(each.site, each.question) for each in joined if isinstance(each, Post) and each.answer is not None}
+            joined.append(found)
+    answered = {
+        (found.site, found.question) for found in joined if isinstance(found, Post) and found.answer is not None
+    }
     return tuple(
-        each
-        for each in joined
-        if not (isinstance(each, Post) and each.answer is None and (each.site, each.question) in answered)
+        found
+        for found in joined
+        if not (isinstance(found, Post) and found.answer is None and (found.site, found.question) in answered)
     )
 
 
@@ -149,7 +150,9 @@ class Attributions:
             self._add_repository(named)
 
     def admitted(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        """Those that `AttributionCriteria.unattributed` lets through, before it is known which lines match."""
+        """Those that `AttributionCriteria.unattributed` lets through, before it is known which lines match. Of those in
+        the source itself, the names in their headers are names of the source from then on.
+        """
         self._add_people(occurrences)
         return self._kept(occurrences, ())
 
@@ -167,8 +170,11 @@ class Attributions:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
         self._references.load(occurrence.blob for occurrence in kept)
-        said = (self._attribution(each, regions, is_dated=number < MOST_DATED) for number, each in enumerate(kept))
-        return kept, tuple(said)
+        attributions = (
+            self._attribution(occurrence, regions, is_dated=number < MOST_DATED)
+            for number, occurrence in enumerate(kept)
+        )
+        return kept, tuple(attributions)
 
     def _kept(self, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]) -> list[Occurrence]:
         criteria = self._criteria
@@ -180,11 +186,12 @@ class Attributions:
         kept = []
         for occurrence in occurrences:
             said = self._gathered(occurrence, regions)
-            verdict, _ = self._verdict(occurrence, said, None)
-            if verdict not in out and criteria.written is not None and not criteria.earlier:
+            verdict, _ = self._verdict(occurrence, said, is_earlier=False)
+            if verdict not in out and regions and criteria.written is not None and not criteria.earlier:
                 first_seen = self._references.first_seen(occurrence, if_known=dated[occurrence.blob] >= MOST_DATED)
                 dated[occurrence.blob] += 1
-                verdict, _ = self._verdict(occurrence, said, first_seen)
+                is_earlier = self._is_earlier(occurrence, first_seen, regions)
+                verdict, _ = self._verdict(occurrence, said, is_earlier=is_earlier)
             if verdict not in out:
                 kept.append(occurrence)
         return kept
@@ -192,7 +199,8 @@ class Attributions:
     def _attribution(self, occurrence: Occurrence, regions: Sequence[RegionPair], *, is_dated: bool) -> Attribution:
         said = self._gathered(occurrence, regions)
         first_seen = self._references.first_seen(occurrence, if_known=not is_dated)
-        verdict, decided_by = self._verdict(occurrence, said, first_seen)
+        is_earlier = self._is_earlier(occurrence, first_seen, regions)
+        verdict, decided_by = self._verdict(occurrence, said, is_earlier=is_earlier)
         written = self._criteria.written
         return Attribution(
             verdict=verdict,
@@ -207,13 +215,22 @@ class Attributions:
     def _gathered(self, occurrence: Occurrence, regions: Sequence[RegionPair]) -> Gathered:
         return gather(self._origin, self._references.statements(occurrence), _lines(regions))
 
-    def _verdict(self, occurrence: Occurrence, said: Gathered, first_seen: date | None) -> tuple[Verdict, DecidedBy]:
+    def _is_earlier(self, occurrence: Occurrence, first_seen: date | None, regions: Sequence[RegionPair]) -> bool:
+        """Whether all matched lines were in the file before the source was written. The lines of a copy that is kept up
+        to date are younger than its file.
+        """
         written = self._criteria.written
+        if written is None or first_seen is None or first_seen >= written:
+            return False
+        newest = self._references.newest_line(occurrence, _lines(regions))
+        return newest is not None and newest < written
+
+    def _verdict(self, occurrence: Occurrence, said: Gathered, *, is_earlier: bool) -> tuple[Verdict, DecidedBy]:
         if self._criteria.is_of(self._references.record(occurrence.repository)):
             return Verdict.SOURCE, DecidedBy.REMOTE
         if said.evidence:
             return Verdict.ATTRIBUTED, said.decided_by
-        if first_seen is not None and written is not None and first_seen < written:
+        if is_earlier:
             return Verdict.EARLIER, DecidedBy.DATE
         if said.possible:
             return Verdict.UNKNOWN, said.decided_by
@@ -227,24 +244,26 @@ class Attributions:
         if isinstance(named, Post):
             return
         parts = urlsplit(named.url)
-        is_file = isinstance(named, GitHubPlace) and named.path is not None
         page = f"github.com/{named.repository}" if isinstance(named, GitHubPlace) else parts.netloc + parts.path
-        address = page.lower().removeprefix("www.").rstrip("/").removesuffix(".git")
-        if isinstance(named, GitHubPlace):
-            self._add(people_of_address(address))
-        record = self._references.repository_at(address)
+        key = page.removeprefix("www.").rstrip("/").removesuffix(".git")
+        record = self._references.repository_at(key)
+        if record is not None or isinstance(named, GitHubPlace):
+            self._add(people_of_address(key.lower()))
         if record is None:
             return
-        if not is_file and address not in self._origin.addresses:
-            self._origin = replace(self._origin, addresses=(*self._origin.addresses, address))
-        path = unquote(named.path) if isinstance(named, GitHubPlace) and named.path is not None else ""
-        notices = self._references.notices_of(record.key)
-        blob = self._references.blob_at(record.key, path) if is_file else None
-        stated = Statements(path, self._references.references_of(blob) if blob else None, notices)
+        if isinstance(named, GitHubPlace) and named.path is not None:
+            path = unquote(named.path)
+            blob = self._references.blob_at(record, path)
+            own = self._references.references_of(blob) if blob else None
+            self._add_said(Statements(path, own, self._references.notices_of(record.key)))
+            return
+        if key.lower() not in self._origin.addresses:
+            self._origin = replace(self._origin, addresses=(*self._origin.addresses, key.lower()))
+        stated = Statements("", None, self._references.notices_of(record.key))
         self._add_said(stated)
-        if not is_file and not people_of_notices(stated):
+        if not people_of_notices(stated):
             # Some projects have no license file: their license is in a header at the root, as that of Lua in `lua.h`.
-            for said in self._references.at_the_root(record.key):
+            for said in self._references.at_the_root(record):
                 self._add(people_of(said.found))
 
     def _add_people(self, occurrences: Iterable[Occurrence]) -> None:

@@ -1,7 +1,7 @@
 """Whether what a location says names an origin, and how near to the code it says so.
 
-A search holds the locations that it finds against the source that the user names; a check holds the user's project
-against the locations where its code also appears. Both ask here.
+A search compares the locations that it finds with the source that the user names; a check compares the user's project
+with the locations where its code also appears. Both use this module.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from wherefrom.analyzers.references import (
     target,
 )
 from wherefrom.model import UNKNOWN_LICENSE
+from wherefrom.queries.people import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 if TYPE_CHECKING:
@@ -41,27 +42,6 @@ NEAR = 8
 
 MOST_EVIDENCE = 10
 """Pieces of evidence, and hints, that are kept of one location; the nearest ones."""
-
-_SHORTEST_NAME = 4
-_NO_NAME = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+|[\W\d_]+")
-_NO_PART_OF_A_NAME = frozenset({"copyright", "present", "all", "rights", "reserved", "by", "the"})
-_KINDS_OF_HOLDERS = frozenset(
-    {"inc", "ltd", "llc", "gmbh", "corp", "corporation", "authors", "contributors", "developers", "team", "project"}
-)
-"""Words at the end of a holder's name that do not tell it from others."""
-
-_NOBODY = frozenset(
-    {
-        "free software foundation",
-        "name of owner",
-        "name of author",
-        "fullname",
-        "year fullname",
-        "holders",
-        "yyyy name of owner",
-    }
-)
-"""Whom the texts of licenses name themselves, in whatever project they stand."""
 
 _TALK = re.compile(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
@@ -77,7 +57,9 @@ class Named(Enum):
     CERTAINLY = auto()
     PERHAPS = auto()
     IN_PASSING = auto()
-    """It leads to its project, and to none of its code."""
+    """It leads to a page of its project that shows no code, to another repository of its name, or to what a part of the
+    code is about.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +68,16 @@ class Origin:
 
     Attributes:
         targets: posts, gists, files, pages and repositories of which one is to be named; they are one source.
+        in_passing: what the origin links to about a part of the code; a link to it is only a hint.
         addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
-        authors: names of which one is to stand as words in an author tag or a copyright line.
-        people: the authors and copyright holders that the origin names itself, as `person` writes them. A file that
+        authors: names of which one is to appear, as words, in an author tag or a copyright line.
+        people: the authors and copyright holders that the origin names itself, as `people` writes them. A file that
             names one of them has kept the origin's header.
         licenses: SPDX identifiers in lower case of which one is to be stated.
     """
 
     targets: tuple[Target, ...] = ()
+    in_passing: tuple[Target, ...] = ()
     addresses: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     people: frozenset[str] = frozenset()
@@ -107,7 +91,7 @@ class Origin:
         """What a reference does for it; None for nothing."""
         if reference.kind in PEOPLE:
             is_named = any(_holds(reference.value, author) for author in self.authors)
-            return Named.CERTAINLY if is_named or person(reference.value) in self.people else None
+            return Named.CERTAINLY if is_named or not self.people.isdisjoint(people(reference.value)) else None
         if reference.kind in LICENSES:
             return None if self.licenses.isdisjoint(identifiers(reference)) else Named.CERTAINLY
         if reference.kind not in LINKS:
@@ -115,14 +99,22 @@ class Origin:
         found, page = _page(reference.value)
         if found is None:
             return None
-        if any(found.names(each) for each in self.targets):
+        if any(found.names(source) for source in self.targets):
             return Named.CERTAINLY
         for address in self.addresses:
             if page.startswith((f"{address}/", f"{address}.git/")):
                 return Named.IN_PASSING if _TALK.match(page[len(address) :]) else Named.CERTAINLY
-        if isinstance(found, Post) and any(isinstance(each, Post) and _may_be(each, found) for each in self.targets):
+        if isinstance(found, Post) and any(isinstance(post, Post) and _may_be(post, found) for post in self.targets):
             return Named.PERHAPS
-        return None
+        is_in_passing = any(found.names(source) for source in self.in_passing) or self._has_name_of(found)
+        return Named.IN_PASSING if is_in_passing else None
+
+    def _has_name_of(self, found: Target) -> bool:
+        """Whether its repository is called like another one: it was moved, or one is a fork of the other."""
+        if not isinstance(found, GitHubPlace):
+            return False
+        name = found.repository.rpartition("/")[2].lower()
+        return any(address.rpartition("/")[2] == name for address in self.addresses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +136,7 @@ class Statements:
         nearest folder that has one, for the license of a project is not that of what it vendors.
         """
         found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
-        found.sort(key=lambda each: len(scope(each[0]) or ""), reverse=True)
+        found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
         nearest = next((scope(path) for path, _ in found if is_license_file(path)), None)
         return [(path, said) for path, said in found if not is_license_file(path) or scope(path) == nearest]
 
@@ -156,12 +148,13 @@ class Statements:
             matched: lines of the code, first and last (1-based, inclusive); empty for the file as a whole.
 
         Returns:
-            SPDX identifiers or expressions, each once. `UNKNOWN_LICENSE` stands for a text that is not recognized.
+            SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
         """
         if self.own is not None:
             snippets = Snippets.of(self.own.found)
             for around in (*snippets.around_all(matched), None):
-                if stated := _stated(each for each in self.own.found if snippets.around(each.line) == around):
+                found = (reference for reference in self.own.found if snippets.around(reference.line) == around)
+                if stated := _stated(found):
                     return stated
         governing = [(path, said) for path, said in self.notices if governs(path, self.path)]
         by_folder: dict[str, list[tuple[str, References]]] = {}
@@ -171,9 +164,9 @@ class Statements:
         nearest = [by_folder[folder] for folder in sorted(by_folder, key=len, reverse=True)]
         if stated := next((stated for folder in nearest if (stated := _of_folder(folder))), ()):
             return stated
-        # A README tells of many things, so only where nothing else does. The nearest to the root comes first.
+        # A README tells of many things, so it is asked last. The nearest to the root comes first.
         others = (_stated(said.found) for _, said in governing)
-        return next((known for each in others if (known := _without_unknown(each))), ())
+        return next((known for stated in others if (known := _without_unknown(stated))), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,46 +216,22 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     return Gathered(*map(_nearest, (evidence, possible, hints)))
 
 
-def people_of(references: Iterable[Reference]) -> frozenset[str]:
-    """The authors and copyright holders among some references, as `person` writes them."""
-    return frozenset(person(each.value) for each in references if each.kind in PEOPLE) - {""}
-
-
-def people_of_address(address: str) -> frozenset[str]:
-    """Whom the address of a repository names, as `person` writes them: its owner and itself. Many projects write
-    `Copyright OWNER, Inc.` or `Copyright the PROJECT authors`.
-    """
-    return frozenset(person(part) for part in address.split("/")[-2:]) - {""}
-
-
 def people_of_notices(statements: Statements) -> frozenset[str]:
     """The authors and copyright holders that the notices name which speak for a file."""
     return frozenset(name for _, said in statements.speaking() for name in people_of(said.found))
-
-
-def person(text: str) -> str:
-    """A name as it is compared: its words in lower case, without years and addresses; empty where it is too short to
-    tell, or nobody's.
-    """
-    words = _NO_NAME.sub(" ", text).lower().split()
-    kept = [word for word in words if word not in _NO_PART_OF_A_NAME]
-    while kept and kept[-1] in _KINDS_OF_HOLDERS:
-        kept.pop()
-    name = " ".join(kept)
-    return "" if len(name) < _SHORTEST_NAME or name in _NOBODY else name
 
 
 def identifiers(reference: Reference) -> set[str]:
     """The licenses that a reference states, in lower case; empty where it states none."""
     if reference.kind not in LICENSES:
         return set()
-    return {each.lower() for each in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
+    return {word.lower() for word in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
 
 
 def _naming(
     origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[Reference, str, Where, Named]]:
-    """The references that name an origin, each with the path of its file, and where it stands."""
+    """The references that name an origin, each with the path of its file, where it is, and what it does."""
     holding = statements.licenses(matched) if origin.licenses else ()
 
     def speaks(reference: Reference) -> bool:
@@ -301,11 +270,11 @@ def _in_file(reference: Reference, matched: Sequence[tuple[int, int]], *, is_in_
 
 def _nearest(found: Sequence[Evidence]) -> tuple[Evidence, ...]:
     order = list(Where)
-    return tuple(sorted(found, key=lambda each: order.index(each.where))[:MOST_EVIDENCE])
+    return tuple(sorted(found, key=lambda evidence: order.index(evidence.where))[:MOST_EVIDENCE])
 
 
 def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.value for each in references if each.kind in LICENSES))
+    return tuple(dict.fromkeys(reference.value for reference in references if reference.kind in LICENSES))
 
 
 def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
@@ -326,7 +295,7 @@ def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:
 
 
 def _holds(text: str, name: str) -> bool:
-    """Whether a name stands in a text, as words and whatever its case."""
+    """Whether a name is in a text, as words and whatever its case."""
     return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
 
 
@@ -348,7 +317,7 @@ def _may_be(one: Post, other: Post) -> bool:
 
 @lru_cache(maxsize=16_384)  # the same references are compared with one location after the other
 def _page(url: str) -> tuple[Target | None, str]:
-    """What a URL points to, and its host and path, lower case, with a slash at the end; empty where it is no URL."""
+    """What a URL points to, and its host and path, lower case, with a slash at the end; empty for what is not a URL."""
     found = target(url)
     if found is None:
         return None, ""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.analyzers.references import References, load_references
 from wherefrom.queries.evidence import Statements
-from wherefrom.sources.history import first_committed
+from wherefrom.queries.occurrences import record_of
+from wherefrom.sources.history import days_of_lines, first_committed
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
@@ -35,13 +36,17 @@ class IndexReferences:
         self._engine = engine
         self._references: dict[str, References | None] = {}
         self._records: dict[str, RepositoryRecord | None] = {}
-        self._days: dict[tuple[str, str, str], date | None] = {}
+        self._remotes: dict[str, RepositoryRecord | None] = {}
+        self._blobs: dict[tuple[str, str, str], str | None] = {}
+        self._roots: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._days: dict[tuple[object, ...], date | None] = {}
         self._dated = 0.0
 
     def refresh(self) -> None:
         """Begins a search: what another commit to the index may have changed is forgotten."""
         self._dated = 0.0
         self._records.clear()
+        self._remotes.clear()
         self._references = {blob: found for blob, found in self._references.items() if found is not None}
 
     def load(self, blobs: Iterable[str]) -> None:
@@ -71,17 +76,26 @@ class IndexReferences:
         stated = ((notice.path, self.references_of(notice.blob)) for notice in notices)
         return [(path, found) for path, found in stated if found is not None]
 
-    def repository_at(self, address: str) -> RepositoryRecord | None:
-        """The record of the repository with this remote, whatever the case of its letters; None where none has it."""
-        return next((each for each in self._engine.repositories() if (each.remote or "").lower() == address), None)
+    def repository_at(self, key: str) -> RepositoryRecord | None:
+        """The record of the repository with this remote, see `record_of`; None where none has it."""
+        record = _remembered(self._remotes, key, lambda: record_of(self._engine, key))
+        return None if record is None or record.remote is None else record
 
-    def blob_at(self, repository: str, path: str) -> str | None:
+    def blob_at(self, record: RepositoryRecord, path: str) -> str | None:
         """The blob at a path of a repository; None where nothing is there."""
-        return next((each.blob for each in self._engine.occurrences(repository=repository) if each.path == path), None)
 
-    def at_the_root(self, repository: str) -> list[References]:
+        def find() -> str | None:
+            return next((at.blob for at in self._engine.occurrences(repository=record.key) if at.path == path), None)
+
+        return _remembered(self._blobs, (record.key, record.revision, path), find)
+
+    def at_the_root(self, record: RepositoryRecord) -> list[References]:
         """What the files say that are in no folder of a repository."""
-        blobs = [each.blob for each in self._engine.occurrences(repository=repository) if "/" not in each.path]
+
+        def find() -> tuple[str, ...]:
+            return tuple(at.blob for at in self._engine.occurrences(repository=record.key) if "/" not in at.path)
+
+        blobs = _remembered(self._roots, (record.key, record.revision), find)
         self.load(blobs)
         return [said for blob in blobs if (said := self.references_of(blob)) is not None]
 
@@ -96,11 +110,30 @@ class IndexReferences:
         if record is None:
             return None
         key = record.key, record.revision, occurrence.path
+        if if_known:
+            return self._days.get(key)
+        return self._day(key, lambda seconds: first_committed(record, occurrence.path, seconds=seconds))
+
+    def newest_line(self, occurrence: Occurrence, ranges: Sequence[tuple[int, int]]) -> date | None:
+        """The day since which all of some lines (first and last, 1-based, inclusive) are in a file, likewise."""
+        record = self.record(occurrence.repository)
+        if record is None:
+            return None
+
+        def ask(seconds: float) -> date | None:
+            revision = record.revision
+            days = days_of_lines(record, occurrence.path, ranges, revision=revision, seconds=seconds)
+            return days[1] if days else None
+
+        return self._day((record.key, record.revision, occurrence.path, *ranges), ask)
+
+    def _day(self, key: tuple[object, ...], ask: Callable[[float], date | None]) -> date | None:
+        """What is asked for within the seconds that are left, remembered; None after these."""
         left = DATED_SECONDS - self._dated
-        if key in self._days or left <= 0 or if_known:
+        if key in self._days or left <= 0:
             return self._days.get(key)
         begin = time.monotonic()
-        found = first_committed(record, occurrence.path, seconds=left)
+        found = ask(left)
         spent = time.monotonic() - begin
         self._dated += spent
         if spent < left:  # else it was cut short

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -10,16 +11,23 @@ from wherefrom.printable import visible
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources import Permalink, path_text, permalink, read_at
+from wherefrom.sources.history import days_of_lines
 from wherefrom.sources.repository_urls import without_credentials
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from wherefrom.engines.engine import Engine
     from wherefrom.model import RepositoryRecord
 
 _GITHUB = "github.com/"
 
 
-def linked_code(engine: Engine, url: str) -> LinkedCode:
+DATED_SECONDS = 10.0
+"""What finding the day of the lines may take."""
+
+
+def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
     """Reads the file that a permalink names (`wherefrom.Index.linked_code`).
 
     Raises:
@@ -36,7 +44,8 @@ def linked_code(engine: Engine, url: str) -> LinkedCode:
     for revision, path in readings:
         found = read_at(record, revision, path)
         if found is not None:
-            return _linked(link, record, path, found[1], revision=found[0], asked=revision, is_as_asked=True)
+            linked = _linked(link, record, path, found[1], revision=found[0], asked=revision, is_as_asked=True)
+            return replace(linked, written=_written(record, path, linked)) if dated else linked
     indexed = {occurrence.path: occurrence.blob for occurrence in engine.occurrences(repository=record.key)}
     for revision, path in readings:
         if path not in indexed:
@@ -53,6 +62,12 @@ def linked_code(engine: Engine, url: str) -> LinkedCode:
         f"{visible(record.key)} has no file {visible('/'.join(link.steps[1:]))!r}, neither at {visible(link.steps[0])} "
         "nor at the indexed revision; fetch into the clone, or check the URL"
     )
+
+
+def _written(record: RepositoryRecord, path: str, linked: LinkedCode) -> date | None:
+    ranges = [] if linked.lines is None else [linked.lines]
+    days = days_of_lines(record, path, ranges, revision=linked.revision, seconds=DATED_SECONDS)
+    return days[0] if days else None
 
 
 def _record(engine: Engine, link: Permalink) -> RepositoryRecord:

@@ -136,7 +136,7 @@ def search_tokens(
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
-    """Finds where the tokens of a text, or of a part of one, stand; regions are those of the text.
+    """Finds where the tokens of a text, or of a part of one, appear; regions are those of the text.
 
     Args:
         engine: the index.
@@ -182,7 +182,7 @@ class Holder:
         blob: its id.
         language: of the blob.
         stream: its tokens.
-        occurrences: where it stands.
+        occurrences: where it is.
         runs: what of the query matches it, none overlapping another on the query's side.
     """
 

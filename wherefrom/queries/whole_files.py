@@ -68,7 +68,7 @@ def identical_file(
     counted: NDArray[np.bool_],
     own: Collection[str],
 ) -> WholeFile | None:
-    """The indexed file with the same bytes, found by its blob id; None where there is none.
+    """The indexed file with the same bytes, found by its blob id; None where no file has them.
 
     Args:
         engine: the index.
@@ -112,12 +112,12 @@ def nearest_files(
     """
     candidates = _likely(engine, stream)
     places = _elsewhere(engine, [candidate.blob.blob for candidate in candidates], own)
-    standing = [candidate for candidate in candidates if places[candidate.blob.blob]]
-    if not standing:
+    elsewhere = [candidate for candidate in candidates if places[candidate.blob.blob]]
+    if not elsewhere:
         return [], 0
     target = Target(StoredBlob("", language, 0, len(stream), encode(stream)))
     found: list[WholeFile] = []
-    for candidate in standing[:COMPARED]:
+    for candidate in elsewhere[:COMPARED]:
         document = Document(candidate)
         alignment = target.containment(document).alignment
         sides = Sides.of(stream, document.stream)
@@ -135,7 +135,7 @@ def nearest_files(
             blob = candidate.blob.blob
             hit = _hit(blob, candidate.blob.language, places[blob], regions, share)
             found.append(WholeFile(hit, matched, share, identical=False))
-    return sorted(found, key=lambda file: -file.share), len(standing[COMPARED:])
+    return sorted(found, key=lambda file: -file.share), len(elsewhere[COMPARED:])
 
 
 def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:

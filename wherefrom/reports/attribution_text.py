@@ -35,7 +35,7 @@ def sentences(attribution: Attribution) -> Iterator[str]:
         case Verdict.ATTRIBUTED if first is not None:
             yield f"attributed, {_where(first)}: {quoted(first)}"
         case Verdict.EARLIER:
-            yield "earlier: the file is older than the source, and does not name it"
+            yield "earlier: these lines are older than the source, and the file does not name it"
         case Verdict.UNKNOWN if first is not None:
             yield f"unknown whether attributed; this may be the same post: {quoted(first)}"
         case Verdict.UNKNOWN:
@@ -52,8 +52,16 @@ def sentences(attribution: Attribution) -> Iterator[str]:
         yield "; ".join(facts)
 
 
+def decisive_line(attribution: Attribution) -> Iterator[str]:
+    """The line by which the verdict was reached, and where it is; nothing where no line decided."""
+    if attribution.verdict is not Verdict.SOURCE and attribution.evidence:
+        yield f"{_where(attribution.evidence[0])}: {quoted(attribution.evidence[0])}"
+    elif attribution.verdict is Verdict.UNATTRIBUTED:
+        yield from hint(attribution.hints)
+
+
 def hint(hints: Sequence[Evidence]) -> Iterator[str]:
-    """One line for the best hint, with the number of the others; nothing where there is none."""
+    """One line for the best hint, with the number of the others; nothing without a hint."""
     if hints:
         others = f" (and {count(len(hints) - 1, 'more hint')})" if len(hints) > 1 else ""
         yield f"hint, {_where(hints[0])}: {quoted(hints[0])}{others}"
@@ -61,7 +69,7 @@ def hint(hints: Sequence[Evidence]) -> Iterator[str]:
 
 def license_names(licenses: Sequence[str]) -> str:
     """Licenses in one line."""
-    return one_line(", ".join(_UNKNOWN if each == UNKNOWN_LICENSE else each for each in licenses))
+    return one_line(", ".join(_UNKNOWN if license == UNKNOWN_LICENSE else license for license in licenses))
 
 
 def _where(evidence: Evidence) -> str:

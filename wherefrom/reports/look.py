@@ -17,7 +17,7 @@ class WholeFile:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How an answer is set; only what a person reads heeds it: text, and pages of a check.
+    """How an answer is set. Only text and the page of a check, which people read, depend on it.
 
     Attributes:
         color: with colors or without.

@@ -12,6 +12,7 @@ from wherefrom.check.findings import CheckReport
 from wherefrom.errors import WherefromError
 from wherefrom.printable import one_line
 from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.figures import figures, matched, too_short
@@ -71,16 +72,18 @@ def _check(report: CheckReport) -> str:
     def source(occurrence: Occurrence) -> bytes | None:
         return _content(lambda: report.texts.at(occurrence))
 
-    # What fails comes first, for the rest may not be shown.
-    findings = sorted(report.findings, key=lambda finding: not report.is_failing(finding))
+    found = sorted(entries(report, accepted=True), key=lambda entry: importance(entry, report))
     parts = [
         f"<p><b>{text(one_line(report.project))}</b>, {text(report.state)}: {text(summary(report))}.</p>\n",
         f'<p class="soft">{text(EVIDENCE)}</p>\n',
     ]
-    for finding in findings[:SHOWN]:
-        own = Text(report.contents[finding.path])
-        parts += [f"<p><b>{text(finding.path)}</b></p>\n", section(finding, own, report, source)]
-    parts += _rest(len(findings) - SHOWN, "finding")
+    for entry in found[:SHOWN]:
+        if entry.folder is None:
+            own = Text(report.contents[entry.path])
+            parts += [f"<p><b>{text(entry.path)}</b></p>\n", section(entry, own, report, source)]
+        else:
+            parts.append(section(entry, None, report, source))
+    parts += _rest(len(found) - SHOWN, "finding")
     return _fragment(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class LinkedCode:
         revision: the commit that it was read at.
         asked: the revision that the permalink names.
         is_as_asked: it was read at that revision; else at the indexed one, which may have other lines.
+        written: the day before which none of the lines was written, for `SearchOptions.written`; None where it is not
+            asked for, or not known: the clone is gone or shallow, or its history too long.
     """
 
     name: str
@@ -26,3 +29,4 @@ class LinkedCode:
     revision: str
     asked: str
     is_as_asked: bool
+    written: date | None = None

@@ -13,8 +13,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.identifiers import content_swhid
-from wherefrom.results.locations import Location, located
+from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -165,7 +164,7 @@ class Verdict(StrEnum):
     ATTRIBUTED = "attributed"
     UNATTRIBUTED = "unattributed"
     EARLIER = "earlier"
-    """The place does not name the source, and its file is older than the source: it cannot be a copy of it."""
+    """The place does not name the source, and all that matches was in its file before: it cannot be a copy."""
     SOURCE = "source"
     """The place is the source itself."""
     UNKNOWN = "unknown"
@@ -197,7 +196,7 @@ class DecidedBy(StrEnum):
     NOTHING = "nothing"
     """The source is not named at all."""
     DATE = "date"
-    """The file is older than the source."""
+    """The matched lines are older than the source."""
     REMOTE = "remote"
     """The repository is the source, by its remote."""
     SAME_QUESTION = "same-question"
@@ -270,7 +269,7 @@ class Attribution:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Hit:
+class Hit(FoundContent):
     """A group of (nearly) identical blobs.
 
     Attributes:
@@ -299,16 +298,6 @@ class Hit:
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
-
-    @property
-    def locations(self) -> tuple[Location, ...]:
-        """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
 
     @property
     def matched_tokens(self) -> int:

@@ -10,8 +10,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.identifiers import content_swhid
-from wherefrom.results.locations import Location, located
+from wherefrom.results.locations import FoundContent, located
 from wherefrom.results.naming import listed, named
 from wherefrom.results.search import QueryInfo, RegionPair
 from wherefrom.results.texts import Texts
@@ -30,7 +29,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SourceDocument:
+class SourceDocument(FoundContent):
     """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
 
     Attributes:
@@ -58,16 +57,6 @@ class SourceDocument:
     regions: tuple[RegionPair, ...]
     alternatives: tuple[Occurrence, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
-
-    @property
-    def locations(self) -> tuple[Location, ...]:
-        """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
-
-    @property
-    def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return content_swhid(self.blob, self.regions)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `documents`."""

@@ -1,10 +1,12 @@
-"""When a file was first committed, by its clone."""
+"""When a file was first committed, and some of its lines, by its clone."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
@@ -13,8 +15,6 @@ from wherefrom.sources.git import objects
 from wherefrom.sources.source import found_path, is_object_id, path_bytes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wherefrom.model import RepositoryRecord
 
 _LOG_BYTES = 100_000_000
@@ -36,22 +36,74 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
         None where the clone is gone or shallow (its oldest commit is not the first one), or is no clone, where the file
         is not in it, or where it takes too long.
     """
+    days = _asked(record, path, record.revision, partial(_oldest, seconds=seconds))
+    return days[0] if days else None
+
+
+def days_of_lines(
+    record: RepositoryRecord,
+    path: str,
+    ranges: Sequence[tuple[int, int]],
+    *,
+    revision: str,
+    seconds: float,
+) -> tuple[date, date] | None:
+    """The days (UTC) of the oldest and of the newest commit that some lines are from. Lines that a commit moved within
+    the file or out of another one are followed, and a change of blanks alone does not count.
+
+    The first is before the second, or the same: of the oldest commit it is the author's date or the committer's,
+    whichever is earlier, of the newest the committer's.
+
+    Args:
+        record: the repository.
+        path: of the file at that revision.
+        ranges: of lines, first and last, 1-based and inclusive; empty for all.
+        revision: the id of a commit.
+        seconds: what it may take: a second for a file with a thousand commits.
+
+    Returns:
+        None where `first_committed` is None, and where the file does not have these lines.
+    """
+    times = _asked(record, path, revision, partial(_times_of_lines, ranges=ranges, seconds=seconds))
+    return None if times is None else (times[0], times[1])
+
+
+def _asked(
+    record: RepositoryRecord, path: str, revision: str, ask: Callable[[Mapping[str, str], str, str], list[int]]
+) -> list[date] | None:
+    """The days of the times that `ask` finds in an environment, for a revision and a path; None where it finds none."""
     try:
         place = found_path(record.location)
-        if record.kind != "git" or place is None or not is_object_id(record.revision):
+        if record.kind != "git" or place is None or not is_object_id(revision):
+            return None
+        store = objects(place)
+        if (store.parent / "shallow").exists():
             return None
         for written in path_bytes(path):
-            if (found := _oldest(record.revision, written, place, seconds)) is not None:
-                return found
+            with object_environment(store, len(revision)) as environment:
+                times = ask(environment, revision, os.fsdecode(written))
+            if times:
+                return [datetime.fromtimestamp(time, UTC).date() for time in times]
     except (SourceError, OSError, ValueError, OverflowError):  # a commit may hold a date of any size
         pass
     return None
 
 
-def _oldest(revision: str, path: bytes, place: Path, seconds: float) -> date | None:
-    # With the objects alone: where a clone is shallow, git complains of the parents that are not there.
-    with object_environment(objects(place), len(revision)) as environment:
-        command = ["--literal-pathspecs", "log", "--follow", "--format=%ct", revision, "--", os.fsdecode(path)]
-        times = records(command, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
-        last = deque(times, maxlen=1)
-    return datetime.fromtimestamp(int(last[0]), UTC).date() if last else None
+def _oldest(environment: Mapping[str, str], revision: str, path: str, *, seconds: float) -> list[int]:
+    command = ["--literal-pathspecs", "log", "--follow", "--format=%ct", revision, "--", path]
+    times = records(command, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
+    return [int(time) for time in deque(times, maxlen=1)]
+
+
+def _times_of_lines(
+    environment: Mapping[str, str], revision: str, path: str, *, ranges: Sequence[tuple[int, int]], seconds: float
+) -> list[int]:
+    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
+    command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *chosen, revision, "--", path]
+    authored: list[int] = []
+    committed: list[int] = []
+    for line in records(command, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n"):
+        name, _, value = line.partition(b" ")
+        if name in (b"author-time", b"committer-time"):
+            (authored if name == b"author-time" else committed).append(int(value))
+    return [min(*authored, *committed), max(committed)] if authored and committed else []

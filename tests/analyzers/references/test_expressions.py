@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references.expressions import LONGEST, normalised, parse
+from wherefrom.analyzers.references.expressions import LONGEST, is_permissive, normalised, parse
 
 PARTS = ["MIT", "GPL-2.0+", "AND", "OR", "WITH", "with", "(", ")", "Foo", "+", "/", ",", "Classpath-exception-2.0", "é"]
 
@@ -86,3 +86,21 @@ def test_deep_and_long_expressions_are_bounded() -> None:
     assert not parsed.is_met(lambda identifier: identifier != "a")
     assert parse("MIT" + " OR MIT" * LONGEST) is None
     assert parse("(" * LONGEST) is None
+
+
+@pytest.mark.parametrize(
+    ("identifier", "expected"),
+    [
+        ("MIT", True),
+        ("mit", True),
+        ("CC0-1.0", True),
+        ("BSD-2-Clause-FreeBSD", True),
+        ("GPL-2.0-only", False),
+        ("BUSL-1.1", False),
+        ("Artistic-2.0", False),
+        ("LicenseRef-unknown", False),
+        ("no such license", False),
+    ],
+)
+def test_permissive_licenses(identifier: str, expected: bool) -> None:
+    assert is_permissive(identifier) == expected

@@ -140,6 +140,7 @@ def test_the_same_license_is_classified_once_whatever_stands_before_it(monkeypat
         "Permission is hereby granted to my friends.",
         "Redistribution and use of this are free on Tuesdays.",
         "This may be freely distributed; there is no warranty.",
+        "This may be freely copied under the license below.",
         "Everyone is permitted to copy this license.",
     ],
 )
@@ -153,6 +154,8 @@ def test_a_grant_in_words_of_its_own_is_an_unknown_license(text: str) -> None:
         "Permission to use this is granted, see LICENSE for the terms.",
         "permission denied: you need permission to write the license",
         "This can be used without a license.",
+        "//     Underscore may be freely distributed under the MIT license.",
+        "It can be freely used, copied and sold\n# under the terms of the GNU General Public License.",
     ],
 )
 def test_what_grants_nothing_or_points_to_another_file_is_none(text: str) -> None:

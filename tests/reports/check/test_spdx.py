@@ -16,7 +16,7 @@ from tests.results.answers import BLOB, QUERY
 from wherefrom.check.findings import CheckReport
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
-from wherefrom.reports.check.origins import made_at
+from wherefrom.reports.check.bills import made_at
 from wherefrom.reports.check.spdx import to_spdx
 
 

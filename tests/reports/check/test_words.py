@@ -8,14 +8,14 @@ from tests.reports.rendered import rendered
 from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.reports.check import RENDERERS
-from wherefrom.reports.check.words import sentence
+from wherefrom.reports.check.words import place_lines, sentence
 from wherefrom.results import Region, RegionPair
 
 REGION = Region(0, 10, 3, 4)
 
 
 def place(name: str, *licenses: str) -> MatchedLocation:
-    """Where the piece stands too."""
+    """Where the piece also appears."""
     pair = RegionPair(REGION, REGION, 9, Representation.EXACT)
     return MatchedLocation(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
 
@@ -44,3 +44,16 @@ def test_places_that_are_not_shown_are_counted() -> None:
     assert shown(4, 0) == ["... 1 other place (--format json)"]
     assert shown(5, 7) == ["... 2 other places (--format json), and 7 more"]
     assert shown(1, 7) == ["... 7 more"]
+
+
+def test_the_lines_of_a_place_are_those_that_face_the_finding() -> None:
+    ours, theirs = Region(0, 90, 3, 12), Region(0, 90, 103, 112)
+    facing = tuple((line, 100 + line) for line in range(3, 12))
+    whole = replace(place("a"), regions=(RegionPair(ours, theirs, 40, Representation.EXACT, facing),))
+    lines = {
+        (first, last): place_lines(whole, replace(FINDING, region=Region(20, 50, first, last)))
+        for first, last in ((3, 12), (5, 5), (7, 9), (2, 4))
+    }
+    assert lines == {(3, 12): (103, 112), (5, 5): (105, 105), (7, 9): (107, 109), (2, 4): (103, 104)}
+    unknown = replace(whole, regions=(replace(whole.regions[0], facing=()),))
+    assert place_lines(unknown, replace(FINDING, region=Region(20, 50, 5, 5))) == (103, 112)

@@ -10,12 +10,13 @@ import pytest
 from tests.reports.rendered import rendered
 from tests.results import answers
 from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, _column
 from wherefrom.reports.sides import Text
-from wherefrom.results import Region
+from wherefrom.results import Attribution, Region, Verdict
 from wherefrom.results.texts import Texts
 
 if TYPE_CHECKING:
@@ -72,11 +73,21 @@ def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: b
 def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None:
     text = shown(answers.attributed(result), None, None)
     assert "and 12 more locations (5 attributed, 7 unattributed):\n" in text
-    assert "     github.com/x/y  src/near.py  unattributed\n" in text
+    hint, evidence = (quoted(line) for line in (answers.HINT, answers.EVIDENCE))
+    wide = shown(answers.attributed(result), None, None, Look(width=200))
+    assert (
+        "     github.com/x/z  lib/00.py  unattributed\n"
+        f"       hint, elsewhere in the repository: {hint}\n"
+        "     github.com/x/z  lib/01.py  attributed\n"
+        f"       beside the match: {evidence}\n"
+    ) in wide
     alike = answers.attributed(result).hits[0]
     alike = dataclasses.replace(alike, attributions=alike.attributions[1:2] * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(alike,)), None, None)
-    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n" in text
+    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n       beside" in text
+    silent = dataclasses.replace(alike, attributions=(Attribution(Verdict.UNATTRIBUTED),) * len(alike.occurrences))
+    text = shown(dataclasses.replace(result, hits=(silent,)), None, None)
+    assert "     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
 
 
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 LONGEST = 1_000
 """Characters of the longest text that is parsed; it also bounds how deeply an expression nests."""
 
+_PERMISSIVE = frozenset({"Permissive", "Public Domain"})
+"""Categories of ScanCode: https://scancode-licensedb.aboutcode.org/help.html"""
+
 
 @dataclass(frozen=True, slots=True)
 class Expression:
@@ -60,6 +63,16 @@ def normalised(text: str) -> str:
     return str(parse(text) or text)
 
 
+def is_permissive(identifier: str) -> bool:
+    """Whether a license asks only for notices, or for nothing (public domain), by the index of ScanCode. False for one
+    that the index does not have.
+
+    Args:
+        identifier: of SPDX, in any case.
+    """
+    return identifier.lower() in _permissive()
+
+
 def is_listed(text: str) -> bool:
     """Whether a text is an expression of which SPDX lists every license and exception."""
     expression = parse(text)
@@ -79,6 +92,19 @@ def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:
 def _identifier(symbol: Any) -> str:
     """The license of a symbol, which may be one `WITH` an exception."""
     return str(getattr(symbol, "license_symbol", symbol).key)
+
+
+@lru_cache(maxsize=1)
+def _permissive() -> frozenset[str]:
+    from license_expression import get_license_index  # noqa: PLC0415  # see `_spdx`
+
+    return frozenset(
+        identifier.lower()
+        for license in get_license_index()
+        if license["category"] in _PERMISSIVE
+        for identifier in (license.get("spdx_license_key"), *license.get("other_spdx_license_keys", ()))
+        if identifier
+    )
 
 
 @lru_cache(maxsize=1)

@@ -1,15 +1,16 @@
 """Licenses: SPDX tags, and the notices and texts of licenses themselves.
 
-Texts are told by `licenseclassifier`, a port of Go's licensecheck: word automata of the SPDX texts and the usual
-notices, linear in the text whatever it holds. It reports what agrees with a whole notice word for word; a mere mention
-("released under the MIT license") is none. A text that grants something in the words of a license and is none of
-those that it knows is an unknown license.
+Texts are recognized by `licenseclassifier`, a port of Go's licensecheck: word automata of the SPDX texts and the usual
+notices, linear in the text whatever it holds. It reports what agrees with a whole notice word for word; a mention
+("released under the MIT license") does not. A text that grants something in the words of a license, but is not one that
+it knows, is an unknown license.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references.expressions import normalised
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LONGEST_TEXT = 250_000
-"""Characters at the beginning of a text in which licenses are told; the longest of SPDX has a sixth of that."""
+"""Characters at the beginning of a text in which licenses are looked for; the longest of SPDX has a sixth of that."""
 
 _AROUND = 2000
 """Characters on both sides of a word of licenses that are looked at; in no license are two of them farther apart."""
 
 _MOST_TEXTS = 20_000
-"""Texts whose licenses are remembered, by a digest of each."""
+"""Texts whose licenses are remembered, by their digests."""
 
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
@@ -41,6 +42,14 @@ _GRANT = re.compile(
     re.IGNORECASE,
 )
 """Words with which a license permits something."""
+_UNDER = re.compile(
+    r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
+)
+"""Behind a grant, the name of a license: that is a mention of it."""
+
+_UNDER_WITHIN = 120
+"""Characters behind a grant in which it is looked for."""
+
 _ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
 """A text that sends its reader to another file states no license."""
 
@@ -74,8 +83,8 @@ def license_texts(text: str) -> Iterator[tuple[int, str]]:
 def _windows(text: str) -> Iterator[tuple[int, int]]:
     """The parts of a text that may hold a license: long documents mention one here and there.
 
-    Each begins with the paragraph of its first hint. What stands before it, such as the name of the file, differs from
-    file to file, and the same license would be another text in each.
+    Each begins with the paragraph of its first hint. What is before it, such as the name of the file, differs from file
+    to file, and would make another text of the same license.
     """
     start = end = 0
     for hint in _HINT.finditer(text):
@@ -98,7 +107,7 @@ def _paragraph(text: str, position: int) -> int:
 
 
 class _Texts:
-    """Tells the licenses of texts, and remembers them: the files of a project begin with one header, and vendored
+    """Classifies the licenses of texts, and remembers them: the files of a project begin with one header, and vendored
     folders hold the same license files.
     """
 
@@ -125,6 +134,10 @@ def _classified(text: str) -> Iterator[tuple[int, str]]:
     for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
         yield (match.start if hint is None else hint.start()), match.id
-    grant = None if matches else _GRANT.search(text)
-    if grant is not None and _ELSEWHERE.search(text) is None:
-        yield grant.start(), UNKNOWN_LICENSE
+    if not matches and _ELSEWHERE.search(text) is None:
+        grants = (
+            grant
+            for grant in _GRANT.finditer(text)
+            if not _UNDER.search(text, grant.end(), grant.end() + _UNDER_WITHIN)
+        )
+        yield from ((grant.start(), UNKNOWN_LICENSE) for grant in islice(grants, 1))

@@ -31,7 +31,7 @@ class Kind(StrEnum):
     """An `SPDX-SnippetEnd` tag: the tag itself."""
 
 
-REFERENCES_VERSION = 2
+REFERENCES_VERSION = 3
 """Raise it with each change of what is found or how it is written: contents are read again by the next run."""
 
 LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})

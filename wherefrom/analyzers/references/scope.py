@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 MOST_NOTICES = 200
 """Files that speak for others, of one repository: some hold thousands of third parties."""
 
-_LICENSE_NAME = re.compile(r"(?:(?:un)?licen[cs]es?|copying)(?![a-z])", re.IGNORECASE)
+_LICENSE_NAME = re.compile(
+    r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",
+    re.IGNORECASE,
+)
 _NOTICE_NAME = re.compile(
     r"(?:copyright|notices?|attributions?|credits|acknowledge?ments|third[-_.]?party(?:[-_.]?(?:licen[cs]es?|notices?))?)"
     r"(?![a-z])",
     re.IGNORECASE,
 )
-_NAME = re.compile(
-    r"(?:(?:un)?licen[cs]es?|copying|copyright|notices?|readme|attributions?|authors?|credits|contributors"
-    r"|acknowledge?ments|third[-_.]?party(?:[-_.]?(?:licen[cs]es?|notices?))?)(?![a-z])",
-    re.IGNORECASE,
-)
+_OTHER_NAME = re.compile(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=16_384)  # the notices of a repository are held against one of its files after the other
@@ -44,7 +43,8 @@ def scope(path: str) -> str | None:
     if last == "LICENSES":
         return above
     is_prose = not LANGUAGES[guess(name, b"")].grammar
-    return folder if is_prose and _NAME.match(name) else None
+    names = (_LICENSE_NAME, _NOTICE_NAME, _OTHER_NAME)
+    return folder if is_prose and any(pattern.match(name) for pattern in names) else None
 
 
 def governs(speaker: str, path: str) -> bool:

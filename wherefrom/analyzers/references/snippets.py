@@ -68,4 +68,4 @@ class Snippets:
         """The snippets that hold all of these ranges of lines (inclusive), the innermost first."""
         if not ranges:
             return []
-        return [each for each in self.found if all(each.holds(line) for pair in ranges for line in pair)]
+        return [snippet for snippet in self.found if all(snippet.holds(line) for pair in ranges for line in pair)]

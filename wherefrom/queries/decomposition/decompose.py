@@ -107,12 +107,13 @@ def sources(
         for rank, group in enumerate(_groups(explained, shown, weights))
         if np.any(owners == rank)
     )
-    repositories = records_at(engine, (at for each in documents for at in (*each.occurrences, *each.alternatives)))
+    places = (at for document in documents for at in (*document.occurrences, *document.alternatives))
+    repositories = records_at(engine, places)
     return SourcesResult(
         engine=engine.name,
         schemes=scheme_ids(),
         query=query.info(name_with_lines(options.name, options.lines), stream.language),
-        documents=tuple(replace(each, repositories=repositories) for each in documents),
+        documents=tuple(replace(document, repositories=repositories) for document in documents),
         unexplained=_remainder(owners, _UNEXPLAINED, lines),
         masked=_remainder(owners, _MASKED, lines),
         truncated=truncated,

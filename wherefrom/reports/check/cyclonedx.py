@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.check.origins import file_uri, made_at, origins, pieces, project_name
+from wherefrom.reports.check.bills import file_uri, made_at, matched_pieces, matched_repositories, project_name
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.layout import count
 from wherefrom.results import identifiers
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cyclonedx.model.license import License
 
     from wherefrom.check.findings import CheckReport, MatchedLocation
-    from wherefrom.reports.check.origins import Origin
+    from wherefrom.reports.check.bills import MatchedRepository
     from wherefrom.reports.look import Look
 
 _PROJECT = "project"
@@ -91,7 +91,7 @@ def _bom(report: CheckReport) -> Bom:
     tool = Component(name="wherefrom", type=ComponentType.APPLICATION, version=__version__, bom_ref="wherefrom")
     properties = (("wherefrom:state", one_line(report.state)), ("wherefrom:note", EVIDENCE))
     bom = Bom(
-        components=[_component(origin) for origin in origins(pieces(report))],
+        components=[_component(repository) for repository in matched_repositories(matched_pieces(report))],
         metadata=BomMetaData(
             tools=ToolRepository(components=[tool]),
             component=project,
@@ -102,7 +102,7 @@ def _bom(report: CheckReport) -> Bom:
     return bom
 
 
-def _component(origin: Origin) -> Component:
+def _component(repository: MatchedRepository) -> Component:
     """What the project has of a repository. Where it names that repository, the files there are the ancestors of these
     pieces, else variants: it is not known which was first.
     """
@@ -110,28 +110,28 @@ def _component(origin: Origin) -> Component:
     from cyclonedx.model.component import Component, ComponentType, Pedigree, Swhid  # noqa: PLC0415
     from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms
 
-    record, at = origin.place.record, origin.place.occurrence
+    record, at = repository.place.record, repository.place.occurrence
     purl = identifiers.repository_purl(record, at)
     swhid = identifiers.revision_swhid(record, at)
     url = None if record is None else root(record)
     return Component(
-        name=visible(origin.repository),
+        name=visible(repository.key),
         type=ComponentType.LIBRARY,
-        version=visible(origin.revision) or None,
-        bom_ref=_ref(origin),
+        version=visible(repository.revision) or None,
+        bom_ref=_ref(repository),
         purl=None if purl is None else PackageURL.from_string(purl),
         swhids=[] if swhid is None else [Swhid(swhid)],
         external_references=[ExternalReference(type=ExternalReferenceType.VCS, url=XsUri(url))] if url else [],
-        evidence=_evidence(origin, purl),
+        evidence=_evidence(repository, purl),
         pedigree=Pedigree(
-            ancestors=_files(origin, is_attributed=True),
-            variants=_files(origin, is_attributed=False),
-            notes=f"{count(len(origin.pieces), 'piece')} of the project's code appear there too. {EVIDENCE}",
+            ancestors=_files(repository, is_attributed=True),
+            variants=_files(repository, is_attributed=False),
+            notes=f"{count(len(repository.pieces), 'piece')} of the project's code appear there too. {EVIDENCE}",
         ),
     )
 
 
-def _evidence(origin: Origin, purl: str | None) -> ComponentEvidence:
+def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvidence:
     from cyclonedx.model.component_evidence import (  # noqa: PLC0415 - an extra, loaded on use
         AnalysisTechnique,
         ComponentEvidence,
@@ -141,49 +141,49 @@ def _evidence(origin: Origin, purl: str | None) -> ComponentEvidence:
         Occurrence,
     )
 
-    share = _share(origin)
+    share = _share(repository)
     method = Method(
         technique=AnalysisTechnique.AST_FINGERPRINT,
         confidence=share,
-        value=f"{count(len(origin.pieces), 'piece')} compared token by token",
+        value=f"{count(len(repository.pieces), 'piece')} compared token by token",
     )
     return ComponentEvidence(
         identity=[
             Identity(
                 field=IdentityField.NAME if purl is None else IdentityField.PURL,
                 confidence=share,
-                concluded_value=purl or visible(origin.repository),
+                concluded_value=purl or visible(repository.key),
                 methods=[method],
             )
         ],
         occurrences=[
             Occurrence(
-                bom_ref=f"{_ref(origin)} {file_uri(piece.finding.path)} {piece.finding.fingerprint} {piece.number}",
+                bom_ref=f"{_ref(repository)} {file_uri(piece.finding.path)} {piece.finding.fingerprint} {piece.number}",
                 location=piece.finding.path,
                 line=piece.finding.region.start_line,
                 offset=piece.finding.region.start_byte,
                 additional_context=piece.description,
             )
-            for piece in origin.pieces
+            for piece in repository.pieces
         ],
-        licenses=_licenses(origin),
+        licenses=_licenses(repository),
     )
 
 
-def _files(origin: Origin, *, is_attributed: bool) -> list[Component]:
+def _files(repository: MatchedRepository, *, is_attributed: bool) -> list[Component]:
     """The files of a repository in which pieces appear that the project names, or does not name."""
     from cyclonedx.model.component import Component, ComponentType, Swhid  # noqa: PLC0415 - an extra, loaded on use
     from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms
 
     by_path: dict[str, MatchedLocation] = {}
-    for piece in origin.pieces:
+    for piece in repository.pieces:
         if piece.is_attributed is is_attributed:
             by_path.setdefault(piece.place.occurrence.path, piece.place)
     return [
         Component(
             name=visible(path),
             type=ComponentType.FILE,
-            bom_ref=f"{_ref(origin)} {'ancestor' if is_attributed else 'variant'} {file_uri(path)}",
+            bom_ref=f"{_ref(repository)} {'ancestor' if is_attributed else 'variant'} {file_uri(path)}",
             purl=None if place.purl is None else PackageURL.from_string(place.purl),
             swhids=[] if place.swhid is None else [Swhid(place.swhid.partition(";lines=")[0])],
         )
@@ -191,28 +191,28 @@ def _files(origin: Origin, *, is_attributed: bool) -> list[Component]:
     ]
 
 
-def _share(origin: Origin) -> Decimal:
+def _share(repository: MatchedRepository) -> Decimal:
     """The share of the tokens of its pieces that match, rounded down: only the whole is 1."""
-    tokens = sum(piece.finding.tokens for piece in origin.pieces)
-    matched = sum(min(piece.place.matched_tokens, piece.finding.tokens) for piece in origin.pieces)
+    tokens = sum(piece.finding.tokens for piece in repository.pieces)
+    matched = sum(min(piece.place.matched_tokens, piece.finding.tokens) for piece in repository.pieces)
     return (Decimal(matched) / Decimal(max(tokens, 1))).quantize(_SHARE_DIGITS, ROUND_DOWN)
 
 
-def _licenses(origin: Origin) -> list[License]:
+def _licenses(repository: MatchedRepository) -> list[License]:
     """The licenses that hold where the pieces appear: identifiers that CycloneDX lists, an expression that is alone,
     else names.
     """
     from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression  # noqa: PLC0415 - an extra
     from cyclonedx.spdx import is_expression, is_supported_id  # noqa: PLC0415
 
-    found = sorted({each for piece in origin.pieces for each in piece.place.licenses})
+    found = sorted({license for piece in repository.pieces for license in piece.place.licenses})
     if len(found) == 1 and not is_supported_id(found[0]) and is_expression(found[0]):
         return [LicenseExpression(found[0])]
     return [
-        DisjunctiveLicense(id=each) if is_supported_id(each) else DisjunctiveLicense(name=one_line(each) or "unknown")
-        for each in found
+        DisjunctiveLicense(id=name) if is_supported_id(name) else DisjunctiveLicense(name=one_line(name) or "unknown")
+        for name in found
     ]
 
 
-def _ref(origin: Origin) -> str:
-    return f"{file_uri(origin.repository)}@{file_uri(origin.revision)}"
+def _ref(repository: MatchedRepository) -> str:
+    return f"{file_uri(repository.key)}@{file_uri(repository.revision)}"

@@ -12,7 +12,7 @@ from wherefrom.reports.check.words import license_names
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
+    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
 
 HEADER = ("folders", "files", "pieces", "tokens")
 """The columns of every table, after its first one."""
@@ -68,7 +68,7 @@ def counted(report: CheckReport) -> Counts:
             continue
         folder = folders.get(finding.path) if finding.copy is not None else None
         rules[str(finding.rule)].add(finding, folder)
-        if finding.rule is not Rule.LICENSE_CONFLICT:  # which is said beside another rule
+        if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding is of the same piece
             place = finding.places[0]
             repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
             licenses[license_names(place.licenses)].add(finding, folder)
@@ -76,7 +76,7 @@ def counted(report: CheckReport) -> Counts:
 
 
 def _ordered(rows: dict[str, Row]) -> dict[str, Row]:
-    return dict(sorted(rows.items(), key=lambda each: (-each[1].tokens, each[0])))
+    return dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0])))
 
 
 def folders_of(report: CheckReport) -> dict[str, FolderCopy]:
@@ -95,8 +95,18 @@ class Entry:
 
     @property
     def first(self) -> Finding:
-        """The first of the findings; of one place in a file it stands for all of them."""
+        """The first of the findings; the findings of one place in a file differ in their rules alone."""
         return self.findings[0]
+
+    @property
+    def path(self) -> str:
+        """Of the folder, or of the file."""
+        return self.first.path if self.folder is None else self.folder.path
+
+    @property
+    def copy(self) -> FileCopy | None:
+        """What makes a whole file one entry; None for a piece of one."""
+        return self.first.copy
 
     @property
     def rules(self) -> list[Rule]:
@@ -119,6 +129,12 @@ class Entry:
     def places(self) -> Sequence[MatchedLocation]:
         """Where the piece, or the file, also is."""
         return self.first.places
+
+
+def importance(entry: Entry, report: CheckReport) -> tuple[bool, bool, int, str]:
+    """A key by which what is more important comes first: what fails, folders, the most tokens."""
+    fails = any(report.is_failing(finding) for finding in entry.findings)
+    return not fails, entry.folder is None, -entry.tokens, entry.path
 
 
 def entries(report: CheckReport, *, accepted: bool) -> list[Entry]:

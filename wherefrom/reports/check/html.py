@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from html import escape
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
-from wherefrom.model import Rule
 from wherefrom.printable import one_line
 from wherefrom.reports import markup
-from wherefrom.reports.check.entries import HEADER, counted, entries
+from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
-    TITLES,
+    acceptance,
     folder_name,
     folder_words,
     license_names,
@@ -21,10 +19,11 @@ from wherefrom.reports.check.words import (
     named_by,
     not_judged,
     place_lines,
+    rule_counts,
     sentence,
     summary,
 )
-from wherefrom.reports.layout import count, lines, size
+from wherefrom.reports.layout import count, lines
 from wherefrom.reports.markup import GONE, code_line, link, text
 from wherefrom.reports.sides import Text
 from wherefrom.reports.skipped import skipped_table
@@ -71,10 +70,9 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
         f"<h1>{text(title)}</h1>\n<p>{text(report.state)}: {text(summary(report))}.</p>\n"
         f'<p class="soft">{text(EVIDENCE)}</p>\n'
     )
-    found = entries(report, accepted=look.accepted)
     yield "".join(_summary(report))
     if not look.only_summary:
-        yield from _entries(found, report)
+        yield from _entries(entries(report, accepted=look.accepted), report)
     yield "".join(_end(report))
 
 
@@ -90,100 +88,118 @@ def _summary(report: CheckReport) -> Iterator[str]:
                 yield f'<p class="soft">and {len(rows) - ROWS:,} more</p>\n'
 
 
-def _entries(found: list[Entry], report: CheckReport) -> Iterator[str]:
-    """The entries: folders, then files, each closed where there are many; code as long as there is room for it."""
-    state = " open" if len(found) <= OPEN else ""
-    written = without_code = left_out = 0
-    for entry in found:
-        if entry.folder is not None:
-            part = _folder(entry, entry.folder)
-            written += len(part)
-            yield part
-    for path, group in groupby((entry for entry in found if entry.folder is None), key=lambda each: each.first.path):
-        if written > MOST_BYTES:
-            left_out += len([*group])
-            continue
-        own = Text(report.contents[path])
-        parts = []
-        for entry in group:
-            has_room = written < CODE_BYTES
-            without_code += not has_room
-            for finding in entry.findings:
-                parts.append(section(finding, own, report, report.texts.at, code=has_room))
-                written += len(parts[-1])
-        heading = f"<h2>{text(path)}</h2> {count(len(parts), 'finding')}"
-        yield f"<details{state}>\n<summary>{heading}</summary>\n{''.join(parts)}</details>\n"
+def _entries(found: Sequence[Entry], report: CheckReport) -> Iterator[str]:
+    """The entries in their order, each file closed where there are many; what there is no room for is left out."""
+    shown, without_code = _sections(found, report)
+    left_out = len(found) - len(shown)
     if without_code or left_out:
         notes = [f"the code of {without_code:,} is left out"] * bool(without_code)
-        notes += [f"{left_out:,} are left out"] * bool(left_out)
+        notes += [f"{left_out:,} are left out, which do not fail or are shorter"] * bool(left_out)
         yield (
-            f'<p class="soft">To open at once, this page holds about {size(written)}: of its '
-            f"{count(len(found), 'entry', 'entries')} {', and '.join(notes)}. `--format json` has all of them.</p>\n"
+            f'<p class="soft">So that this page opens at once, of its {count(len(found), "entry", "entries")} '
+            f"{', and '.join(notes)}. `--format json` has all of them.</p>\n"
         )
+    state = " open" if len(found) <= OPEN else ""
+    for path, numbers in groupby(sorted(shown), key=lambda number: found[number].path):
+        group = [*numbers]
+        if found[group[0]].folder is not None:
+            yield "".join(shown[number] for number in group)
+            continue
+        failing = sum(report.is_failing(finding) for number in group for finding in found[number].findings)
+        facts = [count(len(group), "entry", "entries"), *([f"{failing:,} to look at"] if failing else [])]
+        sections = "".join(shown[number] for number in group)
+        yield f"<details{state}>\n<summary><h2>{text(path)}</h2> {', '.join(facts)}</summary>\n{sections}</details>\n"
 
 
-def _folder(entry: Entry, folder: FolderCopy) -> str:
-    kind = "accepted" if all(finding.accepted for finding in entry.findings) else "failing"
-    rules = ", ".join(
-        f"{rule} {number:,}" for rule, number in Counter(finding.rule for finding in entry.findings).items()
-    )
-    rows = []
-    for finding in entry.files[:FILES]:
-        if finding.copy is not None:
-            place = finding.places[0]
-            there = link(place.url, f"{place.occurrence.repository}  {place.occurrence.path}")
-            rows.append(f"<li>{text(finding.path)}: {text(likeness(finding.copy))} ({there})</li>\n")
-    if len(entry.files) > FILES:
-        rows.append(f"<li>and {count(len(entry.files) - FILES, 'more file')}</li>\n")
-    return (
-        f'<details class="{kind}">\n<summary><h2>{text(folder_name(folder))}</h2> '
-        f"{text(folder_words(entry, folder))}</summary>\n<p>{text(rules)}</p>\n<ul>\n{''.join(rows)}</ul>\n</details>\n"
-    )
+def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, str], int]:
+    """The entries that there is room for, the most important ones first, by their numbers; and how many of them have
+    no room for their code.
+    """
+    shown: dict[int, str] = {}
+    texts: dict[str, Text] = {}
+    written = without_code = 0
+    for number in sorted(range(len(found)), key=lambda number: importance(found[number], report)):
+        entry = found[number]
+        if written > MOST_BYTES:
+            break
+        has_room = written < CODE_BYTES
+        without_code += entry.copy is None and not has_room
+        if entry.path not in texts and entry.folder is None:
+            texts[entry.path] = Text(report.contents[entry.path])
+        shown[number] = section(entry, texts.get(entry.path), report, report.texts.at, code=has_room)
+        written += len(shown[number])
+    return shown, without_code
 
 
 def section(
-    finding: Finding,
-    own: Text,
+    entry: Entry,
+    own: Text | None,
     report: CheckReport,
     source: Callable[[Occurrence], bytes | None],
     *,
     code: bool = True,
 ) -> str:
-    """A finding: its places, and both sides of the best one.
+    """An entry: a folder with its files; or a piece with its rules, its places, and both sides of the best one.
 
     Args:
-        finding: of the report.
-        own: the file that it is in.
+        entry: of the report.
+        own: the file that it is in; None for a folder.
         report: of a check.
         source: gives the content at a place, None where it is not at hand.
         code: whether the sides are shown; those of a copied file never are.
     """
-    has_code = code and finding.copy is None and finding.rule is not Rule.LICENSE_CONFLICT  # beside another rule
-    sides = _sides(finding, own, source) if has_code else ()
-    return "".join([*_parts(finding, report), *sides, "</section>\n"])
+    if entry.folder is not None:
+        return "".join(_folder(entry, entry.folder, report))
+    assert own is not None, "a piece is in a file"
+    sides = _sides(entry.first, own, source) if code and entry.copy is None else ()
+    return "".join([*_piece(entry, report), *sides, "</section>\n"])
 
 
-def _parts(finding: Finding, report: CheckReport) -> Iterator[str]:
-    kind = "accepted" if finding.accepted else "failing" if finding.rule in report.fail_on else "note"
-    where = lines(finding.region.start_line, finding.region.end_line)
-    noun = "Line" if finding.region.start_line == finding.region.end_line else "Lines"
-    noun = noun if finding.copy is None else "The whole file, lines"
-    yield f'<section class="{kind}">\n<h3>{noun} {where}: {text(finding.rule)}: {text(TITLES[finding.rule])}</h3>\n'
-    yield f"<p>{text(sentence(finding))}</p>\n"
-    if finding.accepted is not None:
-        reason = f": {finding.accepted.reason}" if finding.accepted.reason else ""
-        yield f"<p>Accepted by the {text(finding.accepted.by)}{text(reason)}.</p>\n"
+def _kind(entry: Entry, report: CheckReport) -> str:
+    """The class of its element."""
+    if any(report.is_failing(finding) for finding in entry.findings):
+        return "failing"
+    return "accepted" if all(finding.accepted for finding in entry.findings) else "note"
+
+
+def _folder(entry: Entry, folder: FolderCopy, report: CheckReport) -> Iterator[str]:
+    yield (
+        f'<details class="{_kind(entry, report)}">\n<summary><h2>{text(folder_name(folder))}</h2> '
+        f"{text(folder_words(entry, folder))}</summary>\n"
+        f"<p>{text(rule_counts(entry))}</p>\n<ul>\n"
+    )
+    files = entry.files
+    for finding in files[:FILES]:
+        if finding.copy is not None:
+            place = finding.places[0]
+            there = link(place.url, f"{place.occurrence.repository}  {place.occurrence.path}")
+            yield f"<li>{text(finding.path)}: {text(likeness(finding.copy))} ({there})</li>\n"
+    if len(files) > FILES:
+        yield f"<li>and {count(len(files) - FILES, 'more file')}</li>\n"
+    yield "</ul>\n</details>\n"
+
+
+def _piece(entry: Entry, report: CheckReport) -> Iterator[str]:
+    first = entry.first
+    where = lines(first.region.start_line, first.region.end_line)
+    noun = "Line" if first.region.start_line == first.region.end_line else "Lines"
+    noun = noun if entry.copy is None else "The whole file, lines"
+    rules = ", ".join(map(str, entry.rules))
+    yield f'<section class="{_kind(entry, report)}">\n<h3>{noun} {where}: {text(rules)}</h3>\n'
+    for finding in entry.findings:
+        accepted = "" if finding.accepted is None else f" ({acceptance(finding.accepted)})"
+        yield f"<p>{text(sentence(finding))}{text(accepted)}</p>\n"
     yield "<ul>\n"
-    for place in finding.places:
-        yield from _place(place)
-    if finding.more:
-        yield f"<li>and {text(count(finding.more, 'more location'))}</li>\n"
+    for place in first.places:
+        yield from _place(place, first)
+    if first.more:
+        yield f"<li>and {text(count(first.more, 'more location'))}</li>\n"
     yield "</ul>\n"
 
 
 def _sides(finding: Finding, own: Text, source: Callable[[Occurrence], bytes | None]) -> Iterator[str]:
     best = finding.places[0]
-    first, last = place_lines(best)
+    first, last = place_lines(best, finding)
     content = source(best.occurrence)
     yield '<div class="sides">\n<div><p>here</p>\n'
     yield _code(own, (finding.region.start_line, finding.region.end_line), [p.query for p in best.regions])
@@ -195,9 +211,9 @@ def _sides(finding: Finding, own: Text, source: Callable[[Occurrence], bytes | N
     yield "</div>\n</div>\n"
 
 
-def _place(place: MatchedLocation) -> Iterator[str]:
+def _place(place: MatchedLocation, finding: Finding) -> Iterator[str]:
     at = place.occurrence
-    shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place))}")
+    shown = link(place.url, f"{at.repository}  {at.path}:{lines(*place_lines(place, finding))}")
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     yield f"<li>{shown}{text(others)} ({text(license_names(place.licenses))})"
     for how, evidence in islice(named_by(place), 3):

@@ -84,12 +84,12 @@ def _of(finding: Finding, report: CheckReport) -> Result:
         span=span(content, finding.region),
         snippet=code.decode(encoding(content), "replace"),
         fingerprint=finding.fingerprint,
-        related=tuple(_place(place) for place in finding.places),
+        related=tuple(_place(place, finding) for place in finding.places),
     )
 
 
-def _place(place: MatchedLocation) -> Related:
-    first, last = place_lines(place)
+def _place(place: MatchedLocation, finding: Finding) -> Related:
+    first, last = place_lines(place, finding)
     at = place.occurrence
     name = f"{at.repository} {at.path}:{lines(first, last)}"
     # Of the lines there no columns are known without its source; a span of whole lines ends where the next one begins.

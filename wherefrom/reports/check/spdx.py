@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wherefrom.analyzers.references import expressions
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.check.origins import made_at, origins, pieces, project_name
+from wherefrom.reports.check.bills import made_at, matched_pieces, matched_repositories, project_name
 from wherefrom.reports.check.words import EVIDENCE, license_names
 from wherefrom.reports.json import dumps
 from wherefrom.reports.layout import lines
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wherefrom.check.findings import CheckReport
-    from wherefrom.reports.check.origins import Origin, Piece
+    from wherefrom.reports.check.bills import MatchedPiece, MatchedRepository
     from wherefrom.reports.look import Look
     from wherefrom.results import Region
 
@@ -53,12 +53,12 @@ def to_spdx(report: CheckReport, made: datetime) -> str:
         report: of a check.
         made: when the document was made, in UTC.
     """
-    found = pieces(report)
+    found = matched_pieces(report)
     paths = list(dict.fromkeys(piece.finding.path for piece in found))
     content = {
         "name": f"wherefrom check of {project_name(report)}",
         "comment": f"Checked: {one_line(report.state)}. {EVIDENCE}",
-        "packages": [_package(origin) for origin in origins(found)],
+        "packages": [_package(repository) for repository in matched_repositories(found)],
         "files": [_file(path, report.contents[path]) for path in paths],
         "snippets": [_snippet(piece) for piece in found],
         "relationships": [
@@ -82,21 +82,21 @@ def to_spdx(report: CheckReport, made: datetime) -> str:
     return dumps(document)
 
 
-def _package(origin: Origin) -> dict[str, Any]:
+def _package(repository: MatchedRepository) -> dict[str, Any]:
     """A repository; nothing of it is concluded, since only a part of it was compared."""
-    record, at = origin.place.record, origin.place.occurrence
+    record, at = repository.place.record, repository.place.occurrence
     url = None if record is None or record.kind != "git" else root(record)
     package = {
-        "SPDXID": _package_id(origin.repository, origin.revision),
-        "name": visible(origin.repository),
+        "SPDXID": _package_id(repository.key, repository.revision),
+        "name": visible(repository.key),
         "downloadLocation": f"git+{url}@{at.revision}" if url else _UNSAID,
         "filesAnalyzed": False,
         "licenseConcluded": _UNSAID,
         "licenseDeclared": _UNSAID,
         "copyrightText": _UNSAID,
     }
-    if origin.revision:
-        package["versionInfo"] = visible(origin.revision)
+    if repository.revision:
+        package["versionInfo"] = visible(repository.revision)
     references = (
         ("PACKAGE-MANAGER", "purl", identifiers.repository_purl(record, at)),
         ("PERSISTENT-ID", "swh", identifiers.revision_swhid(record, at)),
@@ -124,7 +124,7 @@ def _file(path: str, content: bytes) -> dict[str, Any]:
     }
 
 
-def _snippet(piece: Piece) -> dict[str, Any]:
+def _snippet(piece: MatchedPiece) -> dict[str, Any]:
     """A piece. Its license is concluded only where the project itself names where the code is from."""
     finding = piece.finding
     licenses = piece.place.licenses
@@ -159,7 +159,7 @@ def _ranges(region: Region, file: str) -> list[dict[str, Any]]:
     ]
 
 
-def _relationships(piece: Piece) -> Iterator[dict[str, str]]:
+def _relationships(piece: MatchedPiece) -> Iterator[dict[str, str]]:
     at = piece.place.occurrence
     kind = "DESCENDANT_OF" if piece.is_attributed else "VARIANT_OF"
     name = piece.place.swhid or f"{visible(at.repository)} {visible(at.path)}"
@@ -175,7 +175,7 @@ def _expression(licenses: tuple[str, ...]) -> str | None:
     """All of these licenses as one expression; None where SPDX does not list one of them, or none is known."""
     if not licenses or not all(map(expressions.is_listed, licenses)):
         return None
-    parts = [f"({each})" if len(licenses) > 1 and " " in each else each for each in licenses]
+    parts = [f"({license})" if len(licenses) > 1 and " " in license else license for license in licenses]
     return " AND ".join(parts)
 
 
@@ -187,7 +187,7 @@ def _file_id(path: str) -> str:
     return _id("File", path)
 
 
-def _snippet_id(piece: Piece) -> str:
+def _snippet_id(piece: MatchedPiece) -> str:
     return _id("Snippet", piece.finding.path, piece.finding.fingerprint, str(piece.number))
 
 

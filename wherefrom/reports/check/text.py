@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.check.entries import HEADER, counted, entries
+from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     CREDITS,
     EVIDENCE,
+    acceptance,
     folder_name,
     folder_words,
     license_names,
@@ -19,6 +19,7 @@ from wherefrom.reports.check.words import (
     named_by,
     not_judged,
     place_lines,
+    rule_counts,
     summary,
 )
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
@@ -79,7 +80,7 @@ def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str
     shown = blocks
     if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
         shown, used = [], 0
-        for entry, block in sorted(blocks, key=lambda each: _weight(each[0], report)):
+        for entry, block in sorted(blocks, key=lambda pair: importance(pair[0], report)):
             used += HEADING + len(block)
             if used > SHORTENED:
                 break
@@ -95,12 +96,6 @@ def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str
         yield f"\n... and {rest}: --all lists them, and --format html makes a page of them\n"
 
 
-def _weight(entry: Entry, report: CheckReport) -> tuple[bool, bool, int, str]:
-    """What is shown first: what fails, folders, the most tokens."""
-    fails = any(report.is_failing(finding) for finding in entry.findings)
-    return not fails, entry.folder is None, -entry.tokens, entry.first.path
-
-
 def _entry(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     if entry.folder is not None:
         yield from _folder(entry, entry.folder, look)
@@ -111,8 +106,7 @@ def _entry(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
 def _folder(entry: Entry, folder: FolderCopy, look: Look) -> Iterator[str]:
     yield ""
     yield f"{look.bold(visible(folder_name(folder)))}  {visible(folder_words(entry, folder))}"
-    rules = Counter(finding.rule for finding in entry.findings)
-    yield f"  {', '.join(f'{rule} {number:,}' for rule, number in rules.items())}"
+    yield f"  {rule_counts(entry)}"
     files = entry.files
     most = len(files) if look.all_findings else FILES
     for finding in files[:most]:
@@ -128,17 +122,16 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     what = f"{count(finding.tokens, 'token')}, also elsewhere" if finding.copy is None else "the whole file"
     if finding.copy is not None:
         what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
-    for each in entry.findings:
-        head = f"  {where}: {each.rule}: {what}, {CREDITS[each.rule]}"
-        if each.accepted is not None:
-            reason = f": {one_line(each.accepted.reason)}" if each.accepted.reason else ""
-            yield look.dim(f"{head} (accepted by {_by(each)}{reason})")
+    for said in entry.findings:
+        head = f"  {where}: {said.rule}: {what}, {CREDITS[said.rule]}"
+        if said.accepted is not None:
+            yield look.dim(f"{head} ({acceptance(said.accepted)})")
         else:
-            yield head if each.rule in report.fail_on else look.dim(f"{head} (a note)")
-    if all(each.accepted is not None for each in entry.findings):
+            yield head if said.rule in report.fail_on else look.dim(f"{head} (a note)")
+    if all(said.accepted is not None for said in entry.findings):
         return
     for place in finding.places[:PLACES]:
-        yield from _place(place, look)
+        yield from _place(place, finding, look)
     hidden = len(finding.places) - PLACES
     rest = [f"{count(hidden, 'other place')} (--format json)"] if hidden > 0 else []
     rest += [f"{finding.more:,} more"] if finding.more else []
@@ -146,13 +139,9 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
         yield look.dim(f"      ... {', and '.join(rest)}")
 
 
-def _by(finding: Finding) -> str:
-    return "the baseline" if finding.accepted is not None and finding.accepted.by == "baseline" else "a comment"
-
-
-def _place(place: MatchedLocation, look: Look) -> Iterator[str]:
+def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str]:
     at = place.occurrence
-    first, last = place_lines(place)
+    first, last = place_lines(place, finding)
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"
@@ -182,6 +171,9 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         shown = ", ".join(map(visible, report.own[:LISTED]))
         yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > LISTED else ''}")
     yield from not_judged(report)
+    if report.resumed:
+        files = count(report.resumed, "file was", "files were")
+        yield look.dim(f"{files} looked up by an earlier run that was stopped")
     yield f"{summary(report)}, {duration(report.seconds)}"
     if report.findings:
         yield look.dim(EVIDENCE)
@@ -195,8 +187,9 @@ def _and_more(number: int) -> Iterator[str]:
 def live_line(progress: CheckProgress, width: int = 100) -> str:
     """How far the check is, on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.files:,}/{count(progress.files_total, 'file')}", count(progress.findings, "finding")]
-    if progress.files and progress.seconds >= 1:
-        left = progress.seconds * max(progress.files_total - progress.files, 0) / progress.files
+    looked_up = progress.files - progress.resumed
+    if looked_up and progress.seconds >= 1:
+        left = progress.seconds * max(progress.files_total - progress.files, 0) / looked_up
         facts.append(f"{duration(left)} left")
     others = [f"{count(progress.units, 'piece')} looked up"]
     return layout.live_line(facts, others, visible(progress.path), width)

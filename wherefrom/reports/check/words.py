@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from wherefrom.model import LicenseJudgment, Rule
-from wherefrom.printable import visible
+from wherefrom.printable import one_line, visible
 from wherefrom.reports import attribution_text
 from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+    from wherefrom.check.findings import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
     from wherefrom.results import Evidence
 
@@ -20,19 +21,13 @@ EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
 )
 
-TITLES = {
-    Rule.COPIED_UNATTRIBUTED: "also appear elsewhere, with no credit here",
-    Rule.COPIED_ATTRIBUTED: "also appear elsewhere, with credit here",
-    Rule.LICENSE_CONFLICT: "also appear elsewhere, under a license that may not go with this one",
-}
-
 _NOT_JUDGED = {
     LicenseJudgment.OWN_NOT_STATED: "this project states no license",
     LicenseJudgment.OWN_UNKNOWN: "the text of this project's license is not recognized",
     LicenseJudgment.NOT_STATED_THERE: "no license is stated there",
     LicenseJudgment.UNKNOWN_THERE: "the text of the license there is not recognized",
+    LicenseJudgment.NOT_IN_TABLE: "the terms of the license there are not known",
 }
-
 
 CREDITS = {
     Rule.COPIED_UNATTRIBUTED: "with no credit here",
@@ -63,6 +58,18 @@ def folder_words(entry: Entry, folder: FolderCopy) -> str:
         f"a copy of {there}: {len(entry.files):,} of {count(folder.checked, 'file')}, {identical:,} of them identical; "
         f"{count(functions, 'function')}, {count(entry.tokens, 'token')}"
     )
+
+
+def rule_counts(entry: Entry) -> str:
+    """The rules of the findings of a folder, with their numbers."""
+    rules = Counter(finding.rule for finding in entry.findings)
+    return ", ".join(f"{rule} {number:,}" for rule, number in rules.items())
+
+
+def acceptance(accepted: Acceptance) -> str:
+    """Why a finding does not fail, such as `accepted by a comment: it is mine`."""
+    by = "the baseline" if accepted.by == "baseline" else "a comment"
+    return f"accepted by {by}{f': {one_line(accepted.reason)}' if accepted.reason else ''}"
 
 
 def sentence(finding: Finding) -> str:
@@ -111,8 +118,18 @@ def not_judged(report: CheckReport) -> list[str]:
     ]
 
 
-def place_lines(place: MatchedLocation) -> tuple[int, int]:
-    """The first and the last line of what matches there."""
+def place_lines(place: MatchedLocation, finding: Finding) -> tuple[int, int]:
+    """The first and the last line there of what matches a finding: of an added line in a function, that line alone."""
+    here = finding.region
+    facing = [
+        their_line
+        for pair in place.regions
+        if pair.query.start_line < here.start_line or here.end_line < pair.query.end_line
+        for our_line, their_line in pair.facing
+        if here.start_line <= our_line <= here.end_line
+    ]
+    if facing and finding.copy is None:
+        return min(facing), max(facing)
     regions = [pair.document for pair in place.regions]
     return min(region.start_line for region in regions), max(region.end_line for region in regions)
 

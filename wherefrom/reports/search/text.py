@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
-from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
@@ -158,6 +158,8 @@ def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attr
     for at in others[:OCCURRENCES]:
         verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
         yield look.dim(f"     {location(at)}{verdict}")
+        for line in decisive_line(attributions[at]) if at in attributions else ():
+            yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
 

@@ -1,4 +1,4 @@
-"""What bills of materials have in common: which repository each piece of the project also appears in, and the date."""
+"""What both bills of materials have: the pieces that appear elsewhere, the repositories that have them, and a date."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DATE_VARIABLE = "SOURCE_DATE_EPOCH"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MatchedPiece:
     """A piece of the project that appears elsewhere, with all that the rules find of it.
 
     Attributes:
@@ -38,12 +38,12 @@ class Piece:
 
     @property
     def finding(self) -> Finding:
-        """The first of them; path, region, tokens and places are those of all."""
+        """The first one. Its path, region, tokens and places are those of all of them."""
         return self.findings[0]
 
     @property
     def place(self) -> MatchedLocation:
-        """Where it appears best; where the project names a location of it, that one."""
+        """The best location, of those that the project names where it names one."""
         return self.finding.places[0]
 
     @property
@@ -61,12 +61,12 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """A repository at its indexed revision, and the pieces whose best location is in it."""
+class MatchedRepository:
+    """A repository, by its key, at its indexed revision, and the pieces whose best location is in it."""
 
-    repository: str
+    key: str
     revision: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MatchedPiece, ...]
 
     @property
     def place(self) -> MatchedLocation:
@@ -74,7 +74,7 @@ class Origin:
         return self.pieces[0].place
 
 
-def pieces(report: CheckReport) -> list[Piece]:
+def matched_pieces(report: CheckReport) -> list[MatchedPiece]:
     """The pieces of a check, accepted ones too, in the order of its findings."""
     by_place: defaultdict[tuple[str, int, int, str], list[Finding]] = defaultdict(list)
     for finding in report.findings:
@@ -84,17 +84,17 @@ def pieces(report: CheckReport) -> list[Piece]:
     found = []
     for findings in by_place.values():
         seen[findings[0].fingerprint] += 1
-        found.append(Piece(tuple(findings), seen[findings[0].fingerprint]))
+        found.append(MatchedPiece(tuple(findings), seen[findings[0].fingerprint]))
     return found
 
 
-def origins(found: Sequence[Piece]) -> list[Origin]:
+def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedRepository]:
     """The repositories that pieces appear in, by name."""
-    by_repository: defaultdict[tuple[str, str], list[Piece]] = defaultdict(list)
-    for piece in found:
+    by_repository: defaultdict[tuple[str, str], list[MatchedPiece]] = defaultdict(list)
+    for piece in pieces:
         at = piece.place.occurrence
         by_repository[at.repository, at.revision].append(piece)
-    return [Origin(*key, tuple(held)) for key, held in sorted(by_repository.items())]
+    return [MatchedRepository(*key, tuple(held)) for key, held in sorted(by_repository.items())]
 
 
 def project_name(report: CheckReport) -> str:

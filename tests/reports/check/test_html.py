@@ -1,0 +1,70 @@
+"""The page of a check: one section for each piece, and what is left out where there is much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from turbohtml import parse
+
+from tests.results.answers import check_report
+from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy
+from wherefrom.model import Rule
+from wherefrom.reports.check import html
+from wherefrom.reports.look import Look
+
+
+def page(report: CheckReport) -> str:
+    return "".join(html.write(report, Look()))
+
+
+def of_files(*findings: Finding, folders: tuple[FolderCopy, ...] = ()) -> CheckReport:
+    made = check_report()
+    contents = {finding.path: made.contents["mine.py"] for finding in findings}
+    return replace(made, findings=findings, contents=contents, folders=folders, stale=(), unexplained=())
+
+
+def test_the_rules_of_a_piece_are_one_section_with_its_places_once() -> None:
+    failing = check_report().findings[0]
+    conflict = replace(failing, rule=Rule.LICENSE_CONFLICT, licenses=("MIT",))
+    document = parse(page(of_files(failing, conflict)))
+    [section] = document.select("section")
+    assert section.attrs["class"] == ["failing"]
+    assert [title.text for title in document.select("h3")] == ["Lines 2-12: copied-unattributed, license-conflict"]
+    assert len(document.select("section p")) >= 2
+    assert len(document.select("section > ul > li")) == len(failing.places) + 1  # and how many more
+    assert len(document.select(".sides")) == 1
+
+
+def test_what_fails_and_is_longest_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing, _, note = check_report().findings
+    findings = [replace(note, path=f"a{number}.py") for number in range(30)]
+    findings += [replace(note, path="long.py", tokens=500), replace(failing, path="z.py")]
+    monkeypatch.setattr(html, "MOST_BYTES", 6_000)
+    monkeypatch.setattr(html, "CODE_BYTES", 3_000)
+    document = parse(page(of_files(*findings)))
+    shown = [title.text for title in document.select("details h2")]
+    assert shown[-2:] == ["long.py", "z.py"]
+    assert shown == sorted(shown)
+    assert 2 < len(shown) < 30
+    [note_on_top] = [part.text for part in document.select("p.soft") if "So that this page opens at once" in part.text]
+    without_code = len(shown) - len(document.select(".sides"))
+    assert 0 < without_code < len(shown)
+    assert (
+        f"of its 32 entries the code of {without_code} is left out, and {32 - len(shown)} are left out" in note_on_top
+    )
+    assert [details.select("section")[0].attrs["class"] for details in document.select("details")][-1] == ["failing"]
+    assert [details.select("summary")[0].text for details in document.select("details")][
+        -1
+    ] == "z.py 1 entry, 1 to look at"
+
+
+@pytest.mark.parametrize(("rule", "kind"), [(Rule.COPIED_UNATTRIBUTED, "failing"), (Rule.COPIED_ATTRIBUTED, "note")])
+def test_a_folder_is_marked_by_what_is_said_of_its_files(rule: Rule, kind: str) -> None:
+    first = replace(check_report().findings[0], rule=rule, copy=FileCopy(True, 1.0, 2))
+    paths = tuple(f"deps/{name}.py" for name in "abc")
+    folder = FolderCopy("deps", "github.com/x/y", "src", paths, 3)
+    document = parse(page(of_files(*(replace(first, path=path) for path in paths), folders=(folder,))))
+    [details] = document.select("details")
+    assert details.attrs["class"] == [kind]
+    assert len(details.select("li")) == 3

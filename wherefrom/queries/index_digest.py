@@ -1,0 +1,37 @@
+"""Whether an index still answers as it did."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wherefrom.engines.engine import Engine
+    from wherefrom.model import BoilerplateSet
+
+
+def index_digest(engine: Engine, sets: Sequence[BoilerplateSet] = ()) -> str:
+    """A digest that changes with the answers of an index: 64 hexadecimal digits over its repositories as they were last
+    indexed, over how many contents it holds, and over what is left out of every query.
+
+    Args:
+        engine: the index.
+        sets: the boilerplate that is left out.
+    """
+    counts = engine.document_frequencies({representation: [0] for representation in engine.schemes})
+    values = (
+        sorted(engine.schemes.items()),
+        sorted((representation, found.blobs) for representation, found in counts.items()),
+        [
+            (record.key, record.revision, record.settings, record.files, record.size, sorted(record.analysis.items()))
+            for record in engine.repositories()
+        ],
+    )
+    digest = hashlib.sha256(json.dumps(values).encode())
+    for boilerplate in sets:
+        for representation, hashes in sorted(boilerplate.hashes.items()):
+            digest.update(f"{representation} {len(hashes)} ".encode() + hashes.tobytes())
+    return digest.hexdigest()
