@@ -79,6 +79,10 @@ MINE = f"""\
 """The user's own file."""
 
 
+FIXED = AREA.replace("    total = 0\n", "    if len(points) < 3:\n        return 0\n    total = 0\n")
+"""The same function with a check that was missing."""
+
+
 class Block(NamedTuple):
     """An example, the line of the page at which it begins, and what it prints."""
 
@@ -106,6 +110,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         clone = Repository.make(tmp_path / "clones" / name, {path: text.encode() for path, text in files.items()})
         clone.git("remote", "add", "origin", f"https://github.com/example/{name}.git")
     Repository.make(tmp_path / "project", {"mine.py": MINE.encode()})
+    Repository.make(tmp_path / "polygons", {"polygons.py": AREA.encode()}).commit({"polygons.py": FIXED.encode()})
     (tmp_path / "Posts.xml").write_bytes(POSTS.read_bytes())
     return tmp_path
 

@@ -97,7 +97,12 @@ class _Query(Options):
     """A text that is looked up."""
 
     name: str = option("<code>", Text(), "What the answer calls the text; its ending helps to guess the language.")
-    language: str | None = option(None, LanguageName(), "The language of the text (else guessed).", flag="--language")
+    language: str | None = option(
+        None,
+        LanguageName(),
+        "The language of the text (else guessed, and read as prose or code as well where it matches little).",
+        flag="--language",
+    )
     lines: tuple[int, int] | None = option(
         None, LineRange(), "Look up only these lines of the text, which is analyzed whole: first and last, inclusive."
     )

@@ -329,6 +329,29 @@ def test_a_literal_or_comment_that_was_cut_swallows_no_code(
     assert analysis.tokens.start_lines.tolist() == lines_of(content, analysis.tokens.starts.tolist())
 
 
+def test_fences_and_cells_are_fragments() -> None:
+    """PHP in Markdown has no opening tag as a rule; without it the grammar sees one text."""
+    fence = analyze_file("a.md", b"```php\n$a = merge($b, 1);\n```\n")
+    bare = analyze_snippet(b"$a = merge($b, 1);\n", language="php")
+    assert isinstance(fence, Analysis)
+    assert fence.tokens.codes.tolist() == bare.tokens.codes.tolist()
+    assert (fence.tokens.starts - 7).tolist() == bare.tokens.starts.tolist()
+
+
+def test_a_text_is_read_as_what_is_asked_for() -> None:
+    session = b">>> total(3)\n6\n>>> total(4)\n10\n"
+    likely, prose = analyze_snippet(session), analyze_snippet(session, reading="prose")
+    assert (likely.language, prose.language) == ("python", "text")
+    assert prose.tokens.codes.tolist() == analyze_snippet(session, language="text").tokens.codes.tolist()
+    assert len(prose.tokens) == len("total36total410")
+    fenced = b"Words before it.\n```c\nint a = merge(b);\n```\n"
+    assert analyze_snippet(fenced, reading="prose").tokens.languages == ("text", "c")
+    comment = b"# It adds the numbers up to the first that is too large, and tells how many there were.\nx = 1\n"
+    assert analyze_snippet(comment, name="a.rst").language == "text"
+    assert LANGUAGES[analyze_snippet(comment, name="a.rst", reading="code").language].grammar
+    assert analyze_snippet(comment, language="ruby", reading="code").language == "ruby"
+
+
 @pytest.mark.parametrize(
     "snippet",
     [

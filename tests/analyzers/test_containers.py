@@ -73,6 +73,21 @@ def test_an_open_fence_reaches_to_the_end() -> None:
     assert found("markdown", b"a\n```c\nint a;\n") == [("text", b"a\n"), ("c", b"int a;\n")]
 
 
+def test_a_piece_may_begin_inside_a_fence() -> None:
+    content = b"  a = 1\n  ```\nWords.\n```js\nvar a;\n```\n"
+    whole = segments("markdown", content, begins_in="python")
+    assert [(each.language, each.text) for each in whole if each.text] == [
+        ("python", b"  a = 1\n"),
+        ("text", b"Words.\n"),
+        ("javascript", b"var a;\n"),
+    ]
+    assert origin(whole[-2], content, b"var a;") == b"var a;"
+    assert [(each.language, each.text) for each in segments("markdown", b"a = 1\n```", begins_in="python")][1] == (
+        "python",
+        b"a = 1\n",
+    )
+
+
 def test_code_in_backticks_is_no_fence() -> None:
     assert found("markdown", b"``` a ``` b\nc\n") == [("text", b"``` a ``` b\nc\n")]
 

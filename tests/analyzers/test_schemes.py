@@ -54,7 +54,7 @@ def test_the_schemes_are_those_of_the_design() -> None:
         Representation.EXACT: (8, 8, 15),
         Representation.RENAMED: (8, 8, 15),
         Representation.P_MATCH: (16, 16, 31),
-        Representation.TEXT: (32, 64, 95),
+        Representation.TEXT: (16, 48, 63),
     }
     assert tuple(SCHEMES) == INDEXED
 

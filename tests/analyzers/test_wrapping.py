@@ -10,7 +10,7 @@ import pytest
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.positions import Mapped, decode
-from wherefrom.analyzers.wrapping import MOST_BLOCKS, Around, _mapped, unwrap
+from wherefrom.analyzers.wrapping import MOST_BLOCKS, Around, _mapped, begins_in_fence, unwrap
 from wherefrom.html_code import HtmlBlock
 
 CODE = """\
@@ -300,3 +300,21 @@ def test_a_block_without_pieces_has_no_positions() -> None:
     mapped = _mapped(HtmlBlock(is_code=True, is_inline=True), np.array([0, 1, 2]))
     assert (mapped.text, len(mapped.stops)) == (b"", 0)
     assert mapped.stops.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{CODE}```\n\nIt returns both of them in their order.\n\n```python\n{SHORT}```\n", True),
+        (f"{CODE}```\n\nIt returns both of them in their order.\n", True),
+        (f"{BEFORE}```\n{CODE}```\n", False),
+        (f"{BEFORE}```python\n{CODE}```\n", False),
+        (f"```\n{CODE}```\n{AFTER}", False),
+        ("Words alone.\n```\n", False),
+        (CODE, False),
+    ],
+)
+def test_a_piece_may_begin_inside_a_fence(text: str, expected: bool) -> None:
+    assert begins_in_fence(text.encode()) is expected
+    if expected:
+        assert [block.mapped.text for block in unwrap(Mapped.identity(text.encode())).blocks] == [text.encode()]

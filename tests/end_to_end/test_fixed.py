@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
-from tests.end_to_end.test_check import LEVELS, OTHERS, ROUTES
+from tests.end_to_end.test_check import LEVELS, OTHERS, OWN, ROUTES
 from tests.repositories import Repository
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -154,6 +154,11 @@ def test_forks_with_the_old_form_and_with_the_new_one(fix: Fix) -> None:
     ] == [(None, 6, 7)]
     behind = next(each for each in function["locations"] if "/behind/" in each["occurrences"][0]["repository"])
     assert (behind["score"], behind["start_line"], behind["end_line"]) == (-1.0, 5, 6)
+    [at] = behind["occurrences"]
+    there = f"example.org/behind/blocks;anchor=swh:1:rev:{at['revision']};path=/src/blocks.py;lines=5-6"
+    assert behind["swhid"] == f"swh:1:cnt:{at['blob']};lines=5-6"
+    assert at["swhid"] == f"swh:1:cnt:{at['blob']};origin=https://{there}"
+    assert at["purl"] == f"pkg:git/example.org/behind/blocks@{at['revision']}#src/blocks.py"
 
 
 def test_no_old_form_is_no_failure(fix: Fix) -> None:
@@ -307,6 +312,39 @@ def test_a_diff_of_files_as_they_were_or_as_they_are(fix: Fix, state: str) -> No
     fix.project.write({"src/blocks.py": ROUTES})
     said = fix.wherefrom("fixed", "--diff", "../fix.patch", code=2)
     assert "the diff does not apply to src/blocks.py at line" in said
+
+
+@pytest.mark.parametrize("state", ["before", "after", "half"])
+def test_a_diff_says_the_same_as_its_commit(fix: Fix, state: str) -> None:
+    fix.project.commit({"lib/moved.py": ROUTES, "gone.py": OTHERS["lib/other1.py"][:240]})
+    fix.fork("behind", {"src/blocks.py": OLD, "b/routes.py": ROUTES, "x.py": OTHERS["lib/other1.py"][:240]})
+    fix.index()
+    (fix.project.folder / "gone.py").unlink()
+    fix.project.git("mv", "lib/moved.py", "routes.py")
+    fixed_routes = ROUTES.replace(b"if distance > ", b"if place is None or distance > ")
+    fix.project.commit({"src/blocks.py": NEW + b"\n\n" + LEVELS, "routes.py": fixed_routes, "src/new.py": OWN})
+    expected = fix.answer("HEAD", code=1)["functions"]
+    assert {each["path"]: (each["old_path"], each["old"] is None, each["new"] is None) for each in expected} == {
+        "src/blocks.py": ("src/blocks.py", False, False),
+        "routes.py": ("lib/moved.py", False, False),
+        "src/new.py": (None, True, False),
+        "gone.py": ("gone.py", False, True),
+    }
+    diff = fix.project.git("diff", "-M", "HEAD^", "HEAD").encode() + b"\n"
+    if state == "before":
+        fix.project.git("checkout", "--quiet", "HEAD^")
+    elif state == "half":
+        fix.project.git("checkout", "--quiet", "HEAD^", "--", "src/blocks.py", "gone.py")
+    assert fix.answer("--diff", "-", code=1, stdin=diff)["functions"] == expected
+
+
+def test_a_file_of_a_diff_that_is_too_large_is_counted(fix: Fix) -> None:
+    fix.index()
+    fix.commit()
+    diff = fix.project.git("diff", "HEAD^", "HEAD").encode() + b"\n"
+    for given in (("HEAD",), ("--diff", "-")):
+        answer = fix.answer(*given, "--max-file-size", "200", code=0, stdin=diff)
+        assert (answer["functions"], answer["skipped"]) == ([], {"too_large": 1})
 
 
 def test_hostile_paths_are_shown_as_they_can_be(fix: Fix) -> None:

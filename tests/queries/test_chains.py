@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain
+from wherefrom.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain, longest_runs
 
 # A few hashes, two of them negative to whoever compares signed; below the number of pairs at which banding begins.
 HASH = st.sampled_from([3, 5, 1 << 63, (1 << 64) - 1])
@@ -166,3 +167,37 @@ def test_an_occurrence_is_first_when_no_earlier_one_is_in_reach(found: list[tupl
         for position, number in found
     ]
     assert first_in_reach(numbers, positions, reach).tolist() == expected
+
+
+def greedy(found: list[tuple[int, int]], weights: list[int]) -> list[tuple[int, int]]:
+    """The (query, document) pairs of the runs, found one by one."""
+    left = dict(zip(found, weights, strict=True))
+    runs: list[list[tuple[int, int]]] = []
+    for query, document in sorted(left, key=lambda pair: (pair[1] - pair[0], pair[0])):
+        if runs and runs[-1][-1] == (query - 1, document - 1):
+            runs[-1].append((query, document))
+        else:
+            runs.append([(query, document)])
+    chosen: list[tuple[int, int]] = []
+    for run in sorted(runs, key=lambda run: (-sum(left[pair] for pair in run), run[0])):
+        here, there = {query for query, _ in chosen}, {document for _, document in chosen}
+        chosen += [(query, document) for query, document in run if query not in here and document not in there]
+    return sorted(chosen)
+
+
+@given(st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30), st.randoms(use_true_random=False))
+def test_runs_are_taken_by_weight_wherever_they_stand(found: set[tuple[int, int]], chance: random.Random) -> None:
+    ordered = sorted(found, key=lambda pair: (pair[1], -pair[0]))
+    weights = [chance.randint(1, 4) for _ in ordered]
+    pairs = Pairs(*(np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1)))
+    weight, chosen = longest_runs(pairs, np.array(weights, np.float64))
+    taken = [ordered[at] for at in chosen.tolist()]
+    assert taken == greedy(ordered, weights)
+    assert weight == sum(weights[at] for at in chosen.tolist())
+
+
+def test_a_run_that_moved_counts_as_one_that_did_not() -> None:
+    query = [*range(10), *range(10, 20)]
+    document = [*range(10, 20), *range(10)]
+    pairs = Pairs(np.array(query, np.int64), np.array(document, np.int64))
+    assert longest_runs(pairs, np.ones(20))[0] == 20

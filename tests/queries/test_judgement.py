@@ -15,7 +15,7 @@ EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.P_MATCH,
     Representation.TEXT,
 )
-K = {EXACT: 8, RENAMED: 12, P_MATCH: 16, TEXT: 32}
+K = {EXACT: 8, RENAMED: 12, P_MATCH: 16, TEXT: 16}
 BLOBS = 1000
 
 
@@ -42,7 +42,7 @@ def test_a_score_of_the_threshold_is_enough() -> None:
     assert reason(0.999, EXACT, 8, 1000) is None
 
 
-@pytest.mark.parametrize(("representation", "t"), [(EXACT, 15), (RENAMED, 19), (P_MATCH, 23), (TEXT, 95)])
+@pytest.mark.parametrize(("representation", "t"), [(EXACT, 15), (RENAMED, 19), (P_MATCH, 23), (TEXT, 63)])
 def test_half_of_the_query_is_enough_from_the_guarantee_of_the_chains_own_k(
     representation: Representation, t: int
 ) -> None:
@@ -60,6 +60,18 @@ def test_a_good_part_with_a_fair_score_is_enough() -> None:
     assert reason(0.3, P_MATCH, 20, 50) == "coverage"
     assert reason(0.3, P_MATCH, 20, 51) is None
     assert reason(0.29, P_MATCH, 20, 50) is None
+
+
+def test_a_fifth_of_a_passage_of_prose_is_enough_from_the_guarantee_on() -> None:
+    assert reason(0.3, TEXT, 63, 5 * 63) == "coverage"
+    assert reason(0.3, TEXT, 63, 5 * 63 + 1) is None
+    assert reason(0.29, TEXT, 63, 5 * 63) is None
+    assert reason(0.3, TEXT, 62, 5 * 62) is None
+
+
+def test_of_a_short_passage_of_prose_nearly_all_is_enough() -> None:
+    assert reason(0.3, TEXT, 40, 50) == "coverage"
+    assert reason(0.3, TEXT, 39, 50) is None
 
 
 @pytest.mark.parametrize(("representation", "found"), [(EXACT, True), (RENAMED, True), (P_MATCH, False), (TEXT, False)])

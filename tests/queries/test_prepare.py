@@ -17,7 +17,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.prepare import ALIGNED, boilerplate_mask, idf, prepare, query_window
+from wherefrom.queries.prepare import ALIGNED, DENSER, PROSE_WEIGHT, boilerplate_mask, idf, prepare, query_window
 from wherefrom.queries.search import containment
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
         (59, None, False, 8),
         (60, None, False, 16),
         (5000, None, False, 16),
-        (5000, None, True, 64),
+        (5000, None, True, 48),
         (10, 8, False, 8),
         (10, 24, False, 24),
         (5000, 8, False, 8),
-        (500, 64, True, 64),
+        (500, 48, True, 48),
         (500, 100, True, 100),
     ],
 )
@@ -61,9 +61,9 @@ def test_the_window_is_twice_the_indexs_for_a_query_that_is_not_short(
     assert query_window(tokens, asked, text=text) == window
 
 
-@pytest.mark.parametrize(("asked", "text"), [(7, False), (0, False), (-1, False), (63, True)])
+@pytest.mark.parametrize(("asked", "text"), [(7, False), (0, False), (-1, False), (47, True)])
 def test_a_window_smaller_than_the_indexs_is_refused_with_the_reason(asked: int, text: bool) -> None:
-    with pytest.raises(WindowError, match=rf"window {asked} .* did not keep; give {64 if text else 8} or more"):
+    with pytest.raises(WindowError, match=rf"window {asked} .* did not keep; give {48 if text else 8} or more"):
         query_window(100, asked, text=text)
 
 
@@ -81,14 +81,14 @@ def test_idf_is_above_0_and_falls_with_the_frequency(one: int, other: int) -> No
     assert idf(few, 10**6) == pytest.approx(math.log(1 + (10**6 - few + 0.5) / (few + 0.5)))
 
 
-@pytest.mark.parametrize(("tokens", "needed"), [([], 8), (numbered(0, 3), 8), (letters("a" * 31), 32)])
+@pytest.mark.parametrize(("tokens", "needed"), [([], 8), (numbered(0, 3), 8), (letters("a" * 15), 16)])
 def test_a_snippet_too_short_for_a_kgram_says_what_it_needs(tokens: list[Token], needed: int) -> None:
     query = prepare(stream(tokens), index(stream(numbered(0, 50))))
     assert (query.needed, query.fingerprints, query.parts) == (needed, (), ())
     assert dict(query.whole) == {}
 
 
-@pytest.mark.parametrize("tokens", [numbered(0, 4), letters("abcd" * 8)])
+@pytest.mark.parametrize("tokens", [numbered(0, 4), letters("abcd" * 4)])
 def test_a_snippet_of_one_kgram_is_enough(tokens: list[Token]) -> None:
     query = prepare(stream(tokens), index(stream(tokens)))
     assert query.needed is None
@@ -99,7 +99,7 @@ def test_the_guarantee_is_that_of_the_window_used() -> None:
     assert prepare(stream(numbered(0, 20)), index()).guarantee == 8 + 8 - 1
     assert prepare(stream(numbered(0, 50)), index()).guarantee == 16 + 8 - 1
     assert prepare(stream(numbered(0, 50)), index(), window=30).guarantee == 30 + 8 - 1
-    assert prepare(stream(letters("word" * 50)), index()).guarantee == 64 + 32 - 1
+    assert prepare(stream(letters("word" * 50)), index()).guarantee == 48 + 16 - 1
 
 
 @given(CODE, st.integers(8, 20))
@@ -276,8 +276,35 @@ def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
     assert {each.representation for each in query.fingerprints} == {EXACT, RENAMED, P_MATCH, TEXT}
     scheme = SCHEMES[TEXT]
     grams = kgrams(tokens, TEXT, scheme.k)
-    kept = grams.positions[sample(grams, scheme)].tolist()
+    kept = grams.positions[sample(grams, scheme, scheme.w // DENSER)].tolist()
     assert [each.position for each in query.fingerprints if each.representation is TEXT] == kept
+
+
+PROSE = letters("".join(f"word{at}andwhatfollowsit" for at in range(40)))
+
+
+def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
+    tokens = stream(PROSE)
+    query = prepare(tokens, index(tokens))
+    grams = kgrams(tokens, TEXT, SCHEMES[TEXT].k)
+    kept = sample(grams, SCHEMES[TEXT], SCHEMES[TEXT].w // DENSER)
+    assert [each.position for each in query.fingerprints] == grams.positions[kept].tolist()
+    held = document_terms(tokens)[TEXT].tolist()
+    assert {each.document_frequency for each in query.fingerprints if each.term in held} == {1}
+    assert {each.document_frequency for each in query.fingerprints if each.term not in held} == {0}
+    # What a document of the same text does not keep is as frequent as its neighbors.
+    assert set(query.whole[TEXT].weight_at[grams.positions].tolist()) == {idf(1, 1)}
+    [part] = query.parts
+    assert part.lookup().grams[TEXT].heaviest.max() == idf(1, 1) * PROSE_WEIGHT
+
+
+def test_a_window_that_is_given_holds_for_prose_as_well() -> None:
+    tokens = stream(PROSE)
+    grams = kgrams(tokens, TEXT, SCHEMES[TEXT].k)
+    for window in (48, 70):
+        query = prepare(tokens, index(tokens), window=window)
+        kept = sample(grams, SCHEMES[TEXT], window)
+        assert [each.position for each in query.fingerprints] == grams.positions[kept].tolist()
 
 
 def contained(query: Query, tokens: list[Token]) -> float:

@@ -14,14 +14,14 @@ from packageurl import PackageURL
 import wherefrom
 from tests.repositories import Repository
 from tests.results import answers
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation
-from wherefrom.results import Region, RegionPair, identifiers
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.results import Region, identifiers
 from wherefrom.sources.source import path_text
 
 BLOB, REVISION = "4d99d2d18326621ccdd70f5ea66c2e2ac236ad8b", "2db189928c94d62a3b4757b3eec68f0a4d4113f0"
-PAIRS = (
-    RegionPair(Region(0, 1, 1, 1), Region(0, 1, 12, 15), 1, Representation.EXACT),
-    RegionPair(Region(0, 1, 1, 1), Region(0, 1, 9, 10), 1, Representation.EXACT),
+REGIONS = (
+    Region(0, 1, 12, 15),
+    Region(0, 1, 9, 10),
 )
 SWHID = re.compile(
     r"swh:1:cnt:[0-9a-f]{40}(;origin=(?P<origin>[!-:<-~]+))?(;anchor=swh:1:rev:[0-9a-f]{40})?"
@@ -39,16 +39,15 @@ def at(key: str = "github.com/o/r", path: str = "src/a.py", blob: str = BLOB, re
 
 def test_the_example_of_the_specification() -> None:
     key, path = "gitorious.org/ocamlp3l/ocamlp3l_cvs", "Examples/SimpleFarm/simplefarm.ml"
-    assert identifiers.swhid(record(key), at(key, path), PAIRS) == (
+    assert identifiers.swhid(record(key), at(key, path), REGIONS) == (
         "swh:1:cnt:4d99d2d18326621ccdd70f5ea66c2e2ac236ad8b"
         ";origin=https://gitorious.org/ocamlp3l/ocamlp3l_cvs"
         ";anchor=swh:1:rev:2db189928c94d62a3b4757b3eec68f0a4d4113f0"
         ";path=/Examples/SimpleFarm/simplefarm.ml"
         ";lines=9-15"
     )
-    assert identifiers.content_swhid(BLOB, PAIRS[1:]) == f"swh:1:cnt:{BLOB};lines=9-10"
-    one_line = RegionPair(PAIRS[0].query, Region(0, 1, 7, 7), 1, Representation.EXACT)
-    assert identifiers.content_swhid(BLOB, (one_line,)) == f"swh:1:cnt:{BLOB};lines=7"
+    assert identifiers.content_swhid(BLOB, REGIONS[1:]) == f"swh:1:cnt:{BLOB};lines=9-10"
+    assert identifiers.content_swhid(BLOB, (Region(0, 1, 7, 7),)) == f"swh:1:cnt:{BLOB};lines=7"
     assert identifiers.content_swhid(BLOB) == f"swh:1:cnt:{BLOB}"
 
 
@@ -70,8 +69,8 @@ def test_only_what_is_known_is_said_and_no_path_of_this_machine(found: Repositor
 
 def test_a_sha256_repository_has_package_urls_and_no_swhid() -> None:
     there = at(blob="a" * 64, revision="b" * 64)
-    assert identifiers.swhid(record("github.com/o/r"), there, PAIRS) is None
-    assert identifiers.content_swhid("a" * 64, PAIRS) is None
+    assert identifiers.swhid(record("github.com/o/r"), there, REGIONS) is None
+    assert identifiers.content_swhid("a" * 64, REGIONS) is None
     assert identifiers.purl(record("github.com/o/r"), there) == f"pkg:github/o/r@{'b' * 64}#src/a.py"
     assert identifiers.swhid(record("github.com/o/r"), at(revision="b" * 64)) == (
         f"swh:1:cnt:{BLOB};origin=https://github.com/o/r;path=/src/a.py"
@@ -109,7 +108,7 @@ def test_a_key_that_a_package_url_cannot_hold_has_none(key: str) -> None:
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_whatever_a_repository_is_called_both_stay_what_they_are(name: str, path: str) -> None:
     key = f"example.org/{name}"
-    swhid = identifiers.swhid(record(key), at(key, path), PAIRS)
+    swhid = identifiers.swhid(record(key), at(key, path), REGIONS)
     assert swhid is not None
     assert swhid.isascii()
     assert swhid.isprintable()

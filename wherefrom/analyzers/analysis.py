@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.cleaning import clean, readings
-from wherefrom.analyzers.containers import CONTAINERS, Segment, segments
+from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.guessing import guess, guess_snippet, is_prose_name
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name
 from wherefrom.analyzers.parsing import Parsed, parse
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
-from wherefrom.analyzers.wrapping import Around
+from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, Language, get_installed
 from wherefrom.model import SkipReason
@@ -30,6 +30,11 @@ _CUT_BYTES = 50_000
 
 _CODE_ERRORS = 0.5
 """Share of a reading that may not parse: of prose nearly nothing parses."""
+
+
+Reading: TypeAlias = Literal["likely", "prose", "code"]
+"""What a snippet is read as: what its name and its marks say, or as a piece of a document, or as code, whatever these
+say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,9 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
     return _analysis(content, parts.language, [parts])
 
 
-def analyze_snippet(content: bytes, *, name: str = "", language: str | None = None) -> Analysis:
+def analyze_snippet(
+    content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
+) -> Analysis:
     """Analyzes a snippet in any state (see `cleaning.clean`); it is never skipped.
 
     Several blocks of code in one piece of Markdown or HTML are parts of one snippet, each in its own language.
@@ -92,31 +99,52 @@ def analyze_snippet(content: bytes, *, name: str = "", language: str | None = No
             a page or Markdown, keeps what is around code from being left out.
         language: a name or alias, which then holds for all of it; None: told by a fence or the class of a block, or
             guessed.
+        reading: what to guess, where no language is given.
 
     Raises:
         LanguageError: no language has that name.
         ExtraMissing: the grammar of the language that was named is not installed.
         GrammarError: as `analyze_file`.
     """
+    if language is None and reading != "likely":
+        language, name = _language_of(content, reading), ""
     chosen = get_installed(language).name if language is not None else None
     named = chosen or guess(name, b"")
-    blocks = clean(content, _around(chosen, name))
+    is_prose = chosen == "text" or (chosen is None and is_prose_name(name))
+    blocks = clean(content, _around(chosen, name), is_prose=is_prose)
     if named in ("markdown", "jupyter") and not blocks[0].is_unwrapped:
         mapped, _ = decode(content)
         mapped = Mapped.identity(content) if mapped is None else mapped
-        return _analysis(content, named, [_parts(named, mapped.text, mapped, _SNIPPET_SECONDS)])
+        return _analysis(content, named, [_document_parts(mapped, named)])
     told = [chosen or block.language for block in blocks]
     untold = b"\n".join(block.text for block, language in zip(blocks, told, strict=True) if language is None)
     guessed = guess_snippet(untold, "" if blocks[0].is_unwrapped and named in CONTAINERS else name)
+    if guessed == "text" and any(fences(untold)):
+        guessed = "markdown"
     parts = [_block_parts(block.mapped, language or guessed) for block, language in zip(blocks, told, strict=True)]
     longest = max(parts, key=lambda part: sum(len(parsed.starts) for parsed, _ in part.parsed))
     return _analysis(content, longest.language, parts)
 
 
+def _language_of(content: bytes, reading: Literal["prose", "code"]) -> str:
+    """The language in which a text is read as a document (Markdown, where it has fences), or as code."""
+    if reading == "code":
+        return guess_code(content)
+    return "markdown" if any(fences(content)) else "text"
+
+
+def _document_parts(mapped: Mapped, language: str) -> _Parts:
+    """The parts of a piece of a document, which may begin inside a fence of Markdown."""
+    text = mapped.text
+    is_inside = language == "markdown" and begins_in_fence(text)
+    begins_in = guess_snippet(text[: first_mark(text)]) if is_inside else None
+    return _parts(language, text, mapped, _SNIPPET_SECONDS, begins_in)
+
+
 def _around(chosen: str | None, name: str) -> Around:
     """What may be around the code of a snippet in the language that was chosen for it, or of that name."""
     if chosen is not None:
-        return "never" if chosen in CONTAINERS else "prose"
+        return "never" if chosen in CONTAINERS else "blanks" if chosen == "text" else "prose"
     named = guess(name, b"")
     if named == "jupyter":
         return "never"
@@ -127,7 +155,7 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
     """The parts of a block of code in any state."""
     try:
         if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
-            return _parts(language, mapped.text, mapped, _SNIPPET_SECONDS)
+            return _document_parts(mapped, language)
         parsed = _moved(_read(LANGUAGES[language], mapped.text), mapped)
     except ParseTimeout:
         return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)
@@ -147,11 +175,13 @@ def _read(language: Language, text: bytes) -> Parsed:
     return best
 
 
-def _parsed_from(language: Language, text: bytes, start: int) -> Parsed:
+def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _SNIPPET_SECONDS) -> Parsed:
     """The tokens of a text that begins at `start`."""
     wanted = language.opening
     opening = wanted.text if wanted and wanted.mark not in text else b""
-    parsed = parse(language, opening + text, _SNIPPET_SECONDS)
+    parsed = parse(language, opening + text, seconds)
+    if not opening and not start:
+        return parsed
     own = slice(int(parsed.starts.searchsorted(len(opening))), None)
     moved = start - len(opening)
     return Parsed(
@@ -181,9 +211,11 @@ class _Parts:
     left_out: frozenset[str] = frozenset()
 
 
-def _parts(language: str, text: bytes, origin: Mapped | None, seconds: float) -> _Parts:
-    """The parts of a text whose positions in the content are those of `origin` (None: they are the same)."""
-    taken_apart = segments(language, text)
+def _parts(language: str, text: bytes, origin: Mapped | None, seconds: float, begins_in: str | None = None) -> _Parts:
+    """The parts of a text whose positions in the content are those of `origin` (None: they are the same); `begins_in`
+    as in `containers.segments`.
+    """
+    taken_apart = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
     parsed = tuple(_placed(segment, origin, seconds) for segment in taken_apart)
     return _Parts("text" if language in left_out else language, parsed, left_out)
@@ -206,7 +238,12 @@ def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Pa
     language = LANGUAGES[segment.language]
     name = "text" if language.is_left_out else language.name
     is_parsed = bool(LANGUAGES[name].grammar)
-    parsed = parse(language, segment.text, seconds) if is_parsed else characters(segment.text)
+    if not is_parsed:
+        parsed = characters(segment.text)
+    elif segment.origin is None:
+        parsed = parse(language, segment.text, seconds)
+    else:
+        parsed = _parsed_from(language, segment.text, 0, seconds)  # a fence or a cell is a fragment
     place = origin if segment.origin is None else segment.origin.after(origin)
     return parsed if place is None else _moved(parsed, place), name
 

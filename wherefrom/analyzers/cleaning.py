@@ -63,7 +63,7 @@ class Cleaned:
         return self.mapped.offsets
 
 
-def clean(content: bytes, around: Around = "prose") -> tuple[Cleaned, ...]:
+def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -> tuple[Cleaned, ...]:
     """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
     Each is undone only where it is clearly there, in that order.
@@ -71,6 +71,7 @@ def clean(content: bytes, around: Around = "prose") -> tuple[Cleaned, ...]:
     Args:
         content: the snippet.
         around: what may be around code that is wrapped (`wrapping.unwrap`).
+        is_prose: it is a document: a session in it is kept with its prompts and its output.
 
     Returns:
         The blocks of code, at least one, in their order.
@@ -83,10 +84,11 @@ def clean(content: bytes, around: Around = "prose") -> tuple[Cleaned, ...]:
         steps.append("spaces")
     unwrapped = unwrap(spaced, around)
     steps += unwrapped.steps
-    return tuple(_cleaned(block, steps, is_unwrapped=bool(unwrapped.steps)) for block in unwrapped.blocks)
+    is_unwrapped = bool(unwrapped.steps)
+    return tuple(_cleaned(block, steps, is_unwrapped=is_unwrapped, is_prose=is_prose) for block in unwrapped.blocks)
 
 
-def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool) -> Cleaned:
+def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool, is_prose: bool) -> Cleaned:
     """A block without its dirt; the steps that are `done` come before."""
     mapped, language, steps = block.mapped, block.language, list(done)
 
@@ -102,7 +104,7 @@ def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool) -> Cleane
         apply("entities", _without_entities(mapped))
     apply("line numbers", _without_line_numbers(mapped))
     apply("diff", _without_diff(mapped))
-    prompted = _without_prompts(mapped)
+    prompted = None if is_prose else _without_prompts(mapped)
     if prompted is not None:
         apply("prompts", prompted[0])
         language = prompted[1]

@@ -46,12 +46,13 @@ class Segment:
     origin: Mapped | None = None
 
 
-def segments(language: str, content: bytes) -> list[Segment]:
+def segments(language: str, content: bytes, *, begins_in: str | None = None) -> list[Segment]:
     """Takes a file apart.
 
     Args:
         language: the language of the file.
         content: UTF-8.
+        begins_in: the language of the fence that a piece of Markdown begins inside of; None: it begins in none.
 
     Returns:
         Segments in languages that are no containers themselves. In HTML the first covers the whole file, with blanks in
@@ -59,7 +60,7 @@ def segments(language: str, content: bytes) -> list[Segment]:
         segment.
     """
     if language == "markdown":
-        return list(_markdown(content))
+        return list(_markdown(content, begins_in))
     if language == "html":
         return _html(content)
     if language == "jupyter":
@@ -97,11 +98,15 @@ class Fence:
     label: str
 
 
-def fences(content: bytes) -> Iterator[Fence]:
-    """The fenced blocks of a text, in their order."""
-    opening: re.Match[bytes] | None = None
+def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:
+    """The fenced blocks of a text, in their order; `begins_in` as in `segments`."""
     outer_begin = begin = position = 0
-    for line in content.splitlines(keepends=True):
+    if begins_in is not None:
+        end = first_mark(content)
+        position = content.find(b"\n", end) + 1 or len(content)
+        yield Fence(0, end, 0, position, 0, begins_in)
+    opening: re.Match[bytes] | None = None
+    for line in content[position:].splitlines(keepends=True):
         end = position + len(line)
         fence = _FENCE.match(line)
         if opening is None:
@@ -120,10 +125,16 @@ def _fence(opening: re.Match[bytes], outer_begin: int, begin: int, end: int, out
     return Fence(begin, end, outer_begin, outer_end, len(opening["indent"]), label[1] if label else "")
 
 
-def _markdown(content: bytes) -> Iterator[Segment]:
+def first_mark(content: bytes) -> int:
+    """Where the line of the first mark of a fence begins; the end of a text that has none."""
+    first = next(fences(content), None)
+    return len(content) if first is None else first.outer_begin
+
+
+def _markdown(content: bytes, begins_in: str | None) -> Iterator[Segment]:
     whole = Mapped.identity(content)
     position = 0
-    for fence in fences(content):
+    for fence in fences(content, begins_in=begins_in):
         yield _segment("text", whole.cut(position, fence.outer_begin))
         found = _leaf(fence.label)
         yield _segment(found.name if found else "text", whole.cut(fence.begin, fence.end))

@@ -87,6 +87,18 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
 
 
+def guess_code(content: bytes) -> str:
+    """The likeliest language of a text, whatever its name, that is code although it may look like prose: the text of a
+    comment in it, say. Only one whose grammar is installed.
+
+    Args:
+        content: UTF-8.
+    """
+    found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
+    del found["text"]
+    return max((name for name in found if not LANGUAGES[name].is_left_out), key=found.__getitem__)
+
+
 def is_prose_name(name: str) -> bool:
     """Whether a file of this name is prose; `.txt` does not say so."""
     return name.lower().endswith(_PROSE)

@@ -45,6 +45,7 @@ _BUTTON = re.compile(
 )
 _COPY = re.compile(rb"cop(?:y|ied)", re.IGNORECASE)
 
+_LABELLED_FENCE = re.compile(rb"^[ \t]*(?:`{3,}|~{3,})[ \t]*\w", re.MULTILINE)
 _QUOTE = re.compile(rb"[ \t]{0,3}> ?")
 _INDENTED = re.compile(rb"\A(?: {4}|\t)")
 _WORD = re.compile(rb"(?<!\S)[^\W\d_]+(?=[\s,.;:!?)]|$)|[\x80-\xff]+")
@@ -177,6 +178,8 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     found = [fence for fence in fences(mapped.text) if mapped.text[fence.begin : fence.end].strip()]
     if not 0 < len(found) <= MOST_BLOCKS:
         return []
+    if begins_in_fence(mapped.text):
+        return []
     begins, ends = (
         [0, *(fence.outer_end for fence in found)],
         [*(fence.outer_begin for fence in found), len(mapped.text)],
@@ -190,6 +193,19 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     return [
         Block(_dedented(mapped.cut(fence.begin, fence.end), fence.indent), _language([fence.label])) for fence in found
     ]
+
+
+def begins_in_fence(text: bytes) -> bool:
+    """Whether a text is a piece of Markdown that begins inside a fence, so that the first mark in it ends one: what
+    seems to be in the first fence then holds the mark of another, or is prose.
+    """
+    first = next(fences(text), None)
+    if first is None or first.label:
+        return False
+    inside = text[first.begin : first.end]
+    return _LABELLED_FENCE.search(inside) is not None or (
+        bool(inside.strip()) and is_prose(inside.decode(errors="replace"))
+    )
 
 
 def _dedented(mapped: Mapped, indent: int) -> Mapped:

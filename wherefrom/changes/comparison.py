@@ -15,7 +15,7 @@ from wherefrom.model import SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources import Entry
 from wherefrom.sources.lines import added_lines
-from wherefrom.sources.source import blob_ids, is_blob, refusal
+from wherefrom.sources.source import blob_id, blob_ids, is_blob, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -197,7 +197,7 @@ class _Comparison:
                 yield Pair(entry.path, None, content, None)
 
     def removed(self) -> Iterator[Pair]:
-        """The files that are gone, and are none of those that `pairs` gave under another path."""
+        """The files that are gone, but for those that `pairs` gave under another path."""
         gone = [self._before[path] for path in self.gone if path not in self._moved.used]
         for entry, content in self._old.read(entry for entry in gone if entry.skip is None):
             if isinstance(content, bytes):
@@ -222,7 +222,7 @@ class _Comparison:
     def _source(
         self, path: str, content: bytes, prior: Mapping[str, bytes | SkipReason]
     ) -> tuple[str | None, bytes | None]:
-        """What stood there before, or in the deleted file that it was, and the path of that."""
+        """What was there before, or in the deleted file that it was, and the path of that."""
         if path not in self._before:
             return self._moved.source_of(content)
         entry = self._before[path]
@@ -368,10 +368,10 @@ class Patched:
                     f"the diff changes {visible(patch.old)}, which is not there or is not a plain file; "
                     "give the output of `git diff` against these very files"
                 )
-        elif patch.new in self._there and patch.new not in self._after:
-            # It is new by what the diff says, whatever it holds by now.
-            self._before[patch.new] = None
         if patch.new is not None:
+            if patch.old != patch.new and patch.new in self._there and patch.new not in self._after:
+                # It is new by what the diff says, whatever it holds by now.
+                self._before[patch.new] = None
             self._after[patch.new] = applied(content or b"", patch)
         if patch.old is not None and patch.old != patch.new and not patch.is_copy:
             self._after[patch.old] = None
@@ -394,7 +394,9 @@ class _Overlaid:
     def entries(self) -> Iterator[Entry]:
         """The files, by path."""
         made = {
-            path: Entry(path, None, len(text), None, path) for path, text in self._contents.items() if text is not None
+            path: Entry(path, blob_id(text), len(text), None, path)
+            for path, text in self._contents.items()
+            if text is not None
         }
         kept = {path: entry for path, entry in self._there.items() if path not in self._contents}
         yield from (entry for _, entry in sorted((kept | made).items()))

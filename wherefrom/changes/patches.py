@@ -81,7 +81,7 @@ def parse(diff: bytes) -> list[FilePatch]:
     """The files that a diff changes, as git writes it: unified or combined, with any prefixes before the names.
 
     Raises:
-        DiffError: it is none, breaks off, or names a place outside of the project.
+        DiffError: it is not a diff, breaks off, or names a place outside of the project.
     """
     if _COLORED.search(diff):
         diff = _COLOR.sub(b"", diff)
@@ -179,7 +179,7 @@ def _unfit(patch: FilePatch, line: int) -> DiffError:
 
 
 def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
-    """Adds a hunk; gives the number of the line behind it."""
+    """Adds a hunk; gives the number of the line after it."""
     name = _shown(section)
     olds = [_counts(part[1:]) for part in header[2].split()]
     parents = len(olds)

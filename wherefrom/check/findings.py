@@ -50,6 +50,11 @@ class MatchedLocation(Identified):
     hints: tuple[Evidence, ...] = ()
     decided_by: DecidedBy = DecidedBy.NOTHING
 
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `Identified`."""
+        return tuple(pair.document for pair in self.regions)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
         return {
@@ -67,7 +72,7 @@ class MatchedLocation(Identified):
         }
 
     def __repr__(self) -> str:
-        return f"<MatchedLocation {named(self.occurrence, self.regions, self.count)}>"
+        return f"<MatchedLocation {named(self.occurrence, self.matched_regions, self.count)}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """`wherefrom check`."""
 
-import sys
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -8,13 +7,12 @@ import typer
 
 from wherefrom.check.findings import CheckProgress
 from wherefrom.cli import INTERRUPTED, console
+from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
-
-PATCH = "-"
 
 NOTHING, FOUND = 0, 1
 
@@ -59,8 +57,8 @@ def check(
     if renderer.ready is not None:
         renderer.ready()
     patch = None
-    if flags["diff"] == PATCH:
-        flags["diff"], patch = None, _standard_input()
+    if flags["diff"] == STANDARD_INPUT:
+        flags["diff"], patch = None, diff_on_standard_input("check")
     live = console.LiveLine(quiet=False)
 
     def show(event: CheckProgress) -> None:
@@ -92,9 +90,3 @@ def check(
         console.warn(f"nothing was checked: {error}")
         raise typer.Exit(NOTHING) from None
     raise typer.Exit(FOUND if report.failing else NOTHING)
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError("no diff on standard input; usage: git diff | wherefrom check --diff -")
-    return sys.stdin.buffer.read()

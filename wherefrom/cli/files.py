@@ -53,6 +53,17 @@ def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[
                 problem(str(error))
 
 
+def diff_on_standard_input(command: str) -> bytes:
+    """A diff that is piped to a command.
+
+    Raises:
+        UsageError: nothing is piped to it.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError(f"no diff on standard input; usage: git diff | wherefrom {command} --diff -")
+    return sys.stdin.buffer.read()
+
+
 def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
     """The (name, content) of each file among the names, and the names that stand for many: folders, archives, URLs.
 

@@ -1,14 +1,12 @@
 """`wherefrom fixed`."""
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from wherefrom.cli import console
-from wherefrom.cli.files import STANDARD_INPUT
+from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
 from wherefrom.cli.flags import Color, Given, IndexLocation, filled, format_option, with_options
-from wherefrom.errors import UsageError
 from wherefrom.options import FixedOptions
 from wherefrom.reports.fixed import RENDERERS
 from wherefrom.reports.fixed.text import live_line
@@ -44,7 +42,7 @@ def fixed(
     given = Given(context, index=location, color=color)
     patch = None
     if flags["diff"] == STANDARD_INPUT:
-        flags["diff"], patch = None, _standard_input()
+        flags["diff"], patch = None, diff_on_standard_input("fixed")
     live = console.LiveLine(quiet=False)
 
     def show(event: FixedProgress) -> None:
@@ -58,9 +56,3 @@ def fixed(
             live.clear()
         console.render(RENDERERS[output], report, console.look(given.settings.color))
     raise typer.Exit(FOUND if report.has_old else NOTHING)
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError("no diff on standard input; usage: git diff | wherefrom fixed --diff -")
-    return sys.stdin.buffer.read()

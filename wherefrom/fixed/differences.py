@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 ANCHOR = 6
-"""Tokens of a run that occurs once in either text: what stands around it is compared by itself."""
+"""Tokens of a run that occurs once in both texts: what is before it and what is after it are compared separately."""
 
-MOST_COMPARED = 4_000_000
-"""Pairs of tokens, between two anchors, that are compared; where there are more, all of them count as changed."""
+MOST_PAIRS = 100_000
+"""Pairs of equal tokens that are considered between two anchors; where there are more, as in long tables of like
+entries, all of the tokens there count as changed: the time grows as the pairs by the matches.
+"""
 
 SHORTEST_EQUAL = 4
 """Tokens between two differences below which the two are one: in replaced code a parenthesis is equal by chance."""
@@ -38,6 +41,10 @@ class Difference:
     new_begin: int
     new_end: int
 
+    def moved(self, old: int, new: int) -> Difference:
+        """The same, so many tokens further on in the two texts."""
+        return Difference(self.old_begin + old, self.old_end + old, self.new_begin + new, self.new_end + new)
+
 
 def differences(old: Hashes, new: Hashes) -> list[Difference]:
     """Where two texts differ, in their order; all that is between two differences is equal.
@@ -50,22 +57,17 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
     for part in _apart(old, new):
         ours = old[part.old_begin : part.old_end].tolist()
         theirs = new[part.new_begin : part.new_end].tolist()
-        for each in _compared(ours, theirs):
-            moved = Difference(
-                part.old_begin + each.old_begin,
-                part.old_begin + each.old_end,
-                part.new_begin + each.new_begin,
-                part.new_begin + each.new_end,
-            )
-            if found and moved.old_begin - found[-1].old_end < SHORTEST_EQUAL:
-                moved = Difference(found[-1].old_begin, moved.old_end, found[-1].new_begin, moved.new_end)
-                found.pop()
-            found.append(moved)
+        for inner in _compared(ours, theirs):
+            difference = inner.moved(part.old_begin, part.new_begin)
+            if found and difference.old_begin - found[-1].old_end < SHORTEST_EQUAL:
+                before = found.pop()
+                difference = Difference(before.old_begin, difference.old_end, before.new_begin, difference.new_end)
+            found.append(difference)
     return found
 
 
 def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
-    """The stretches between anchors that are not equal."""
+    """The stretches between anchors, those that are empty in both texts left out."""
     anchors = [(-ANCHOR, -ANCHOR), *_anchors(old, new), (len(old), len(new))]
     for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
         begin, other = ours + ANCHOR, theirs + ANCHOR
@@ -122,7 +124,8 @@ def _compared(old: list[int], new: list[int]) -> Iterator[Difference]:
     ours, theirs = old[first : len(old) - last], new[first : len(new) - last]
     if not ours and not theirs:
         return
-    if not ours or not theirs or len(ours) * len(theirs) > MOST_COMPARED:
+    counts = Counter(theirs)
+    if not ours or not theirs or sum(counts[token] for token in ours) > MOST_PAIRS:
         yield Difference(first, first + len(ours), first, first + len(theirs))
         return
     for kind, begin, end, other, other_end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():

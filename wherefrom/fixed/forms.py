@@ -10,7 +10,7 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fixed.pieces import NEAR, K, hashes
+from wherefrom.fixed.sides import hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,10 +19,18 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.fixed.differences import Difference
-    from wherefrom.fixed.pieces import Part, Site
+    from wherefrom.fixed.sides import Side
+    from wherefrom.fixed.sites import Part, Site
     from wherefrom.model import Hashes
     from wherefrom.queries import Holder
     from wherefrom.queries.regions import Run
+
+K = (5, 8, 12)
+"""Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
+since what is put between two statements that are much alike is told by longer ones alone."""
+
+NEAR = 16
+"""Equal tokens between two differences up to which they are shown, and judged, as one."""
 
 MARGIN = 8
 """Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
@@ -75,8 +83,7 @@ class Forms:
     Attributes:
         site: the site.
         changes: of it.
-        different: by k, the k-grams of which all changed files together have fewer after the change, and those of
-            which they have more, both sorted: code that only moved has none of them.
+        different: by k, what `different_hashes` gives: code that only moved has none of them.
     """
 
     site: Site
@@ -92,15 +99,34 @@ class Forms:
 def changes(found: Sequence[Difference]) -> Iterator[Change]:
     """Differences as they are judged: those that are near each other as one."""
     current: Change | None = None
-    for each in found:
-        if current is not None and each.old_begin - current.old[1] <= NEAR and each.new_begin - current.new[1] <= NEAR:
-            current = Change((current.old[0], each.old_end), (current.new[0], each.new_end))
+    for difference in found:
+        is_near = current is not None and (
+            difference.old_begin - current.old[1] <= NEAR and difference.new_begin - current.new[1] <= NEAR
+        )
+        if current is not None and is_near:
+            current = Change((current.old[0], difference.old_end), (current.new[0], difference.new_end))
             continue
         if current is not None:
             yield current
-        current = Change((each.old_begin, each.old_end), (each.new_begin, each.new_end))
+        current = Change((difference.old_begin, difference.old_end), (difference.new_begin, difference.new_end))
     if current is not None:
         yield current
+
+
+def different_hashes(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tuple[Hashes, Hashes]:
+    """The k-grams of which all changed files together have fewer after the change, and those of which they have more,
+    both sorted.
+
+    Args:
+        pairs: each file before and after; None where it is not there.
+        k: tokens of a k-gram.
+    """
+    signed = [(side.hashes(k), sign) for pair in pairs for side, sign in zip(pair, (-1, 1), strict=True) if side]
+    together = np.concatenate([np.empty(0, np.uint64), *(found for found, _ in signed)])
+    values, numbers = np.unique(together, return_inverse=True)
+    weights = np.repeat([sign for _, sign in signed], [len(found) for found, _ in signed])
+    counts = np.bincount(numbers, weights, minlength=len(values))
+    return values[counts < 0], values[counts > 0]
 
 
 def held(forms: Forms, old: Holder | None, new: Holder | None) -> list[Held]:
@@ -120,6 +146,7 @@ def held(forms: Forms, old: Holder | None, new: Holder | None) -> list[Held]:
         for part, holder in ((forms.site.old, old), (forms.site.new, new))
         if part is not None and holder is not None
     ]
+    aligned = _at_one_place(aligned, document)
     writing = _Writing.of(forms.site, aligned, document)
     return [_held(forms, change, aligned, writing, document) for change in forms.changes]
 
@@ -133,11 +160,22 @@ class _Aligned:
 
     @staticmethod
     def of(part: Part, runs: Iterable[Run]) -> _Aligned:
-        facing = np.full(part.end - part.begin, -1)
+        facing = np.full(len(part), -1)
         for run in runs:
             facing[run.begin : run.end] = np.arange(run.begin + run.shift, run.end + run.shift)
         facing[part.differs] = -1
         return _Aligned(part, facing)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The tokens of the document from the first that faces one of the part to the last, half-open."""
+        facing = self.facing[self.facing >= 0]
+        return (int(facing.min()), int(facing.max()) + 1) if len(facing) else (0, 0)
+
+    def same_tokens(self, document: TokenStream) -> int:
+        """How many tokens of the part face one that is written as they are."""
+        ours = np.flatnonzero(self.facing >= 0)
+        return int(np.count_nonzero(self.part.codes[ours] == document.codes[self.facing[ours]]))
 
     def around(self, begin: int, end: int) -> tuple[int | None, int | None]:
         """The tokens of the document that face the nearest ones before and after a span of the file."""
@@ -145,6 +183,17 @@ class _Aligned:
         after = self.facing[max(end - self.part.begin, 0) : max(end - self.part.begin, 0) + REACH]
         before, after = before[before >= 0], after[after >= 0]
         return (int(before[-1]) if len(before) else None), (int(after[0]) if len(after) else None)
+
+
+def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Aligned]:
+    """The forms that face the same place. Where they face different ones, as where a function that is much like the
+    changed one is in the document too, the one of which more tokens are there as they are.
+    """
+    spans = [form.span for form in aligned]
+    overlap = min(end for _, end in spans) - max(begin for begin, _ in spans)
+    if 2 * overlap >= min(end - begin for begin, end in spans):
+        return aligned
+    return [max(aligned, key=lambda form: form.same_tokens(document))]
 
 
 class _Writing:
@@ -163,13 +212,13 @@ class _Writing:
         vocabulary = frozenset(code for part in parts for code in _words(part.side.stream, part.begin, part.end))
         votes: defaultdict[int, Counter[int]] = defaultdict(Counter)
         spans: list[int] = []
-        for each in aligned:
-            ours = np.flatnonzero(each.facing >= 0)
-            theirs = each.facing[ours]
+        for form in aligned:
+            ours = np.flatnonzero(form.facing >= 0)
+            theirs = form.facing[ours]
             spans += theirs.tolist()
-            stream = each.part.side.stream
-            codes = stream.codes[each.part.begin + ours]
-            is_word = np.isin(stream.classes[each.part.begin + ours], _RENAMED)
+            stream = form.part.side.stream
+            codes = stream.codes[form.part.begin + ours]
+            is_word = np.isin(stream.classes[form.part.begin + ours], _RENAMED)
             for code, other in zip(codes[is_word].tolist(), document.codes[theirs[is_word]].tolist(), strict=True):
                 votes[other][code] += 1
         names = {}
@@ -249,12 +298,11 @@ def _near(part: Part | None, changed: tuple[int, int], writing: _Writing, k: int
 def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int) -> tuple[int, int] | None:
     """The span of the document, half-open, that faces a change; None where what is around it is not there."""
     spans = []
-    for each in aligned:
+    for form in aligned:
         if site.old is None or site.new is None:
-            facing = each.facing[each.facing >= 0]
-            spans.append((int(facing.min()), int(facing.max()) + 1))
+            spans.append(form.span)
             continue
-        before, after = each.around(*(change.old if each.part is site.old else change.new))
+        before, after = form.around(*(change.old if form.part is site.old else change.new))
         reach = max(change.old[1] - change.old[0], change.new[1] - change.new[0]) + 2
         if before is not None and after is not None and before < after <= before + 2 * (reach + REACH):
             spans.append((before, after + 1))

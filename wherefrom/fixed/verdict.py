@@ -34,10 +34,10 @@ def score_of(held: Iterable[Held]) -> Score:
     Args:
         held: of each change.
     """
-    every = list(held)
-    old, new = sum(each.old for each in every), sum(each.new for each in every)
-    held_old = round(sum(each.held_old for each in every) / old, 4) if old else None
-    held_new = round(sum(each.held_new for each in every) / new, 4) if new else None
+    changes = list(held)
+    old, new = sum(change.old for change in changes), sum(change.new for change in changes)
+    held_old = round(sum(change.held_old for change in changes) / old, 4) if old else None
+    held_new = round(sum(change.held_new for change in changes) / new, 4) if new else None
     return Score(round((held_new or 0.0) - (held_old or 0.0), 4), held_old, held_new)
 
 

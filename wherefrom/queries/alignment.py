@@ -12,7 +12,7 @@ import numpy as np
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.model import Representation
-from wherefrom.queries.chains import best_window, first_in_reach, heaviest_chain
+from wherefrom.queries.chains import best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
 
 if TYPE_CHECKING:
@@ -197,7 +197,8 @@ def _within(
         if low == high:
             continue
         pairs = grams.pairs(numbers[low:high], positions[low:high])
-        weight, chosen = heaviest_chain(pairs, grams.weights(pairs.query))
+        heaviest = longest_runs if representation is Representation.TEXT else heaviest_chain
+        weight, chosen = heaviest(pairs, grams.weights(pairs.query))
         query = pairs.query[chosen]
         chains[representation] = Chain(
             k=grams.k,

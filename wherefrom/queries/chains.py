@@ -212,6 +212,42 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
     return sums[-1], np.array(chain[::-1], np.int64)
 
 
+def longest_runs(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
+    """The heaviest runs of pairs that are neighbors on both sides, wherever they stand: the heaviest first, each
+    without what those before it hold on either side.
+
+    Args:
+        pairs: what may be in runs.
+        weights: one for each pair, above 0.
+
+    Returns:
+        What the chosen pairs weigh, and their indices, by query position.
+    """
+    if not len(pairs):
+        return 0.0, np.empty(0, np.int64)
+    shifts = pairs.document - pairs.query
+    order = np.lexsort((pairs.query, shifts))
+    query, document = pairs.query[order], pairs.document[order]
+    is_begin = np.ones(len(order), np.bool_)
+    is_begin[1:] = (np.diff(shifts[order]) != 0) | (np.diff(query) != 1)
+    begins = np.flatnonzero(is_begin)
+    sums = np.add.reduceat(weights[order], begins)
+    ends = np.append(begins[1:], len(order))
+    first, first_there = int(query.min()), int(document.min())
+    taken = np.zeros(int(query.max()) - first + 1, np.bool_)
+    taken_there = np.zeros(int(document.max()) - first_there + 1, np.bool_)
+    chosen = []
+    for number in np.lexsort((document[begins], query[begins], -sums)).tolist():
+        inside = np.arange(begins[number], ends[number])
+        here, there = query[inside] - first, document[inside] - first_there
+        is_free = ~(taken[here] | taken_there[there])
+        taken[here[is_free]] = taken_there[there[is_free]] = True
+        chosen.append(inside[is_free])
+    indices = order[np.concatenate(chosen)]
+    indices = indices[np.argsort(pairs.query[indices], kind="stable")]
+    return float(weights[indices].sum()), indices
+
+
 def _in_turn(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> Iterator[tuple[int, float]]:
     """Each pair as Python's numbers, which take five times the memory of the arrays: so not all of them at once."""
     for begin in range(0, len(positions), _AT_ONCE):

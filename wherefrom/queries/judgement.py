@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _COMPARED = (Representation.EXACT, Representation.RENAMED)
 """What still tells something where it covers a whole query, however short."""
 
+_NEARLY_ALL = 0.8
+"""Share of a query of prose that is hardly longer than t."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -26,6 +29,8 @@ class Rule:
             Of repeated k-grams, which cover much and say little, one counts.
         partly_covered, partly_scored: so is a chain that covers the one share, where the score is the other share of
             T(N): short functions with moved, new and deleted statements score 1 to 3 ln(1 + N).
+        prose_covered: in place of `partly_covered` for runs of prose, of which t letters are covered as well, or
+            nearly all of a shorter query: chance shares a phrase, not a fifth of a passage.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
     """
 
@@ -33,6 +38,7 @@ class Rule:
     covered: float = 0.5
     partly_covered: float = 0.4
     partly_scored: float = 0.3
+    prose_covered: float = 0.2
     whole: bool = True
 
     def threshold(self, blobs: int) -> float:
@@ -51,13 +57,17 @@ class Rule:
         if score >= threshold:
             return "score"
         for representation, chain in alignment.chains.items():
+            is_prose = representation is Representation.TEXT
             # t of the chain's own k: the more a representation forgets, the more has to be covered.
-            w = SCHEMES[Representation.TEXT if representation is Representation.TEXT else Representation.EXACT].w
-            if chain.covered >= w + chain.k - 1 and chain.said >= self.covered * tokens:
+            t = SCHEMES[Representation.TEXT if is_prose else Representation.EXACT].w + chain.k - 1
+            if chain.covered >= t and chain.said >= self.covered * tokens:
                 return "coverage"
             if self.whole and chain.covered == tokens and representation in _COMPARED:
                 return "coverage"
-            if score >= self.partly_scored * threshold and chain.covered >= self.partly_covered * tokens:
+            least = self.partly_covered * tokens
+            if is_prose:
+                least = max(self.prose_covered * tokens, min(t, _NEARLY_ALL * tokens))
+            if score >= self.partly_scored * threshold and chain.covered >= least:
                 return "coverage"
         return None
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.errors import AnalysisError
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
@@ -32,6 +34,7 @@ from wherefrom.workers.analyzer import Analyzer
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from wherefrom.analyzers.analysis import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
@@ -44,6 +47,12 @@ CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
+
+LITTLE = 75
+"""Percent of a query that a hit matches at least where the query is not read in another way."""
+
+MOST_READ_AGAIN = 20_000
+"""Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
@@ -106,22 +115,62 @@ def search(
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     records = engine.repositories() if options.own else []
-    found = search_tokens(
-        engine,
-        snippet.tokens,
-        options,
-        name=name_with_lines(options.name, options.lines),
-        language=snippet.language,
-        own=own_keys(records, (), options.own),
-        references=references,
-        admitted_blobs=admitted_blobs,
-    )
+
+    def look_up(snippet: Analysis, window: int | None) -> SearchResult:
+        return search_tokens(
+            engine,
+            snippet.tokens,
+            replace(options, window=window),
+            name=name_with_lines(options.name, options.lines),
+            language=snippet.language,
+            own=own_keys(records, (), options.own),
+            references=references,
+            admitted_blobs=admitted_blobs,
+        )
+
+    found = look_up(snippet, options.window)
+    if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
+        try:
+            other = analyze_query(
+                code, name=options.name, lines=options.lines, analyzer=analyzer, reading=_other_reading(snippet)
+            )
+        except AnalysisError:  # the parser does not survive it as code, say
+            other = None
+        if other is not None:
+            # A window that is wide enough for code may not be for prose.
+            is_enough = options.window is not None and options.window >= SCHEMES[Representation.TEXT].w
+            found = _better(found, look_up(other, options.window if is_enough else None))
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
         texts=texts(engine, code),
     )
+
+
+def _other_reading(snippet: Analysis) -> Reading:
+    """What a snippet may be instead. Documents are indexed letter by letter, and hold sessions, tables and code; their
+    fences are indexed as code, and hold comments: a piece of either may look like the other.
+    """
+    return "prose" if LANGUAGES[snippet.language].grammar else "code"
+
+
+def _better(found: SearchResult, again: SearchResult) -> SearchResult:
+    """The answer that matches more of the query, of two readings; where both do as much, the first."""
+    if not again.hits or (found.hits and found.hits[0].match >= again.hits[0].match):
+        return found
+    if not found.hits:
+        return again
+    instead = (
+        f"the query matches more when it is read as {again.query.language} than as {found.query.language}; "
+        "name the language to see what else is found"
+    )
+    return replace(again, warnings=(*again.warnings, instead))
+
+
+def _is_little(found: SearchResult) -> bool:
+    """Whether a search found nothing, or nothing that matches `LITTLE` of the query."""
+    return not found.hits or found.hits[0].match < LITTLE
 
 
 def search_tokens(
@@ -184,6 +233,7 @@ class Holder:
         stream: its tokens.
         occurrences: where it is.
         runs: what of the query matches it, none overlapping another on the query's side.
+        is_certain: whether it scores T(N), which chance does not; else it is found by how much of the query it covers.
     """
 
     blob: str
@@ -191,6 +241,12 @@ class Holder:
     stream: TokenStream
     occurrences: tuple[Occurrence, ...]
     runs: tuple[Run, ...]
+    is_certain: bool = True
+
+    @property
+    def matched_tokens(self) -> int:
+        """The query's tokens in `runs`."""
+        return sum(run.end - run.begin for run in self.runs)
 
 
 def holders(
@@ -228,7 +284,8 @@ def holders(
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
         places = tuple(running.candidates.places[blob])
-        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs)))
+        is_certain = found.reason == "score"
+        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), is_certain))
         document.forget()
     return held, running.truncated
 

@@ -14,7 +14,7 @@ from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analysis import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
 
 
@@ -30,6 +30,7 @@ def analyze_query(
     language: str | None = None,
     lines: tuple[int, int] | None = None,
     analyzer: Analyzer | None = None,
+    reading: Reading = "likely",
 ) -> Analysis:
     """Analyzes what a user gives to be looked up, as `analyze_text` does, if it is not too long.
 
@@ -39,6 +40,7 @@ def analyze_query(
         language: as there.
         lines: first and last line, from 1, inclusive, of which the tokens are taken; all where it is None.
         analyzer: as there.
+        reading: as there.
 
     Raises:
         AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`; or as there.
@@ -50,7 +52,7 @@ def analyze_query(
     if lines is not None and lines[1] > (there := count_lines(content)):
         has = "1 line" if there == 1 else f"{there:,} lines"
         raise NoSuchLines(f"{name} has {has}, so {name_with_lines('', lines)} is not there; name lines that it has")
-    analysis = analyze_text(content, name=name, language=language, analyzer=analyzer)
+    analysis = analyze_text(content, name=name, language=language, analyzer=analyzer, reading=reading)
     if lines is not None:
         analysis = replace(analysis, tokens=_on_lines(analysis.tokens, *lines))
     if len(analysis.tokens) > MOST_TOKENS:
@@ -77,7 +79,12 @@ def _too_long(count: int, most: int, unit: str) -> AnalysisError:
 
 
 def analyze_text(
-    content: bytes, *, name: str, language: str | None = None, analyzer: Analyzer | None = None
+    content: bytes,
+    *,
+    name: str,
+    language: str | None = None,
+    analyzer: Analyzer | None = None,
+    reading: Reading = "likely",
 ) -> Analysis:
     """Analyzes a text in any state but a binary one: bytes that are not text have tokens too, of which some appear by
     chance in any large index.
@@ -87,6 +94,7 @@ def analyze_text(
         name: what messages call it; its ending helps to guess the language.
         language: a name or alias, else guessed.
         analyzer: what analyzes it, kept from one call to the next.
+        reading: what to guess, where no language is given.
 
     Raises:
         BinaryContent: indexing would skip it as binary.
@@ -95,4 +103,4 @@ def analyze_text(
     """
     if is_binary(content):
         raise BinaryContent(f"{name} is binary, not text; give source code or other text")
-    return (analyzer or Analyzer()).snippet(content, name=name, language=language)
+    return (analyzer or Analyzer()).snippet(content, name=name, language=language, reading=reading)

@@ -138,7 +138,7 @@ def _document(rank: int, document: SourceDocument, result: SourcesResult, file: 
 def _url(
     repositories: Mapping[str, RepositoryRecord], place: Occurrence, regions: tuple[RegionPair, ...]
 ) -> str | None:
-    return address(repositories.get(place.repository), place, regions)
+    return address(repositories.get(place.repository), place, [pair.document for pair in regions])
 
 
 def _others(occurrences: int) -> str:

@@ -69,7 +69,7 @@ class Kind:
         automation: distinguishes it from others on the same commit.
         rules: the words of each rule, in the order of a log.
         tags: of all rules.
-        more: what is said, behind their number, of results that did not fit.
+        more: what is said, after their number, of results that did not fit.
     """
 
     automation: str

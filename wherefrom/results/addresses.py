@@ -9,10 +9,10 @@ from urllib.parse import quote
 from wherefrom.model import KeyKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results import RegionPair
+    from wherefrom.results import Region
 
 _SHOWN: Mapping[str, str] = {
     "github.com": "/blob/{revision}/{path}#L{first}-L{last}",
@@ -25,9 +25,7 @@ _SHOWN: Mapping[str, str] = {
 _SAFE = "/:@~!$&'()*+,;="
 
 
-def address(
-    repository: RepositoryRecord | None, occurrence: Occurrence, regions: tuple[RegionPair, ...] = ()
-) -> str | None:
+def address(repository: RepositoryRecord | None, occurrence: Occurrence, regions: Sequence[Region] = ()) -> str | None:
     """The URL of a place: the page that shows it where the host's are known, else that of its repository, or the file
     on this machine; None if nothing is known but a name.
 
@@ -49,8 +47,8 @@ def address(
     form = _SHOWN.get(key.partition("/")[0])
     if form is None or not occurrence.revision:
         return origin
-    first = min((pair.document.start_line for pair in regions), default=1)
-    last = max((pair.document.end_line for pair in regions), default=first)
+    first = min((region.start_line for region in regions), default=1)
+    last = max((region.end_line for region in regions), default=first)
     page = form.format(revision=_quoted(occurrence.revision), path=_quoted(path), first=first, last=last)
     return f"{origin}{page}"
 

@@ -9,10 +9,11 @@ from enum import StrEnum
 from typing import Any
 
 from wherefrom.contract import FORMAT, sorted_counts
-from wherefrom.model import Occurrence, RepositoryRecord, Representation, SkipReason
+from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.printable import visible
-from wherefrom.results.addresses import address
-from wherefrom.results.search import Region, RegionPair
+from wherefrom.results.locations import FoundContent
+from wherefrom.results.naming import named
+from wherefrom.results.search import Region
 from wherefrom.results.texts import Texts
 
 
@@ -33,7 +34,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FixedChange:
-    """One changed place of a function: what stood there before, and what stands there now; None for nothing."""
+    """One changed place of a function: what was there before, and what is there now; None for nothing."""
 
     old: Region | None
     new: Region | None
@@ -52,7 +53,7 @@ class FixedPlace:
 
     Attributes:
         change: the number of the change, from 0.
-        region: from the last token before it to the first one behind it that is the same as in the function.
+        region: from the last token before it to the first one after it that is the same as in the function.
         score: as in `FixedLocation`, of this change alone.
     """
 
@@ -66,7 +67,7 @@ class FixedPlace:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FixedLocation:
+class FixedLocation(FoundContent):
     """A content that holds a function that was changed, in one of its forms.
 
     Attributes:
@@ -80,7 +81,7 @@ class FixedLocation:
         held_new: the same of the new form.
         match: percent of the tokens that were looked up that are there.
         places: where the changes are.
-        records: of the repositories of the occurrences, by their keys.
+        repositories: the records of the repositories of the occurrences, by key, for `locations`.
     """
 
     blob: str
@@ -93,24 +94,25 @@ class FixedLocation:
     held_new: float | None
     match: float
     places: tuple[FixedPlace, ...]
-    records: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
     def lines(self) -> tuple[int, int]:
         """The first and the last line of the changed places, 1-based, inclusive."""
-        regions = [place.region for place in self.places]
+        regions = self.matched_regions
         return min(region.start_line for region in regions), max(region.end_line for region in regions)
 
-    def url(self, occurrence: Occurrence) -> str | None:
-        """Where one of the occurrences can be looked at, None if only its name is known."""
-        pairs = tuple(RegionPair(place.region, place.region, 0, Representation.EXACT) for place in self.places)
-        return address(self.records.get(occurrence.repository), occurrence, pairs)
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """Those of the changed places."""
+        return tuple(place.region for place in self.places)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `locations`."""
         first, last = self.lines
         return {
             "blob": self.blob,
+            "swhid": self.swhid,
             "language": self.language,
             "form": str(self.form),
             "certainty": None if self.certainty is None else str(self.certainty),
@@ -120,15 +122,13 @@ class FixedLocation:
             "match": self.match,
             "start_line": first,
             "end_line": last,
-            "occurrences": [{**at.to_dict(), "url": self.url(at)} for at in self.occurrences],
+            "occurrences": [{**location.to_dict(), "url": location.url} for location in self.locations],
             "places": [place.to_dict() for place in self.places],
         }
 
     def __str__(self) -> str:
-        at = self.occurrences[0]
         sure = f", {self.certainty}" if self.certainty else ""
-        more = f", {len(self.occurrences) - 1} more" if len(self.occurrences) > 1 else ""
-        return f"{self.form}{sure} {visible(at.repository)} {visible(at.path)}:{self.lines[0]}{more}"
+        return f"{self.form}{sure} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
 
     def __repr__(self) -> str:
         return f"<FixedLocation {self}>"

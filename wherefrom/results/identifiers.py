@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.search import RegionPair
+    from wherefrom.results.search import Region
 
 _SHA1_DIGITS = 40
 _PURL_TYPES: Mapping[str, str] = {"github.com": "github", "bitbucket.org": "bitbucket"}
 """The hosts that have a type of their own, where a repository is OWNER/NAME."""
 
 
-def content_swhid(blob: str, pairs: Sequence[RegionPair] = ()) -> str | None:
+def content_swhid(blob: str, regions: Sequence[Region] = ()) -> str | None:
     """The SWHID of a content, wherever it is; None for a SHA-256 blob id, for which SWHID 1 has no form.
 
     Args:
         blob: a git blob id.
-        pairs: what matches in it: the `lines` from the first to the last that does.
+        regions: what matches in it: the `lines` from the first to the last that does.
     """
-    return _swhid("cnt", blob) + _lines(pairs) if _is_sha1(blob) else None
+    return _swhid("cnt", blob) + _lines(regions) if _is_sha1(blob) else None
 
 
-def swhid(record: RepositoryRecord | None, at: Occurrence, pairs: Sequence[RegionPair] = ()) -> str | None:
+def swhid(record: RepositoryRecord | None, at: Occurrence, regions: Sequence[Region] = ()) -> str | None:
     """The SWHID of a location, with the qualifiers that are known in their canonical order: `origin`, `anchor`, `path`,
     `lines`. It is ASCII. None for a SHA-256 blob id.
 
@@ -41,7 +41,7 @@ def swhid(record: RepositoryRecord | None, at: Occurrence, pairs: Sequence[Regio
         record: that of the location's repository, None if it is not known. Only a remote is an `origin`, only a commit
             an `anchor`.
         at: the location.
-        pairs: what matches there.
+        regions: what matches there.
     """
     if not _is_sha1(at.blob):
         return None
@@ -53,7 +53,7 @@ def swhid(record: RepositoryRecord | None, at: Occurrence, pairs: Sequence[Regio
             f";origin={origin.replace(';', '%3B')}" if origin else "",
             f";anchor={revision}" if revision else "",
             f";path=/{quote(_path_bytes(at.path))}",
-            _lines(pairs),
+            _lines(regions),
         )
     )
 
@@ -103,11 +103,11 @@ def _is_sha1(digits: str) -> bool:
     return len(digits) == _SHA1_DIGITS
 
 
-def _lines(pairs: Sequence[RegionPair]) -> str:
-    if not pairs:
+def _lines(regions: Sequence[Region]) -> str:
+    if not regions:
         return ""
-    first = min(pair.document.start_line for pair in pairs)
-    last = max(pair.document.end_line for pair in pairs)
+    first = min(region.start_line for region in regions)
+    last = max(region.end_line for region in regions)
     return f";lines={first}-{last}" if last > first else f";lines={first}"
 
 

@@ -1,7 +1,8 @@
-"""Where a hit is, and what other tools call it."""
+"""Where something that was found is, and what other tools call it."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,37 +11,40 @@ from wherefrom.results.addresses import address
 from wherefrom.results.naming import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.search import RegionPair
+    from wherefrom.results.search import Region
 
 
-class Identified:
+class Identified(ABC):
     """What other tools call the one location that an answer is about. Its URL, SWHID and package URL follow from
     these:
 
     Attributes:
         occurrence: repository, path, revision and blob.
         record: that of its repository, None if it is not known (any longer).
-        regions: what matches there; empty where only a nearly identical content was compared.
     """
 
     __slots__ = ()
 
     occurrence: Occurrence
     record: RepositoryRecord | None
-    regions: tuple[RegionPair, ...]
+
+    @property
+    @abstractmethod
+    def matched_regions(self) -> Sequence[Region]:
+        """What matches in its content; empty where only a nearly identical one was compared."""
 
     @property
     def url(self) -> str | None:
         """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
-        return address(self.record, self.occurrence, self.regions)
+        return address(self.record, self.occurrence, self.matched_regions)
 
     @property
     def swhid(self) -> str | None:
         """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
-        return identifiers.swhid(self.record, self.occurrence, self.regions)
+        return identifiers.swhid(self.record, self.occurrence, self.matched_regions)
 
     @property
     def purl(self) -> str | None:
@@ -50,27 +54,28 @@ class Identified:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Location(Identified):
-    """One location of a hit or of a document that explains a file; its attributes are those of `Identified`."""
+    """One location of a hit, of a document that explains a file, or of a form of fixed code; its attributes are those
+    of `Identified`, and what matches there.
+    """
 
     occurrence: Occurrence
     record: RepositoryRecord | None = None
-    regions: tuple[RegionPair, ...] = ()
+    matched_regions: tuple[Region, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an occurrence, and what other tools call it."""
         return {**self.occurrence.to_dict(), "swhid": self.swhid, "purl": self.purl}
 
     def __repr__(self) -> str:
-        return f"<Location {named(self.occurrence, self.regions, 1)}>"
+        return f"<Location {named(self.occurrence, self.matched_regions, 1)}>"
 
 
-class FoundContent:
+class FoundContent(ABC):
     """Where one content is that was found. Its locations follow from these:
 
     Attributes:
         blob: the content.
         occurrences: of it, or of contents nearly identical to it as well.
-        regions: what matches in it.
         repositories: the records of the repositories of `occurrences`, by key.
     """
 
@@ -78,25 +83,29 @@ class FoundContent:
 
     blob: str
     occurrences: tuple[Occurrence, ...]
-    regions: tuple[RegionPair, ...]
     repositories: Mapping[str, RepositoryRecord]
+
+    @property
+    @abstractmethod
+    def matched_regions(self) -> tuple[Region, ...]:
+        """What matches in it."""
 
     @property
     def locations(self) -> tuple[Location, ...]:
         """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.regions)
+        return located(self.occurrences, self.repositories, self.blob, self.matched_regions)
 
     @property
     def swhid(self) -> str | None:
         """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return identifiers.content_swhid(self.blob, self.regions)
+        return identifiers.content_swhid(self.blob, self.matched_regions)
 
 
 def located(
     occurrences: Iterable[Occurrence],
     repositories: Mapping[str, RepositoryRecord],
     blob: str = "",
-    regions: tuple[RegionPair, ...] = (),
+    regions: tuple[Region, ...] = (),
 ) -> tuple[Location, ...]:
     """The locations of some occurrences.
 

@@ -9,13 +9,13 @@ from wherefrom.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.model import Occurrence
-    from wherefrom.results.search import RegionPair
+    from wherefrom.results.search import Region
 
 SHOWN = 3
 """Hits, documents and findings that are named."""
 
 
-def named(occurrence: Occurrence, regions: Sequence[RegionPair], places: int) -> str:
+def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str:
     """`REPOSITORY PATH:12-30, 4 more`: a place, from which line to which there is a match, how many more there are.
 
     Args:
@@ -23,8 +23,8 @@ def named(occurrence: Occurrence, regions: Sequence[RegionPair], places: int) ->
         regions: what matches there.
         places: all of them.
     """
-    first = min((pair.document.start_line for pair in regions), default=0)
-    last = max((pair.document.end_line for pair in regions), default=0)
+    first = min((region.start_line for region in regions), default=0)
+    last = max((region.end_line for region in regions), default=0)
     lines = f":{first}{f'-{last}' if last > first else ''}" if regions else ""
     more = f", {places - 1} more" if places > 1 else ""
     return f"{visible(occurrence.repository)} {visible(occurrence.path)}{lines}{more}"

@@ -300,6 +300,11 @@ class Hit(FoundContent):
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `FoundContent`."""
+        return tuple(pair.document for pair in self.regions)
+
+    @property
     def matched_tokens(self) -> int:
         """The query's tokens in `regions`."""
         return sum(pair.tokens for pair in self.regions)
@@ -336,7 +341,7 @@ class Hit(FoundContent):
         }
 
     def __str__(self) -> str:
-        place = named(self.best, self.regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
+        place = named(self.best, self.matched_regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
         return f"{math.floor(self.match)}% {place}"
 
     def __repr__(self) -> str:

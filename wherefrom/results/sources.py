@@ -12,7 +12,7 @@ from wherefrom.printable import visible
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import FoundContent, located
 from wherefrom.results.naming import listed, named
-from wherefrom.results.search import QueryInfo, RegionPair
+from wherefrom.results.search import QueryInfo, Region, RegionPair
 from wherefrom.results.texts import Texts
 
 
@@ -58,6 +58,11 @@ class SourceDocument(FoundContent):
     alternatives: tuple[Occurrence, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `FoundContent`."""
+        return tuple(pair.document for pair in self.regions)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `documents`."""
         return {
@@ -75,7 +80,7 @@ class SourceDocument(FoundContent):
         }
 
     def __str__(self) -> str:
-        return f"{self.share:.2f} {named(self.occurrences[0], self.regions, len(self.occurrences))}"
+        return f"{self.share:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
 
     def __repr__(self) -> str:
         return f"<SourceDocument {self}>"

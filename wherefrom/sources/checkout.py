@@ -232,7 +232,10 @@ class WorkTree:
     def entries(self) -> Iterator[Entry]:
         """The tracked files that are there, and the untracked ones that git does not ignore, by path."""
         if _directory(self.root) == self.root:
-            raise GitError(f"{visible(self.root)} is a bare repository; name the change with --diff A..B")
+            raise GitError(
+                f"{visible(self.root)} is a bare repository and has no work tree; "
+                "name the change by its revisions, or a clone with a work tree"
+            )
         found = dict(StagedFiles(self.root).listed)
         for path in _list(self.root, "--others", "--exclude-standard"):
             found[path] = Entry(

@@ -14,7 +14,7 @@ from wherefrom.workers.calls import FileCall, SnippetCall, answer, load
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analysis import Analysis, Reading
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
 
@@ -79,13 +79,16 @@ class Analyzer(Closing):
         """This one, or another if its limit is to be another."""
         return self if memory == self._memory else Analyzer(memory)
 
-    def snippet(self, content: bytes, *, name: str = "", language: str | None = None) -> Analysis:
+    def snippet(
+        self, content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
+    ) -> Analysis:
         """Analyzes a snippet in any state.
 
         Args:
             content: all its bytes.
             name: a file name; its ending helps to guess the language.
             language: a name or alias; None: told by a Markdown fence, or guessed.
+            reading: what to guess, where no language is given.
 
         Raises:
             LanguageError: no language has that name.
@@ -94,7 +97,7 @@ class Analyzer(Closing):
             ParserDied: the process did not survive it.
             ParseTimeout: it takes too long.
         """
-        found = self._ask(SnippetCall(content, name, language), SNIPPET_SECONDS)
+        found = self._ask(SnippetCall(content, name, language, reading), SNIPPET_SECONDS)
         if isinstance(found, Died):
             if found.reason == "timeout":
                 raise ParseTimeout(f"to analyze it takes more than {SNIPPET_SECONDS:g} s; look up a part of it")

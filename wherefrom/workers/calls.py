@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wherefrom.errors import WherefromError
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analysis import Analysis, Reading
     from wherefrom.analyzers.units import Unit
     from wherefrom.model import SkipReason
     from wherefrom.options import Limits
@@ -24,6 +24,7 @@ class SnippetCall:
     content: bytes
     name: str
     language: str | None
+    reading: Reading = "likely"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def answer(
 
     try:
         if isinstance(call, SnippetCall):
-            return analyze_snippet(call.content, name=call.name, language=call.language)
+            return analyze_snippet(call.content, name=call.name, language=call.language, reading=call.reading)
         found = analyze_file(call.path, call.content, call.limits)
         if not isinstance(found, Analysis):
             return found

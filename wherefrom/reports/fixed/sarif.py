@@ -67,11 +67,11 @@ def _of(function: FixedFunction, report: FixedReport) -> Result:
         fingerprint=digest.hexdigest(),
         related=tuple(
             Related(
-                location.url(at),
-                f"{at.repository} {at.path}:{lines(*location.lines)}",
+                place.url,
+                f"{place.occurrence.repository} {place.occurrence.path}:{lines(*location.lines)}",
                 Span(location.lines[0], 1, location.lines[1] + 1, 1),
             )
             for location in old
-            for at in location.occurrences
+            for place in location.locations
         ),
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.fixed.words import EVIDENCE, form, summary, title
+from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines
 from wherefrom.reports.sides import Text, pieces
 from wherefrom.reports.skipped import skipped_table
@@ -27,8 +27,8 @@ LINES = 12
 SHOWN = 3
 """Locations with the old form whose code is shown, of one function."""
 
-LISTED = 10
-"""Locations of one form that are listed, of one function."""
+LISTED = {Form.OLD: 10, Form.NEW: 10, Form.UNCLEAR: 3}
+"""Locations of each form that are listed, of one function."""
 
 OCCURRENCES = 3
 """Further occurrences of one content that are listed."""
@@ -76,20 +76,19 @@ def _changes(function: FixedFunction, report: FixedReport, look: Look) -> Iterat
 
 def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: Look) -> Iterator[str]:
     found = function.of_form(kind)
-    for number, location in enumerate(found[: LISTED if kind is not Form.UNCLEAR else 0]):
+    for number, location in enumerate(found[: LISTED[kind]]):
         yield from _location(location, look)
         if kind is Form.OLD and number < SHOWN:
             yield from _there(location, report, look)
-    if kind is Form.UNCLEAR and found:
-        yield look.dim(f"  unclear at {count(len(found), 'location')} (--format json lists all)")
-    elif len(found) > LISTED:
-        yield look.dim(f"  ... {len(found) - LISTED:,} more with the {kind} form (--format json lists all)")
+    if len(found) > LISTED[kind]:
+        told = "unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
+        yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {told} (--format json lists all)")
 
 
 def _location(location: FixedLocation, look: Look) -> Iterator[str]:
     first, *others = location.occurrences
     where = lines(*location.lines)
-    yield f"  {form(location)} ({location.score:+.2f})  {visible(first.repository)}  {visible(first.path)}:{where}"
+    yield f"  {form_of(location)} ({location.score:+.2f})  {visible(first.repository)}  {visible(first.path)}:{where}"
     for other in others[:OCCURRENCES]:
         yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}")
     if len(others) > OCCURRENCES:
@@ -97,7 +96,7 @@ def _location(location: FixedLocation, look: Look) -> Iterator[str]:
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
-    """What stands at a location where the function was changed."""
+    """The code of a location where the function was changed."""
     content = report.texts.of(location.blob, location.occurrences)
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")

@@ -23,7 +23,7 @@ def title(function: FixedFunction) -> str:
     return "a function" if function.is_function else "code outside of functions"
 
 
-def form(location: FixedLocation) -> str:
+def form_of(location: FixedLocation) -> str:
     """The form of a location, and how sure it is: `old form, sure`."""
     if location.certainty is None:
         return "unclear"
@@ -34,7 +34,7 @@ def summary(report: FixedReport) -> str:
     """The answer in one line."""
     if not report.functions:
         return "no function was changed"
-    old, new, unclear = (report.count(each) for each in (Form.OLD, Form.NEW, Form.UNCLEAR))
+    old, new, unclear = (report.count(form) for form in (Form.OLD, Form.NEW, Form.UNCLEAR))
     parts = [f"{count(old, 'location')} with an old form" if old else "no location with an old form"]
     parts.append(f"{new:,} with a new one")
     if unclear:

@@ -1,0 +1,42 @@
+"""Files of code as a change has them, analyzed as `fixed` analyzes them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.units import functions
+from wherefrom.fixed.sides import Side
+
+WORDS = ("reader", "frame", "token", "ledger", "signal", "vertex", "parcel", "harbor", "kernel", "meadow")
+
+
+def side(text: str, path: str = "code.py", encoding: str = "utf-8") -> Side:
+    """A file with this text."""
+    content = text.encode(encoding)
+    analysis = analyze_file(path, content)
+    assert isinstance(analysis, Analysis)
+    return Side.of(path, content, (analysis, functions(content, analysis)))
+
+
+def function(number: int) -> str:
+    """A function that is like no other one."""
+    word = WORDS[number % len(WORDS)]
+    return (
+        f"def work_{number}(items, {word}):\n"
+        f"    total = {word}.start_{number}(items)\n"
+        f"    for item in items.of_{number}({number}):\n"
+        f"        if item.{word}_{number} > total.limit_{number}:\n"
+        f"            raise total.refuse_{number}('{word}', item)\n"
+        f"        total = item.weigh_{number}(total)\n"
+        f"    return total.finish_{number}({word}, {number + 7})\n"
+    )
+
+
+def file(*numbers: int) -> str:
+    """A file of such functions."""
+    return "import os\n\n\n" + "\n\n".join(map(function, numbers))
+
+
+NUMBERS = st.lists(st.integers(0, 99), min_size=1, max_size=6, unique=True)
+"""Of functions of a file."""
