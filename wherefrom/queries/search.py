@@ -129,6 +129,9 @@ def search(
         )
 
     found = look_up(snippet, options.window)
+    for language in snippet.rivals if options.language is None else ():
+        rival = analyze_query(code, name=options.name, language=language, lines=options.lines, analyzer=analyzer)
+        found = _stronger(found, look_up(rival, options.window))
     if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
         try:
             other = analyze_query(
@@ -153,6 +156,11 @@ def _other_reading(snippet: Analysis) -> Reading:
     fences are indexed as code, and hold comments: a piece of either may look like the other.
     """
     return "prose" if LANGUAGES[snippet.language].grammar else "code"
+
+
+def _stronger(found: SearchResult, again: SearchResult) -> SearchResult:
+    """The answer whose best hit scores more, of two languages in which a snippet may be; of equal ones the first."""
+    return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
 
 
 def _better(found: SearchResult, again: SearchResult) -> SearchResult:
