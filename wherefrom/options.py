@@ -36,7 +36,7 @@ SHORTEST_PIECE = 15
 NO_RULE = "none"
 """What is named where no rule fails."""
 
-Likeness: TypeAlias = Literal["containment", "resemblance"]
+Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 """What similar files are ranked by."""
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
@@ -379,9 +379,9 @@ class SimilarOptions(_Query, _Limit, _Explain):
     """How `Index.similar` and `Index.similar_to` compare a file with others."""
 
     by: Likeness = option(
-        "containment",
+        "either",
         Choice(get_args(Likeness)),
-        "Rank by the file's containment in the others, or by the likeness of the whole files.",
+        "Rank by the file's containment in the others, by the likeness of the whole files, or by the larger of both.",
         flag="--by",
     )
     budget: int | None = option(

@@ -52,7 +52,10 @@ class Documents:
         self._shared: dict[str, Scores] = {}
 
     def scores(self, measure: str, divisor: str) -> Scores:
-        """From 0 to 1, a row for each query."""
+        """From 0 to 1, a row for each query; as many times as much where a weight stands before it: `3*p1`."""
+        weight, _, name = measure.rpartition("*")
+        if weight:
+            return float(weight) * self.scores(name, divisor)
         if measure not in self._shared:
             self._shared[measure] = self._compared(measure)
         shared = self._shared[measure]
@@ -153,6 +156,9 @@ def settings() -> Iterator[Setting]:
         yield from (Setting((one, other)) for other in ("p2", "p3", "p4", "p6", "r6", "r8", "ir6") if one != other)
     for long in (100, 200, 300, 400, 500, 600, 800):
         yield Setting(("r2",), "mean", ("r6",), ("p2",), long)
+    for longs in (("e2",), ("e3",), ("e4",), ("e2", "0.5*e3"), ("r6", "e3")):
+        for shorts in (("p2",), ("p1", "p2"), ("2*p1", "p2"), ("3*p1", "2*p2"), ("p2", "e1")):
+            yield Setting(("r2",), "mean", longs, shorts, 400)
     for measure in ("e4", "p6", "r4"):
         yield Setting(("r2",), "mean", (measure,), ("p2",), 400)
 

@@ -51,7 +51,7 @@ Refused = Callable[..., str]
         (["search", "x", "--without-file", "not-there"], "not-there is not there; check the path"),
         (["similar", ""], "it is empty"),
         (["similar", "a:b", "--budget", "0"], "--budget must be a whole number, at least 1, not 0"),
-        (["similar", "a:b", "--by", "taste"], "--by must be one of containment, resemblance, not 'taste'"),
+        (["similar", "a:b", "--by", "taste"], "--by must be one of either, containment, resemblance, not 'taste'"),
         (["index"], "no source to index"),
         (["index", ""], "no source to index"),
         (["index", "--from", "-"], "no source to index"),

@@ -13,8 +13,10 @@ from tests.repositories import Repository
 from wherefrom import Index
 from wherefrom.errors import UnknownRepository, UsageError
 
-By = Literal["containment", "resemblance"]
-BYS: tuple[By, By] = ("containment", "resemblance")
+By = Literal["either", "containment", "resemblance"]
+BYS: tuple[By, By, By] = ("either", "containment", "resemblance")
+LEAST = {"either": 0.9, "containment": 0.9, "resemblance": 0.6}
+"""Scores of a copy with other names: what is exactly the same counts in resemblance."""
 
 COPIED = ("heapq", "shlex", "textwrap")
 
@@ -56,7 +58,7 @@ def test_a_renamed_copy_of_a_file_comes_first(index: Index, name: str, by: By) -
     assert places(found)[0] == f"copies/{name}_copy.py"
     assert places(back)[0] == f"origin/lib/{name}.py"
     for result in (found, back):
-        assert result.hits[0].score > 0.9
+        assert result.hits[0].score > LEAST[by]
         assert result.hits[0].regions
         assert all(hit.score < 0.5 for hit in result.hits[1:])
         assert not result.truncated
@@ -77,7 +79,12 @@ def test_what_is_part_of_a_larger_file_is_contained_but_less_alike(index: Index)
     }
     assert scores["containment"]["larger.py"] == 1.0
     assert 0.1 < scores["resemblance"]["larger.py"] < 0.5
-    assert scores["resemblance"]["heapq_copy.py"] > 0.9
+    assert scores["resemblance"]["heapq_copy.py"] > 0.6
+    larger = {
+        path: max(scores["containment"].get(path, 0.0), scores["resemblance"].get(path, 0.0))
+        for path in scores["either"]
+    }
+    assert scores["either"] == larger
     back = index.similar(f"{key(index, 'copies')}:larger.py", limit=50)
     [part] = [hit for hit in back.hits if hit.occurrences[-1].path == "lib/heapq.py"]
     assert part.score < 0.5

@@ -42,7 +42,7 @@ def test_a_score_of_the_threshold_is_enough() -> None:
     assert reason(0.999, EXACT, 8, 1000) is None
 
 
-@pytest.mark.parametrize(("representation", "t"), [(EXACT, 15), (RENAMED, 19), (P_MATCH, 23), (TEXT, 63)])
+@pytest.mark.parametrize(("representation", "t"), [(EXACT, 15), (RENAMED, 19), (TEXT, 63)])
 def test_half_of_the_query_is_enough_from_the_guarantee_of_the_chains_own_k(
     representation: Representation, t: int
 ) -> None:
@@ -51,15 +51,24 @@ def test_half_of_the_query_is_enough_from_the_guarantee_of_the_chains_own_k(
     assert reason(0.0, representation, t - 1, 2 * t - 2) is None
 
 
+@pytest.mark.parametrize("score", [0.0, 0.9])
+def test_where_no_name_counts_nearly_all_of_the_query_has_to_be_covered(score: float) -> None:
+    assert reason(score, P_MATCH, 24, 30) == "coverage"
+    assert reason(score, P_MATCH, 24, 31) is None
+    assert reason(0.0, P_MATCH, 22, 22) is None
+
+
 def test_of_repeated_kgrams_one_counts() -> None:
     assert FOUND.reason(0.0, alignment(EXACT, 47, 20), 47, 1.0) == "coverage"
     assert FOUND.reason(0.0, alignment(EXACT, 47, 19), 48, 1.0) is None
 
 
 def test_a_good_part_with_a_fair_score_is_enough() -> None:
-    assert reason(0.3, P_MATCH, 20, 50) == "coverage"
-    assert reason(0.3, P_MATCH, 20, 51) is None
-    assert reason(0.29, P_MATCH, 20, 50) is None
+    assert reason(0.3, EXACT, 20, 50) == "coverage"
+    assert reason(0.3, EXACT, 20, 51) is None
+    assert reason(0.29, EXACT, 20, 50) is None
+    assert reason(0.4, RENAMED, 20, 50) == "coverage"
+    assert reason(0.39, RENAMED, 20, 50) is None
 
 
 def test_a_fifth_of_a_passage_of_prose_is_enough_from_the_guarantee_on() -> None:

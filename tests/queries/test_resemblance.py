@@ -54,12 +54,12 @@ def test_the_places_in_a_long_sequence_take_memory_in_proportion_to_it() -> None
     assert peak(lambda: Places(twice)) < 2.5 * peak(lambda: Places(once))
 
 
-def test_a_file_resembles_itself_and_its_renamed_copy_wholly() -> None:
+def test_a_file_resembles_itself_wholly_and_its_renamed_copy_much() -> None:
     text = "".join(CODE.format(n=n) for n in range(30))
     one, renamed = document(text), document(text.replace("total", "sum_").replace("b", "c"))
     original = Original(one)
     assert resemblance(original.shared(one)) == 1.0
-    assert resemblance(original.shared(renamed)) > 0.9
+    assert 0.7 < resemblance(original.shared(renamed)) < 1.0
 
 
 def test_a_file_inside_a_three_times_longer_one_resembles_it_by_a_half() -> None:
@@ -82,12 +82,14 @@ def test_it_does_not_matter_which_of_the_two_files_is_held(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("tokens", [0, 1, 100, LONG - 1, LONG, 10 * LONG])
-def test_the_weights_move_from_pairs_to_runs_as_files_grow(tokens: int) -> None:
+def test_the_weights_move_from_p_match_to_exact_as_files_grow(tokens: int) -> None:
     weights = {(each.representation, each.k): each.weight for each in measures(tokens)}
     assert weights[Representation.RENAMED, 2] == 1.0
     length = min(1.0, tokens / LONG)
-    assert weights.get((Representation.RENAMED, 6), 0.0) == length
-    assert weights.get((Representation.P_MATCH, 2), 0.0) == 1.0 - length
+    assert weights.get((Representation.EXACT, 2), 0.0) == length
+    assert weights.get((Representation.EXACT, 3), 0.0) == 0.5 * length
+    assert weights.get((Representation.P_MATCH, 1), 0.0) == 3.0 * (1.0 - length)
+    assert weights.get((Representation.P_MATCH, 2), 0.0) == 2.0 * (1.0 - length)
 
 
 def test_very_large_files_are_chained_instead(monkeypatch: pytest.MonkeyPatch) -> None:

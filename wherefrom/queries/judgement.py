@@ -29,6 +29,9 @@ class Rule:
             Of repeated k-grams, which cover much and say little, one counts.
         partly_covered, partly_scored: so is a chain that covers the one share, where the score is the other share of
             T(N): short functions with moved, new and deleted statements score 1 to 3 ln(1 + N).
+        partly_scored_renamed: that share of T(N) for a chain of `renamed`, for short loops are alike in many files.
+        covered_unnamed: the share that a chain of `p_match` has to cover instead. What is renamed throughout is covered
+            nearly whole, and half of a short function is covered by chance where no name counts.
         prose_covered: in place of `partly_covered` for runs of prose, of which t letters are covered as well, or
             nearly all of a shorter query: chance shares a phrase, not a fifth of a passage.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
@@ -38,6 +41,8 @@ class Rule:
     covered: float = 0.5
     partly_covered: float = 0.4
     partly_scored: float = 0.3
+    partly_scored_renamed: float = 0.4
+    covered_unnamed: float = 0.8
     prose_covered: float = 0.2
     whole: bool = True
 
@@ -59,15 +64,18 @@ class Rule:
         for representation, chain in alignment.chains.items():
             is_prose = representation is Representation.TEXT
             # t of the chain's own k: the more a representation forgets, the more has to be covered.
+            is_unnamed = representation is Representation.P_MATCH
             t = SCHEMES[Representation.TEXT if is_prose else Representation.EXACT].w + chain.k - 1
-            if chain.covered >= t and chain.said >= self.covered * tokens:
+            if chain.covered >= t and chain.said >= (self.covered_unnamed if is_unnamed else self.covered) * tokens:
                 return "coverage"
             if self.whole and chain.covered == tokens and representation in _COMPARED:
                 return "coverage"
-            least = self.partly_covered * tokens
+            least = (self.covered_unnamed if is_unnamed else self.partly_covered) * tokens
             if is_prose:
                 least = max(self.prose_covered * tokens, min(t, _NEARLY_ALL * tokens))
-            if score >= self.partly_scored * threshold and chain.covered >= least:
+            is_renamed = representation is Representation.RENAMED
+            partly_scored = self.partly_scored_renamed if is_renamed else self.partly_scored
+            if score >= partly_scored * threshold and chain.covered >= least:
                 return "coverage"
         return None
 

@@ -23,6 +23,8 @@ from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
+from wherefrom.queries.imports import import_declarations
+from wherefrom.queries.sequences import sequences
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -53,6 +55,17 @@ What is said exactly still counts. Of 300 functions of a project that 984 indexe
 without this rule and 1 with it; 658 of 700 edited copies are found either way, and as many renamed copies in 14
 languages.
 """
+
+MOST_IMPORTED = 0.5
+"""So does one of whose tokens a larger share declare imports."""
+
+IMPORTED_WEIGHT = 0.25
+"""What such a k-gram of `exact`, in which the names count, weighs of the others: programs that use the same libraries
+begin alike. What names a package still counts in full.
+"""
+
+MOST_IN_ORDER = 0.5
+"""Nor does one, in any representation, of which a larger share is an alphabet, or counts: see `sequences`."""
 
 SHORT_QUERY = 60
 """Tokens below which a query keeps the index's own window."""
@@ -293,6 +306,8 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
+    imports = import_declarations(stream, packages=False)
+    quiet = _Quiet(import_declarations(stream), sequences(stream))
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -326,8 +341,9 @@ def prepare(
         near = _nearest(where[common], at_fingerprint[common], chained.positions)
         if representation is Representation.TEXT:
             near = near * PROSE_WEIGHT
-        counted = _unmasked(chained, clear) & _telling(stream, representation, chained)
-        aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
+        counted = _unmasked(chained, clear) & _telling(stream, representation, chained, quiet)
+        said = np.where(_inside(imports, chained) > MOST_IMPORTED * chained.k, IMPORTED_WEIGHT, 1.0)
+        aligned[representation] = (chained, np.where(counted, said * near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
     spans = windows(len(stream), CHARACTERS if text else 1)
@@ -392,10 +408,22 @@ def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
     return clear[grams.positions + grams.k] > clear[grams.positions]
 
 
-def _telling(stream: TokenStream, representation: Representation, grams: KGrams) -> NDArray[np.bool_]:
-    """Which k-grams say something although they forget names and literals (see `LEAST_DISTINCT`)."""
-    if representation not in (Representation.RENAMED, Representation.P_MATCH) or not len(grams.hashes):
+class _Quiet(NamedTuple):
+    """Which tokens of a query say little: those that declare imports or a package, and those of a sequence."""
+
+    declared: NDArray[np.bool_]
+    in_order: NDArray[np.bool_]
+
+
+def _telling(stream: TokenStream, representation: Representation, grams: KGrams, quiet: _Quiet) -> NDArray[np.bool_]:
+    """Which k-grams say something: what is no list of literals in their order, and of those that forget names and
+    literals what is more than punctuation (see `LEAST_DISTINCT`) and declares no imports.
+    """
+    if representation is Representation.TEXT or not len(grams.hashes):
         return np.ones(len(grams.hashes), np.bool_)
+    in_order = _inside(quiet.in_order, grams) > MOST_IN_ORDER * grams.k
+    if representation is Representation.EXACT:
+        return ~in_order
     is_name = stream.classes == TokenClass.NAME
     is_literal = (stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER)
     forgotten = is_literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
@@ -406,8 +434,9 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams)
         some = slice(begin, begin + _AT_ONCE)
         ordered = np.sort(windowed[grams.positions[some]], axis=1)
         several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
-    names, literals = (_inside(which, grams) for which in (is_name, is_literal))
-    telling: NDArray[np.bool_] = several & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
+    names, literals, imported = (_inside(which, grams) for which in (is_name, is_literal, quiet.declared))
+    telling: NDArray[np.bool_] = several & ~in_order & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
+    telling &= imported <= MOST_IMPORTED * grams.k
     return telling
 
 

@@ -55,16 +55,18 @@ class Shared:
 def measures(tokens: int) -> tuple[Measure, ...]:
     """What a file of so many tokens is compared by.
 
-    Pairs of `renamed` for every file; runs of six for a long one, for they tell copies from programs that do the same;
-    pairs of `p_match` for a short one, in which a compiler and a decompiler leave hardly a run of six alone. Chosen on
-    OCD and SOCO-14 by `benchmarks/effectiveness/sweep.py` (`docs/effectiveness.md`): weighing by idf is no better, and
-    `LONG` from 200 to 600 comes to the same.
+    Pairs of `renamed` for every file; pairs and runs of three of `exact` for a long one, for they tell copies from
+    programs that do the same; single tokens and pairs of `p_match` for a short one, in which a compiler and a
+    decompiler leave hardly a run alone. Chosen on OCD and SOCO-14 by `benchmarks/effectiveness/sweep.py`
+    (`docs/effectiveness.md`): weighing by idf is no better.
     """
     length = min(1.0, tokens / LONG)
     possible = (
         Measure(Representation.RENAMED, 2, 1.0),
-        Measure(Representation.RENAMED, 6, length),
-        Measure(Representation.P_MATCH, 2, 1.0 - length),
+        Measure(Representation.EXACT, 2, length),
+        Measure(Representation.EXACT, 3, 0.5 * length),
+        Measure(Representation.P_MATCH, 1, 3.0 * (1.0 - length)),
+        Measure(Representation.P_MATCH, 2, 2.0 * (1.0 - length)),
         Measure(Representation.TEXT, SCHEMES[Representation.TEXT].k, 1.0),
     )
     return tuple(measure for measure in possible if measure.weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from wherefrom.queries.chains import heaviest_chain
 from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, texts, with_records
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions
-from wherefrom.queries.resemblance import OFTEN, Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.resemblance import LONG, OFTEN, Original, Shared, resemblance, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import (
     ChainExplanation,
@@ -52,11 +53,33 @@ one by chance, short enough that the order of what is shared tells more than its
 CANDIDATES = 50
 """Files of the first stage that are compared whole."""
 
-FLOORS: Mapping[str, float] = {"containment": 0.1, "resemblance": 0.25}
-"""A score below which a file is not called similar: of unrelated programs of one language 95 in 100 resemble each other
-by less than 0.23 (OCD) or 0.31 (SOCO-14 Java), of copies through a compiler and a decompiler 5 in 100."""
+LOOKED_AT = 8
+"""Files of the first stage, for each that is compared, of which those are chosen that share most for their length."""
+
+_SHORTEST = 100
+"""Tokens that are added to the length of each, so that a tiny file is not chosen for a term or two."""
+
+FEW = 500
+"""Files in an index that is so small that all of them are compared with a short one: a method that a compiler and a
+decompiler have changed may share no term with it."""
+
+_FLOORS: Mapping[str, tuple[float, float]] = {
+    "either": (0.15, 0.4),
+    "containment": (0.1, 0.1),
+    "resemblance": (0.2, 0.4),
+}
+"""A score below which a file is not called similar, for a file of `LONG` tokens or more and for a tiny one: of copies
+through obfuscators and decompilers 5 in 100 reach less (`docs/effectiveness.md`)."""
 
 _SHORTEST_REGION = 8
+
+
+def floor(by: str, tokens: int) -> float:
+    """The score below which a file is not called similar to one of so many tokens: the shorter it is, the more of it is
+    in any other.
+    """
+    long, short = _FLOORS[by]
+    return short + (long - short) * min(1.0, tokens / LONG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +93,8 @@ class Containment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A document beside the target: `containment` where it is ranked by that, else `shared`, what its resemblance is
-    made of.
+    """A document beside the target: `containment` where it is ranked by that, `shared`, what its resemblance is made
+    of, where it is ranked by that; both where the larger one counts.
     """
 
     document: Document
@@ -90,16 +113,13 @@ class Target:
         self._grams = {r: uniform_grams(self.document, r, k) for r, k in CONTAINED.items()}
 
     def compare(self, candidate: Candidate, by: str) -> Compared:
-        """A candidate beside it, by `containment` or by `resemblance`."""
+        """A candidate beside it, by `containment`, by `resemblance` or by `either`, the larger of both."""
         document = Document(candidate)
-        if by == "containment":
-            held = self.containment(document)
-            compared = Compared(document, candidate.score, held.share, containment=held)
-        else:
-            shared = self._original.shared(document)
-            compared = Compared(document, candidate.score, resemblance(shared), shared=shared)
+        held = None if by == "resemblance" else self.containment(document)
+        shared = () if by == "containment" else self._original.shared(document)
+        score = max(0.0 if held is None else held.share, resemblance(shared))
         document.forget()
-        return compared
+        return Compared(document, candidate.score, score, shared=shared, containment=held)
 
     def containment(self, document: Document) -> Containment:
         """How much of it a document holds."""
@@ -136,26 +156,37 @@ class Ranking:
 
 
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
-    """Compares a file with the `wanted` files, itself among them, that share most terms with it."""
+    """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length; a
+    short one with all files of an index that has few.
+    """
     target = Target(stored)
     looked_up, blobs = _frequencies(engine, _terms(target.document, budget))
     weights = {
         representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
         for representation, counts in looked_up.items()
     }
-    candidates = engine.candidates(weights, limit=wanted + 1) if weights else []
+    candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
+    chosen = sorted(candidates, key=_shared_for_its_length, reverse=True)[:wanted]
+    if budget is None and len(target.document.stream) < LONG and 0 < max(blobs.values(), default=0) <= FEW:
+        scores = {candidate.blob.blob: candidate.score for candidate in candidates}
+        chosen = [Candidate(scores.get(blob.blob, 0.0), blob) for blob in engine.stored_blobs()]
     compared = sorted(
-        (target.compare(candidate, by) for candidate in candidates),
+        (target.compare(candidate, by) for candidate in chosen),
         key=lambda each: (-each.score, each.document.blob.blob),
     )
-    return Ranking(target, tuple(compared), looked_up, blobs, len(candidates) > wanted)
+    return Ranking(target, tuple(compared), looked_up, blobs, len(candidates) > len(chosen))
+
+
+def _shared_for_its_length(candidate: Candidate) -> float:
+    """What a file shares, by the root of its length: a long one shares many terms with any other."""
+    return candidate.score / math.sqrt(candidate.blob.token_count + _SHORTEST)
 
 
 def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResult:
     """Finds files like an indexed one (`wherefrom.Index.similar`).
 
     The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
-    the target's k-grams that chains hold, or by `resemblance`.
+    the target's k-grams that chains hold, by `resemblance`, or by the larger of both.
 
     Raises:
         UsageError, UnknownRepository: as there.
@@ -199,15 +230,15 @@ def _similar(
 ) -> SearchResult:
     """The files like one of that name, but for the one at `itself`: repository and path."""
     begin = time.perf_counter()
-    by, limit, floor = options.by, options.limit, FLOORS[options.by]
+    by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
-    alike = [each for each in ranking.compared if each.score >= floor]
+    alike = [each for each in ranking.compared if each.score >= least]
     places = current_occurrences(engine, [each.document.blob.blob for each in alike])
     if stored.blob in places:  # its copies elsewhere are hits, the target itself is not
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
     standing = [each for each in alike if places[each.document.blob.blob]]
     made = (
-        _hit(ranking, each, places[each.document.blob.blob], floor if options.explain else None)
+        _hit(ranking, each, places[each.document.blob.blob], least if options.explain else None)
         for each in standing[:limit]
     )
     hits, repositories = with_records(engine, made)
@@ -280,8 +311,8 @@ def _frequencies(
     return frequencies, {representation: each.blobs for representation, each in counted.items()}
 
 
-def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], floor: float | None) -> Hit:
-    """The hit of a compared file, explained where `floor` is given."""
+def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
+    """The hit of a compared file, explained where the `least` score is given."""
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     regions = _regions(target.document, compared.document, containment.alignment)
@@ -294,7 +325,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], flo
         language=compared.document.blob.language,
         occurrences=tuple(places),
         regions=regions,
-        explanation=None if floor is None else _explanation(ranking, compared, containment, floor),
+        explanation=None if least is None else _explanation(ranking, compared, containment, least),
     )
     compared.document.forget()
     return hit
@@ -306,15 +337,16 @@ def _regions(subject: Document, document: Document, alignment: Alignment) -> tup
     return tuple(region for region in regions if region.tokens >= _SHORTEST_REGION)
 
 
-def _explanation(ranking: Ranking, compared: Compared, containment: Containment, floor: float) -> Explanation:
+def _explanation(ranking: Ranking, compared: Compared, containment: Containment, least: float) -> Explanation:
     held = {
         representation: set(terms.tolist())
         for representation, terms in document_terms(compared.document.stream).items()
     }
-    parts = _parts_of_resemblance(compared) if compared.shared else _parts_of_containment(containment)
+    is_contained = not compared.shared or (compared.containment is not None and containment.share == compared.score)
+    parts = _parts_of_containment(containment) if is_contained else _parts_of_resemblance(compared)
     return Explanation(
         score=round(compared.score, 6),
-        threshold=floor,
+        threshold=round(least, 6),
         reason="score",
         first_stage=round(compared.first_stage, 6),
         first_stage_weight=0.0,

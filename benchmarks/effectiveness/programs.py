@@ -1,0 +1,120 @@
+"""The projects of the whole-program sets: which are indexed, which are changed and looked up, which are in no index.
+
+Clones stand in one folder as `OWNER/NAME`. Which files are taken follows from the commits, the numbers and the seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.effectiveness.corpus import LEAST_BYTES, MOST_BYTES
+from wherefrom.languages import LANGUAGES
+from wherefrom.sources import discover
+from wherefrom.sources.source import Entry, Source
+
+SEED = 17
+
+PROGRAMS: Mapping[str, Sequence[str]] = {
+    "java": ("TheAlgorithms/Java", "kevin-wayne/algs4", "phishman3579/java-algorithms-implementation"),
+    "javascript": (
+        "TheAlgorithms/JavaScript",
+        "trekhleb/javascript-algorithms",
+        "jashkenas/underscore",
+        "codemirror/codemirror5",
+        "caolan/async",
+    ),
+    "python": ("TheAlgorithms/Python", "tornadoweb/tornado", "pypa/pip"),
+}
+"""Projects whose programs are changed by obfuscators and decompilers; all of their files are indexed."""
+
+OTHERS: Mapping[str, Sequence[str]] = {
+    "java": (
+        "apache/kafka",
+        "spring-projects/spring-framework",
+        "apache/commons-collections",
+        "apache/commons-io",
+        "apache/commons-lang",
+        "google/gson",
+    ),
+    "javascript": (
+        "lodash/lodash",
+        "moment/moment",
+        "jquery/jquery",
+        "jashkenas/backbone",
+        "requirejs/requirejs",
+        "kriskowal/q",
+        "ajaxorg/ace",
+        "chartjs/Chart.js",
+    ),
+    "python": ("numpy/numpy", "psf/requests", "pallets/flask", "pypa/setuptools"),
+    "c": ("git/git", "curl/curl", "redis/redis", "libuv/libuv", "madler/zlib", "lua/lua"),
+    "cpp": ("fmtlib/fmt", "google/leveldb", "google/googletest", "google/flatbuffers"),
+}
+"""Projects that fill the index."""
+
+UNKNOWN: Mapping[str, Sequence[str]] = {
+    "java": ("iluwatar/java-design-patterns", "apache/commons-math", "google/brotli"),
+    "javascript": (
+        "mout/mout",
+        "blueimp/JavaScript-MD5",
+        "eligrey/FileSaver.js",
+        "d3/d3-plugins",
+        "madrobby/zepto",
+        "knockout/knockout",
+        "Modernizr/Modernizr",
+        "markedjs/marked",
+        "janl/mustache.js",
+        "brix/crypto-js",
+    ),
+    "python": ("python-poetry/poetry", "sqlalchemy/sqlalchemy"),
+    "c": ("TheAlgorithms/C", "jqlang/jq", "HdrHistogram/HdrHistogram_c"),
+    "cpp": ("TheAlgorithms/C-Plus-Plus",),
+}
+"""Projects of which nothing is indexed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A file of a project, named by `OWNER/NAME`."""
+
+    project: str
+    path: str
+    content: bytes
+
+    @property
+    def place(self) -> str:
+        """Where it stands in the folder that is indexed."""
+        return f"{self.project}/{self.path}"
+
+
+def files(clones: Path, language: str, projects: Sequence[str]) -> Iterator[Program]:
+    """The files of a language in some projects that wherefrom would index, neither tiny nor huge; in the order of the
+    projects, then of their paths.
+    """
+    endings = LANGUAGES[language].extensions
+    for project in projects:
+        (source,) = discover([str(clones / project)], cache=clones)
+        wanted = [
+            entry
+            for entry in source.entries()
+            if Path(entry.path).suffix in endings
+            and entry.skip is None
+            and LEAST_BYTES < (entry.size or 0) < MOST_BYTES
+        ]
+        yield from _read(project, source, wanted)
+
+
+def _read(project: str, source: Source, wanted: Sequence[Entry]) -> Iterator[Program]:
+    for entry, content in source.read(wanted):
+        if isinstance(content, bytes):
+            yield Program(project, entry.path, content)
+
+
+def some(found: Sequence[Program], number: int, name: str) -> list[Program]:
+    """So many of them, each content once, chosen by the seed and this name."""
+    distinct = list({program.content: program for program in reversed(found)}.values())
+    distinct.sort(key=lambda program: program.place)
+    return random.Random(f"{SEED} {name}").sample(distinct, min(number, len(distinct)))

@@ -1,0 +1,280 @@
+"""Whole programs and what is like nothing: changed copies that are to be found, strangers that are not to be answered.
+
+Ten thousand files of the projects in `programs` are indexed. Looked up are
+
+- the programs that `obfuscation` has changed, by `similar` (either way of ranking) and by `search`: the original is to
+  be first;
+- whole programs, and functions, of projects that are not indexed: nothing is to be found;
+- with `--ocd` its changed programs beside their originals, with `--soco` its Java programs, which are in no index.
+
+Programs are dealt to two halves by their names: constants are chosen on half A, and half B says what they are worth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import wherefrom
+from benchmarks.effectiveness import obfuscation
+from benchmarks.effectiveness.programs import OTHERS, PROGRAMS, SEED, UNKNOWN, Program, files, some
+from benchmarks.effectiveness.syntax import SHAPES
+from benchmarks.effectiveness.variants import functions
+from benchmarks.timing import table
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+
+EXPECTED = Path(__file__).with_name("whole_expected.json")
+BLOBS = 10_000
+STRANGERS = 200
+"""Whole programs of each language that are in no index."""
+
+FUNCTIONS = 300
+FUNCTION_LINES = (10, 40)
+FUNCTION_LANGUAGES = ("c", "java", "python")
+ORIGINAL = "0_orig"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A text that is looked up.
+
+    Attributes:
+        group: what it is counted with.
+        name: tells it from others; decides its half.
+        language: of the text.
+        code: the text.
+        place: the file that is to be first, None where nothing is.
+    """
+
+    group: str
+    name: str
+    language: str
+    code: bytes
+    place: str | None
+
+    @property
+    def half(self) -> int:
+        """0 for A, 1 for B."""
+        return zlib.crc32((self.place or self.name).encode()) % 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a query came to: the first place, None where nothing was found."""
+
+    query: Query
+    call: str
+    rank: int | None
+    first: str | None
+    score: float
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the original is first; of a stranger whether nothing was found."""
+        return self.first is None if self.query.place is None else self.rank == 1
+
+
+def indexed(clones: Path) -> list[Program]:
+    """The files of the index: all of `PROGRAMS`, and an equal share of each language of `OTHERS`."""
+    found = [program for language, projects in PROGRAMS.items() for program in files(clones, language, projects)]
+    by_language = {language: list(files(clones, language, projects)) for language, projects in OTHERS.items()}
+    seen = {program.content for program in found}
+    for left, (language, others) in zip(
+        range(len(by_language), 0, -1), sorted(by_language.items(), key=lambda each: len(each[1])), strict=True
+    ):
+        fresh = [program for program in others if program.content not in seen]
+        chosen = some(fresh, -(-(BLOBS - len(seen)) // left), f"{language} others")
+        found += chosen
+        seen |= {program.content for program in chosen}
+    return found
+
+
+def lay_out(programs: Iterable[Program], folder: Path) -> None:
+    """Writes the files that are indexed."""
+    for program in programs:
+        path = folder / program.place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(program.content)
+
+
+def changed(folder: Path) -> Iterator[Query]:
+    """The programs of a set that `obfuscation` made."""
+    for each in obfuscation.load(folder):
+        code = (folder / each.file).read_bytes()
+        yield Query(f"changed, {each.language}: {each.version}", each.file, each.language, code, each.place)
+
+
+def ocd(folder: Path) -> tuple[list[Program], list[Query]]:
+    """The originals of OCD, which are indexed, and the changed versions of each."""
+    originals, queries = [], []
+    for path in sorted(folder.glob("resources/tests/*/*/*.java")):
+        program, version = path.parts[-3:-1]
+        if version == ORIGINAL:
+            originals.append(Program(f"ocd/{program}", path.name, path.read_bytes()))
+        else:
+            place = f"ocd/{program}/{_original_name(path)}"
+            queries.append(Query(f"changed, OCD: {version}", f"{program}/{version}", "java", path.read_bytes(), place))
+    return originals, queries
+
+
+def _original_name(path: Path) -> str:
+    (original,) = (path.parents[1] / ORIGINAL).glob("*.java")
+    return original.name
+
+
+def strangers(clones: Path) -> Iterator[Query]:
+    """Whole programs of projects that are not indexed."""
+    for language, projects in UNKNOWN.items():
+        found = [program for program in files(clones, language, projects) if obfuscation.is_program(program)]
+        for program in some(found, STRANGERS, f"{language} strangers"):
+            yield Query(f"no copy, {language}", program.place, language, program.content, None)
+
+
+def soco(folder: Path) -> Iterator[Query]:
+    """The Java programs of SOCO-14."""
+    for path in sorted((folder / "java").iterdir()):
+        yield Query("no copy, SOCO-14 java", path.name, "java", path.read_bytes(), None)
+
+
+def unrelated_functions(clones: Path) -> Iterator[Query]:
+    """Functions of projects that are not indexed, one of a file."""
+    for language in FUNCTION_LANGUAGES:
+        chance = random.Random(f"{SEED} {language} functions")
+        left = FUNCTIONS
+        found = list(files(clones, language, UNKNOWN[language]))
+        for program in some(found, len(found), f"{language} functions"):
+            code = _function(language, program, chance)
+            if code is not None and left:
+                left -= 1
+                yield Query(f"unrelated functions, {language}", program.place, language, code, None)
+
+
+def _function(language: str, program: Program, chance: random.Random) -> bytes | None:
+    try:
+        program.content.decode()
+    except UnicodeDecodeError:
+        return None
+    analysis = analyze_file(program.path, program.content)
+    if language not in SHAPES or not isinstance(analysis, Analysis) or analysis.language != language:
+        return None
+    found = functions(language, program.content, analysis, FUNCTION_LINES)
+    return chance.choice(found).source.encode() if found else None
+
+
+CALLS: Mapping[str, Callable[[wherefrom.Index, Query], wherefrom.SearchResult]] = {
+    "search": lambda index, query: index.search(query.code.decode("utf-8", "replace"), language=query.language),
+    "similar": lambda index, query: index.similar_to(query.code, language=query.language),
+    "similar, by resemblance": lambda index, query: index.similar_to(
+        query.code, language=query.language, by="resemblance"
+    ),
+}
+
+
+def answer(index: wherefrom.Index, query: Query, call: str) -> Answer:
+    """Looks a query up."""
+    hits = CALLS[call](index, query).hits
+    places = [[occurrence.path for occurrence in hit.occurrences] for hit in hits]
+    rank = next((number for number, each in enumerate(places, 1) if query.place in each), None)
+    return Answer(query, call, rank, places[0][0] if places else None, hits[0].score if hits else 0.0)
+
+
+def groups_of(query: Query) -> list[str]:
+    """What a query is counted with: its group, and the group's kind."""
+    kind = query.group.partition(":")[0]
+    return [query.group] if kind == query.group else [query.group, kind]
+
+
+def figures(answers: Iterable[Answer]) -> dict[str, dict[str, float]]:
+    """For each group and call how many queries there are, and the share that is right, in half A and in half B; a half
+    without queries is left out.
+    """
+    found: dict[str, list[Answer]] = defaultdict(list)
+    for each in answers:
+        for group in groups_of(each.query):
+            found[f"{group}, by {each.call}"].append(each)
+    made: dict[str, dict[str, float]] = {}
+    for name, some_of_them in sorted(found.items()):
+        made[name] = {"queries": float(len(some_of_them))}
+        for half, label in enumerate("AB"):
+            right = [each.is_right for each in some_of_them if each.query.half == half]
+            if right:
+                made[name][label] = round(sum(right) / len(right), 4)
+    return made
+
+
+def fallen(seen: Mapping[str, Mapping[str, float]], expected: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """A line for each figure that is below what is expected."""
+    return [
+        f"{name}, half {half}: {seen[name].get(half, 0.0):.4f}, expected {expected[name][half]:.4f}"
+        for name in seen
+        if expected.get(name, {}).get("queries") == seen[name]["queries"]
+        for half in "AB"
+        if half in expected[name] and seen[name].get(half, 0.0) < expected[name][half]
+    ]
+
+
+def thinned(queries: Iterable[Query], every: int) -> list[Query]:
+    """One query in so many of each group."""
+    groups: dict[str, list[Query]] = defaultdict(list)
+    for query in queries:
+        groups[query.group].append(query)
+    return [query for group in groups.values() for query in group[::every]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.whole", description=__doc__)
+    parser.add_argument("clones", type=Path, help="folder of clones, as OWNER/NAME")
+    parser.add_argument("--changed", type=Path, required=True, help="folder that `obfuscation` made")
+    parser.add_argument("--ocd", type=Path, required=True, help="the OCD data set")
+    parser.add_argument("--soco", type=Path, required=True, help="the training part of SOCO-14")
+    parser.add_argument("--work", type=Path, required=True, help="folder for the index, which is used again")
+    parser.add_argument("--group", action="append", help="only groups that begin so; may be repeated")
+    parser.add_argument("--call", action="append", choices=sorted(CALLS), help="only this one; may be repeated")
+    parser.add_argument("--every", type=int, default=3, help="one query in so many of a group (default: %(default)d)")
+    parser.add_argument("--update", action="store_true", help=f"write what is seen to {EXPECTED.name}")
+    options = parser.parse_args()
+    originals, queries = ocd(options.ocd)
+    queries += [*changed(options.changed), *strangers(options.clones), *unrelated_functions(options.clones)]
+    queries += soco(options.soco)
+    if not (options.work / "index").exists():
+        lay_out([*indexed(options.clones), *originals], options.work / "files")
+        wherefrom.index_sources([str(options.work / "files")], options.work / "index")
+    wanted = [
+        query
+        for query in thinned(queries, options.every)
+        if not options.group or query.group.startswith(tuple(options.group))
+    ]
+    answers = []
+    seconds: dict[str, float] = defaultdict(float)
+    with wherefrom.open_index(options.work / "index") as index:
+        print(f"{index.stats().blobs:,} blobs, {len(wanted):,} queries\n", flush=True)
+        for query in wanted:
+            for call in options.call or CALLS:
+                if query.place is not None or call == "search":
+                    begin = time.process_time()
+                    answers.append(answer(index, query, call))
+                    seconds[call] += time.process_time() - begin
+    seen = figures(answers)
+    rows = [
+        (name, f"{each['queries']:.0f}", *(f"{each[half]:.3f}" if half in each else "" for half in "AB"))
+        for name, each in seen.items()
+    ]
+    print(table(("group", "queries", "right, half A", "right, half B"), rows))
+    print("\n" + ", ".join(f"{call}: {spent:.0f} s of a processor" for call, spent in seconds.items()))
+    known = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+    if options.update:
+        EXPECTED.write_text(json.dumps({**known, **seen}, indent=1, sort_keys=True) + "\n")
+    elif lines := fallen(seen, known):
+        sys.exit("\n".join(["\nbelow what is expected:", *lines]))
+
+
+if __name__ == "__main__":
+    main()

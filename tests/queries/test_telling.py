@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import pytest
+
+from tests.queries.indexes import add_files
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.options import SearchOptions
+from wherefrom.queries.imports import import_declarations
+from wherefrom.queries.search import search
+from wherefrom.queries.sequences import sequences
+
+
+def stream(language: str, code: str) -> TokenStream:
+    return analyze_snippet(code.encode(), language=language).tokens
+
+
+def rest(language: str, code: str) -> str:
+    """The tokens that declare no imports."""
+    tokens = stream(language, code)
+    kept = zip(tokens.starts.tolist(), tokens.ends.tolist(), import_declarations(tokens).tolist(), strict=True)
+    return " ".join(code.encode()[begin:end].decode() for begin, end, declares in kept if not declares)
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "kept"),
+    [
+        ("java", "package a.b;\nimport java.util.*;\nimport static a.B.c;\n\nclass A { }", "class A { }"),
+        ("python", "import os, sys\nfrom a.b import (c,\n  d as e)\nx = 3\n", "x = 3"),
+        ("javascript", "import {a, b} from 'b'\nexport * from 'c'\nlet x = a;", "let x = a ;"),
+        ("javascript", "const fs = require('fs');\nvar {a} = require('b')\nf(1);", "f ( 1 ) ;"),
+        ("javascript", "f(g);require(g);h('a')", "f ( g ) ; require ( g ) ; h ( 'a' )"),
+        ("go", 'package main\nimport (\n  "a"\n  b "c"\n)\nfunc f() {}', "func f ( ) { }"),
+        ("rust", "use a::{b, c as d};\npub use x::y;\npub(crate) fn f() {}", "crate ) fn f ( ) { }"),
+        ("ruby", "require 'a'\nrequire_relative 'b'\nx = 1\n", "x = 1"),
+        ("cpp", "using namespace std;\nusing a::b;\nint x;", "int x ;"),
+    ],
+)
+def test_imports_are_told_by_their_words_in_every_language(language: str, code: str, kept: str) -> None:
+    assert rest(language, code) == kept
+
+
+def test_a_minified_program_on_one_line_is_no_import() -> None:
+    code = "var a=require('a'),b=f(a);function g(x){return b(x)+1}"
+    assert "return b ( x ) + 1" in rest("javascript", code)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("x = {'a', 'b', 'c', 'd'}", 7),
+        ('x = {"A", "B", "C", "D", "E"}', 9),
+        ("x = {0, 1, 2, 3, 4}", 9),
+        ("x = {98, 99, 100, 101}", 7),
+        ("x = {0, 1, 2}", 0),
+        ("x = {14, 4, 13, 1, 2, 15, 11, 8}", 0),
+        ("f(0); f(1); f(2); f(3);", 0),
+    ],
+)
+def test_alphabets_and_counts_are_sequences_and_other_tables_are_not(code: str, expected: int) -> None:
+    assert int(sequences(stream("java", f"class A {{ void f() {{ {code} }} }}")).sum()) == expected
+
+
+WORDS, OTHER_WORDS = ("amber", "birch", "cedar", "delta", "ember"), ("frost", "grove", "haven", "inlet")
+IMPORTS = "".join(f"import org.{word}.parts.{word.title()}Tool;\n" for word in WORDS)
+OTHER_IMPORTS = "".join(f"import net.{word}.units.{word.title()}Kit;\n" for word in OTHER_WORDS)
+BODY = "class Clock { int ticks; int next(int step) { ticks = (ticks + step) % 86400; return ticks / 3600; } }\n"
+LETTERS = "class Codes { char[] all = {" + ", ".join(f"'{letter}'" for letter in ascii_lowercase) + "}; }\n"
+
+
+def found(*files: str, query: str) -> list[str]:
+    """The paths of the indexed files that a Java program finds."""
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [file.encode() for file in files])
+    hits = search(engine, query.encode(), SearchOptions(language="java")).hits
+    return [occurrence.path for hit in hits for occurrence in hit.occurrences]
+
+
+def test_lists_of_imports_of_other_libraries_are_no_match() -> None:
+    program = OTHER_IMPORTS + "class Door { boolean open; }\n"
+    assert found(IMPORTS + BODY, query=program) == []
+    assert found(IMPORTS + BODY, query=OTHER_IMPORTS + BODY) == ["0.c"]
+
+
+def test_the_very_same_imports_are_found() -> None:
+    assert found(IMPORTS + BODY, query=IMPORTS) == ["0.c"]
+
+
+def test_an_alphabet_is_no_match_and_a_table_of_other_numbers_is() -> None:
+    table = "class Table { int[] box = {14, 4, 13, 1, 2, 15, 11, 8, 3, 10, 6, 12, 5, 9, 0, 7}; }\n"
+    program = "class Other { String name; " + LETTERS.partition("{ ")[2]
+    assert found(LETTERS, query=program) == []
+    assert found(table, query=table.replace("Table", "Sbox")) == ["0.c"]
