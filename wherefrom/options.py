@@ -28,7 +28,7 @@ from wherefrom.fields import (
     Words,
     option,
 )
-from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule
+from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule, Strength
 
 SHORTEST_PIECE = 15
 """Tokens of the shortest piece that a check reports at all: shorter ones appear anywhere."""
@@ -329,6 +329,12 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain, _Earlier):
         Share(),
         "Leave out hits whose containment, the weighted share of the snippet in the file, is less, 0 to 1.",
         flag="--min-containment",
+    )
+    min_strength: Strength = option(
+        Strength.WEAK,
+        Choice(tuple(Strength)),
+        "Leave out hits that are weaker evidence of a copy: `weak`, `fair` or `strong`.",
+        flag="--min-strength",
     )
     languages: Sequence[str] = option(
         (), Several(LanguageName()), "Only files in this language; repeatable.", flag="--only-language"

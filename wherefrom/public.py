@@ -81,6 +81,7 @@ from wherefrom.model import (
     Representation,
     Rule,
     SkipReason,
+    Strength,
 )
 from wherefrom.options import (
     CheckOptions,
@@ -284,6 +285,7 @@ __all__ = [
     "SourceError",
     "SourcesOptions",
     "SourcesResult",
+    "Strength",
     "TermExplanation",
     "Texts",
     "UnknownRepository",

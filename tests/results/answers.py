@@ -6,7 +6,7 @@ import dataclasses
 from datetime import date
 
 from wherefrom.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason, Strength
 from wherefrom.post_search import PostAnswer
 from wherefrom.posts import CodeBlock, Post, PostBlock
 from wherefrom.results import (
@@ -111,6 +111,7 @@ def search_result() -> SearchResult:
     hit = Hit(
         score=41.3,
         match=91.17,
+        strength=Strength.STRONG,
         containment=0.925,
         longest_run=58,
         blob=BLOB,
@@ -124,7 +125,14 @@ def search_result() -> SearchResult:
         explanation=explanation,
     )
     plain = dataclasses.replace(
-        hit, score=7.5, match=20.0, containment=0.2, occurrences=hit.occurrences[:1], blob=OTHER, explanation=None
+        hit,
+        score=7.5,
+        match=20.0,
+        strength=Strength.WEAK,
+        containment=0.2,
+        occurrences=hit.occurrences[:1],
+        blob=OTHER,
+        explanation=None,
     )
     return SearchResult(
         engine="embedded",
@@ -134,6 +142,7 @@ def search_result() -> SearchResult:
         truncated=True,
         took_ms=4.25,
         hits=(hit, plain),
+        explained_tokens=31,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.model import Representation
+from wherefrom.model import Representation, Strength
 
 if TYPE_CHECKING:
     from wherefrom.queries.alignment import Alignment
@@ -35,6 +35,9 @@ class Rule:
         prose_covered: in place of `partly_covered` for runs of prose, of which t letters are covered as well, or
             nearly all of a shorter query: chance shares a phrase, not a fifth of a passage.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
+        enough, prose_enough: tokens that match, or letters of prose, from which on it no longer matters how little
+            that is of a longer query.
+        fair, strong: the worth (see `strength`) from which a hit is fair or strong evidence of a copy.
     """
 
     slope: float = 2.5
@@ -45,6 +48,10 @@ class Rule:
     covered_unnamed: float = 0.8
     prose_covered: float = 0.2
     whole: bool = True
+    enough: int = 250
+    prose_enough: int = 1250
+    fair: float = 0.6
+    strong: float = 1.0
 
     def threshold(self, blobs: int) -> float:
         """T(N) of an index of N blobs."""
@@ -78,6 +85,25 @@ class Rule:
             if score >= partly_scored * threshold and chain.covered >= least:
                 return "coverage"
         return None
+
+    def strength(self, score: float, matched: int, tokens: int, threshold: float, *, is_prose: bool) -> Strength:
+        """How good a hit is as evidence of a copy. Its worth is score / T(N), times the square of the share that
+        matches: of two hits with the same score, the one that leaves out less is the likelier copy.
+
+        Args:
+            score: of the document, without what is added for literals.
+            matched: tokens of the query that match.
+            tokens: of the query, but for masked ones.
+            threshold: T(N).
+            is_prose: whether its tokens are letters.
+        """
+        if not threshold or not tokens:
+            return Strength.WEAK
+        share = min(matched / min(tokens, self.prose_enough if is_prose else self.enough), 1.0)
+        worth = score / threshold * share * share
+        if worth >= self.strong:
+            return Strength.STRONG
+        return Strength.FAIR if worth >= self.fair else Strength.WEAK
 
     def is_whole(self, alignment: Alignment, tokens: int) -> bool:
         """Whether a chain covers every token of the query: so do tables of the same shape, so it is not enough."""

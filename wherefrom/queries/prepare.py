@@ -184,6 +184,11 @@ class Query:
         return len(np.unique(self.stream.codes[is_literal & ~self.masked]))
 
     @property
+    def is_prose(self) -> bool:
+        """Whether its tokens are the letters of a text."""
+        return bool(len(self.stream)) and bool(np.all(self.stream.classes == TokenClass.CHARACTER))
+
+    @property
     def excluded_tokens(self) -> int:
         """Tokens that are masked."""
         return int(np.count_nonzero(self.masked))

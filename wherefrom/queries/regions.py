@@ -130,6 +130,15 @@ def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
     return tuple(_pair(sides, run) for run in runs)
 
 
+def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> int:
+    """How many tokens of the query are in at least one of some regions, of any documents."""
+    is_explained = np.zeros(len(query), np.bool_)
+    for pair in regions:
+        begin = int(query.starts.searchsorted(pair.query.start_byte))
+        is_explained[begin : begin + pair.tokens] = True
+    return int(np.count_nonzero(is_explained))
+
+
 def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
     """The runs, joined and grown; they may overlap."""
     parts = [part for run in _join(aligned) for part in _unmasked(run, masked)]

@@ -13,7 +13,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, Representation, Strength
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.boilerplate import make_set, stored_sets
@@ -21,11 +21,12 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Fou
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
+from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.literals import literal_share
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_runs, matched_tokens, region_pairs
+from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_runs, matched_tokens, region_pairs
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
@@ -58,6 +59,8 @@ RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
 the windows of which they were candidates say nearly as well how they rank.
 """
+
+_STRENGTHS = tuple(Strength)
 
 _TOGETHER = 32
 """Groups that are laid beside one window after the other together; each takes 3 bytes for each token of the query."""
@@ -214,18 +217,18 @@ def search_tokens(
         engine, stream, options, own=own, certain=certain, references=references, admitted_blobs=admitted_blobs
     )
     query, candidates = running.query, running.candidates
-    ranked = _ranked(running)
-    found = (hit for leader, beside in ranked if (hit := _hit(running, leader, beside)) is not None)
-    hits, repositories = with_records(engine, found)
+    kept, left_out = _hits(running)
+    hits, repositories = with_records(engine, kept)
     info = query.info(name, language)
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
         query=replace(info, needed=query.least_matched) if _is_too_short(query) else info,
-        total=len(running.groups) - (len(ranked) - len(hits)),
+        total=len(running.groups) - left_out,
         truncated=running.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
+        explained_tokens=explained_tokens(stream, (pair for hit in hits for pair in hit.regions)),
         warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
         repositories=repositories,
     )
@@ -419,6 +422,9 @@ def containment(query: Query, document: Document) -> float:
 def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
     """The groups that are shown, the best first: each leader, and its best blob beside the whole query."""
     limit = running.options.limit
+    if running.options.min_strength is not Strength.WEAK:
+        # Which of them are left out is known once their regions are.
+        limit = max(limit, MOST_RANKED)
     leaders = sorted(running.groups.members, key=lambda leader: (-running.score(_best(running, leader)), leader))
     chosen = leaders[: limit if len(running.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
     looked_at = [(leader, running.found[_best(running, leader)]) for leader in chosen]
@@ -443,11 +449,36 @@ def _best(running: _Search, leader: str) -> str:
     return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), blob))
 
 
+def _hits(running: _Search) -> tuple[list[Hit], int]:
+    """The hits that are shown, the best first, and how many groups were left out before the last of them."""
+    hits: list[Hit] = []
+    left_out = 0
+    for leader, beside in _ranked(running):
+        hit = _hit(running, leader, beside) if len(hits) < running.options.limit else None
+        if hit is not None:
+            hits.append(hit)
+        elif len(hits) < running.options.limit:
+            left_out += 1
+    return hits, left_out
+
+
 def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
-    """The hit of a group; None where its lines show that the source is named at all of its places."""
+    """The hit of a group; None where it is weaker than what is asked for, or where its lines show that the source is
+    named at all of its places.
+    """
     query, best = running.query, beside.best
     sides = Sides.of(query.stream, best.document.stream, query.kept)
     regions = region_pairs(sides, all_runs(query, sides, beside))
+    strength = FOUND.strength(
+        beside.plain_score,
+        sum(pair.tokens for pair in regions),
+        query.remaining_tokens,
+        running.candidates.summed_threshold,
+        is_prose=query.is_prose,
+    )
+    if _STRENGTHS.index(strength) < _STRENGTHS.index(running.options.min_strength):
+        best.document.forget()
+        return None
     members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
     places = [occurrence for blob in members for occurrence in running.candidates.places[blob]]
     occurrences, attributions = running.attributions.of(places, regions)
@@ -465,6 +496,7 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
         regions=regions,
         explanation=_explanation(running, beside) if running.options.explain else None,
         attributions=attributions,
+        strength=strength,
     )
     best.document.forget()
     return hit

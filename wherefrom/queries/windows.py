@@ -85,7 +85,11 @@ class AllWindows:
         self._chained.clear()
 
     @property
+    def plain_score(self) -> float:
+        """The chains' scores, and a little of the engine's for the best window."""
+        return sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
+
+    @property
     def score(self) -> float:
-        """The chains' scores, and a little of the engine's for the best window; up to twice that for the literals."""
-        score = sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
-        return score * (1 + self.best.literal_share)
+        """The plain score, and up to twice that for the literals."""
+        return self.plain_score * (1 + self.best.literal_share)

@@ -15,7 +15,7 @@ from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
-from wherefrom.reports.figures import figures, matched, too_short
+from wherefrom.reports.figures import explained, figures, matched, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.location_text import location
 from wherefrom.reports.markup import STYLE, VARIABLES, code_line, link, text
@@ -48,6 +48,8 @@ def _search(result: SearchResult) -> str:
     for rank, hit in enumerate(result.hits[:SHOWN], 1):
         parts += _hit(rank, hit, result, snippet)
     parts += _rest(result.total - min(len(result.hits), SHOWN), "hit")
+    if (together := explained(result, "snippet")) is not None:
+        parts.append(f"<p>{text(together)}</p>\n")
     return _fragment(parts)
 
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from wherefrom.contract import FORMAT, plain_keys
-from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import FoundContent
@@ -284,6 +284,7 @@ class Hit(FoundContent):
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
+        strength: how good it is as evidence of a copy; None where whole files were compared, for `score` says it then.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -297,6 +298,7 @@ class Hit(FoundContent):
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+    strength: Strength | None = None
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
@@ -325,6 +327,7 @@ class Hit(FoundContent):
         return {
             "score": self.score,
             "match": self.match,
+            "strength": None if self.strength is None else str(self.strength),
             "containment": self.containment,
             "longest_run": self.longest_run,
             "matched_tokens": self.matched_tokens,
@@ -352,8 +355,12 @@ def match_percent(regions: Iterable[RegionPair], remaining_tokens: int) -> float
     """The percent of the remaining tokens of a query that lie in regions, rounded down to hundredths: only the whole is
     100.
     """
-    matched = sum(pair.tokens for pair in regions)
-    return matched * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
+    return token_percent(sum(pair.tokens for pair in regions), remaining_tokens)
+
+
+def token_percent(tokens: int, remaining_tokens: int) -> float:
+    """The percent that some tokens are of the remaining ones of a query, rounded down to hundredths."""
+    return tokens * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +412,8 @@ class QueryInfo:
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
-    `warnings` name what can hardly be meant, such as a filter that matches no repository, in sentences.
+    `explained_tokens` are the tokens of the query that match in at least one of the hits; `warnings` name what can
+    hardly be meant, such as a filter that matches no repository, in sentences.
 
     `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
     the query and the hits, while the index is open.
@@ -418,9 +426,15 @@ class SearchResult:
     truncated: bool
     took_ms: float
     hits: tuple[Hit, ...]
+    explained_tokens: int = 0
     warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
+
+    @property
+    def explained(self) -> float:
+        """Percent of the query's remaining tokens that all hits together match, 0 to 100, rounded as `Hit.match`."""
+        return token_percent(self.explained_tokens, self.query.remaining_tokens)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/search-result.schema.json` says."""
@@ -433,6 +447,8 @@ class SearchResult:
             "truncated": self.truncated,
             "took_ms": self.took_ms,
             "warnings": list(self.warnings),
+            "explained": self.explained,
+            "explained_tokens": self.explained_tokens,
             "hits": [hit.to_dict() for hit in self.hits],
         }
 

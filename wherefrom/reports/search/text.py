@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import match, matched, other_figures, too_short
+from wherefrom.reports.figures import explained, match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -61,6 +61,9 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
         if document is not None and hit.regions:
             look = replace(look, legend=False)
+    together = explained(result, look.query)
+    if together is not None:
+        yield as_lines(["", together])
     if result.truncated and result.hits:
         if look.file is None:
             yield as_lines(["", "The search stopped here; there may be more locations (--limit)."])
