@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wherefrom.model import Representation
+from wherefrom.model import Representation, Strength
 from wherefrom.queries.alignment import Alignment, Chain
 from wherefrom.queries.judgement import FOUND, Rule
 
@@ -89,3 +89,33 @@ def test_all_of_a_short_query_is_enough_where_names_are_told_apart(representatio
     assert (reason(0.01, representation, k, k) == "coverage") is found
     assert reason(0.01, representation, k, k + 1) is None
     assert reason(0.01, representation, k, k, Rule(whole=False)) is None
+
+
+@pytest.mark.parametrize(
+    ("score", "matched", "strength"),
+    [
+        (1.0, 100, Strength.STRONG),
+        (0.999, 100, Strength.FAIR),
+        (0.6, 100, Strength.FAIR),
+        (0.599, 100, Strength.WEAK),
+        (4.0, 50, Strength.STRONG),
+        (3.9, 50, Strength.FAIR),
+        (4.0, 38, Strength.WEAK),
+    ],
+)
+def test_strength_grows_with_the_score_and_with_the_share_that_matches(
+    score: float, matched: int, strength: Strength
+) -> None:
+    assert FOUND.strength(score * 20, matched, 100, 20, is_prose=False) is strength
+
+
+def test_of_a_long_query_the_share_that_matches_does_not_matter() -> None:
+    assert FOUND.strength(20, 250, 250, 20, is_prose=False) is Strength.STRONG
+    assert FOUND.strength(20, 250, 10_000, 20, is_prose=False) is Strength.STRONG
+    assert FOUND.strength(20, 249, 10_000, 20, is_prose=False) is Strength.FAIR
+    assert FOUND.strength(20, 250, 10_000, 20, is_prose=True) is Strength.WEAK
+
+
+def test_of_an_empty_index_or_query_nothing_is_evidence() -> None:
+    assert FOUND.strength(20, 0, 0, 20, is_prose=False) is Strength.WEAK
+    assert FOUND.strength(0, 10, 10, 0, is_prose=False) is Strength.WEAK
