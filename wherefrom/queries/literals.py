@@ -10,9 +10,43 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.model import Representation
+from wherefrom.queries.regions import aligned_runs
+
 if TYPE_CHECKING:
     from wherefrom.queries.alignment import Alignment, Document
     from wherefrom.queries.prepare import Query
+
+
+LEAST_LITERALS = 8
+"""Literals that match from which on it tells something that none of them is the same."""
+
+LITERAL_PART = 4
+"""One token in so many that match has to be a literal there: a table, and no code with a few constants."""
+
+
+def differs_in_all_literals(query: Query, document: Document, alignment: Alignment) -> bool:
+    """Whether what matches is a table of which only the shape agrees: it has many literals, and each of them is another
+    one in the document.
+
+    Args:
+        query: the whole query.
+        document: the document.
+        alignment: of it.
+    """
+    if Representation.EXACT in alignment.chains or Representation.TEXT in alignment.chains:
+        return False
+    stream, other = query.stream, document.stream
+    matched, equal = np.zeros(len(stream), np.bool_), np.zeros(len(stream), np.bool_)
+    for run in aligned_runs(alignment):
+        there = slice(run.begin + run.shift, run.end + run.shift)
+        matched[run.begin : run.end] = True
+        equal[run.begin : run.end] |= stream.codes[run.begin : run.end] == other.codes[there]
+    matched &= ~query.masked
+    literals = matched & query.is_literal
+    number = np.count_nonzero(literals)
+    is_table = number >= LEAST_LITERALS and number * LITERAL_PART >= np.count_nonzero(matched)
+    return bool(is_table and not np.any(equal & literals))
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:

@@ -178,10 +178,17 @@ class Query:
     needed: int | None
 
     @property
+    def is_literal(self) -> NDArray[np.bool_]:
+        """Which tokens are strings or numbers."""
+        found: NDArray[np.bool_] = (self.stream.classes == TokenClass.STRING) | (
+            self.stream.classes == TokenClass.NUMBER
+        )
+        return found
+
+    @property
     def distinct_literals(self) -> int:
         """How many different literals it has, boilerplate left out."""
-        is_literal = (self.stream.classes == TokenClass.STRING) | (self.stream.classes == TokenClass.NUMBER)
-        return len(np.unique(self.stream.codes[is_literal & ~self.masked]))
+        return len(np.unique(self.stream.codes[self.is_literal & ~self.masked]))
 
     @property
     def is_prose(self) -> bool:

@@ -1,0 +1,63 @@
+"""Literals: of documents of the same shape the one with the same literals is first, and tables have to share some."""
+
+from __future__ import annotations
+
+from tests.queries.indexes import add_files
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.options import SearchOptions
+from wherefrom.queries.search import search
+from wherefrom.results import SearchResult
+
+RENAMED = b"""int %s(int %s, int %s) {
+    if (%s < %d) return %s * %d + %s;
+    while (%s > %d) { %s -= %d; %s += \"%s\"[%d]; }
+    return %s %% %d;
+}
+"""
+
+
+def function(names: str, literals: int) -> bytes:
+    """Always the same shape: the names are those of three letters, the literals follow from a number."""
+    name, one, two = (letter.encode() for letter in names)
+    numbers = [literals + at for at in range(6)]
+    text = b"s%d" % literals
+    places = (name, one, two, one, numbers[0], two, numbers[1], one, one, numbers[2], one, numbers[3], two, text)
+    return RENAMED % (*places, numbers[4], two, numbers[5])
+
+
+def table(begin: int, rows: int) -> bytes:
+    """Ranges as they are in tables of characters, of which no two have a number in common."""
+    return b"static const int ranges[][2] = {\n%s};\n" % b"".join(
+        b"  { %d, %d },\n" % (begin + 2 * at, begin + 2 * at + 1) for at in range(rows)
+    )
+
+
+def found(query: bytes, *contents: bytes) -> SearchResult:
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, contents)
+    return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, explain=True))
+
+
+def test_of_functions_of_the_same_shape_the_one_with_the_same_literals_is_first() -> None:
+    documents = [function("fgh", number) for number in range(0, 1000, 50)]
+    for wanted in (0, 7, 19):
+        first, second, *_ = found(function("xyz", 50 * wanted), *documents).hits
+        assert first.blob == f"b{wanted}"
+        assert first.score > second.score
+        assert first.explanation is not None
+        assert first.explanation.literal_share == 1
+        assert second.explanation is not None
+        assert second.explanation.literal_share < 0.5
+
+
+def test_a_table_that_shares_only_its_shape_is_not_found() -> None:
+    assert found(table(0, 20), table(1000, 20), table(2000, 30)).hits == ()
+
+
+def test_a_table_that_shares_some_rows_is_found() -> None:
+    assert len(found(table(0, 20), table(10, 20)).hits) == 1
+
+
+def test_code_with_other_constants_is_found() -> None:
+    assert len(found(function("xyz", 500), function("fgh", 0)).hits) == 1
