@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -27,9 +29,11 @@ def function(names: str, literals: int) -> bytes:
 
 
 def table(begin: int, rows: int) -> bytes:
-    """Ranges as they are in tables of characters, of which no two have a number in common."""
-    return b"static const int ranges[][2] = {\n%s};\n" % b"".join(
-        b"  { %d, %d },\n" % (begin + 2 * at, begin + 2 * at + 1) for at in range(rows)
+    """Numbers and ranges as they are in tables of characters, in an order that does not repeat itself."""
+    shapes = (b"  { %d, %d },\n", b"  { -%d, %d },\n", b"  { %d, -%d },\n", b"  { { %d }, %d },\n")
+    order = random.Random(1)
+    return b"static const range ranges[] = {\n%s};\n" % b"".join(
+        order.choice(shapes) % (begin + 2 * at, begin + 2 * at + 1) for at in range(rows)
     )
 
 
@@ -56,7 +60,14 @@ def test_a_table_that_shares_only_its_shape_is_not_found() -> None:
 
 
 def test_a_table_that_shares_some_rows_is_found() -> None:
-    assert len(found(table(0, 20), table(10, 20)).hits) == 1
+    assert len(found(table(0, 20), table(1000, 20).replace(b"1002", b"2")).hits) == 1
+
+
+def test_a_table_with_the_same_names_is_found() -> None:
+    names, others = (
+        b"enum kind { %s };\n" % b", ".join(b"kind_%d = %d" % (at, at + first) for at in range(20)) for first in (0, 50)
+    )
+    assert len(found(names, others).hits) == 1
 
 
 def test_code_with_other_constants_is_found() -> None:

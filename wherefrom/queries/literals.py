@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.model import Representation
+from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.queries.regions import aligned_runs
 
 if TYPE_CHECKING:
@@ -26,16 +26,14 @@ LITERAL_PART = 4
 
 
 def differs_in_all_literals(query: Query, document: Document, alignment: Alignment) -> bool:
-    """Whether what matches is a table of which only the shape agrees: it has many literals, and each of them is another
-    one in the document.
+    """Whether what matches is a table of which only the shape agrees: it has many literals, each of them is another one
+    in the document, and hardly a name is the same.
 
     Args:
         query: the whole query.
         document: the document.
         alignment: of it.
     """
-    if Representation.EXACT in alignment.chains or Representation.TEXT in alignment.chains:
-        return False
     stream, other = query.stream, document.stream
     matched, equal = np.zeros(len(stream), np.bool_), np.zeros(len(stream), np.bool_)
     for run in aligned_runs(alignment):
@@ -45,8 +43,10 @@ def differs_in_all_literals(query: Query, document: Document, alignment: Alignme
     matched &= ~query.masked
     literals = matched & query.is_literal
     number = np.count_nonzero(literals)
-    is_table = number >= LEAST_LITERALS and number * LITERAL_PART >= np.count_nonzero(matched)
-    return bool(is_table and not np.any(equal & literals))
+    if number < LEAST_LITERALS or number * LITERAL_PART < np.count_nonzero(matched) or np.any(equal & literals):
+        return False
+    names = stream.codes[matched & equal & (stream.classes == TokenClass.NAME)]
+    return len(np.unique(names)) * LITERAL_PART < number
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:
