@@ -70,7 +70,7 @@ class Rule(StrEnum):
 
 
 UNKNOWN_LICENSE = "LicenseRef-unknown"
-"""Stands for a license whose text is there but not recognized; SPDX leaves such names to whoever writes them."""
+"""Names a license whose text is there but not recognized; SPDX leaves such names to each writer."""
 
 
 class LicenseJudgment(StrEnum):

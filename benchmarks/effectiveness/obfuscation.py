@@ -1,6 +1,6 @@
 """Makes a set of whole programs that obfuscators, minifiers and decompilers have changed, out of real projects.
 
-The tools are development-only and stand in one folder:
+The tools are for development only and are in one folder:
 
     npm install javascript-obfuscator@5.8.0 terser@5.51.2 uglify-js@3.19.3
     python -m venv py && py/bin/pip install python-minifier==3.4.0
@@ -55,7 +55,7 @@ class Changed:
 
     @property
     def place(self) -> str:
-        """Where the program stands in the folder that is indexed."""
+        """Where the program is in the folder that is indexed."""
         return f"{self.project}/{self.path}"
 
 

@@ -169,7 +169,7 @@ class Document:
 
     @property
     def place(self) -> str:
-        """Where it stands in the folder that is indexed."""
+        """Where it is in the folder that is indexed."""
         return re.sub(r"[^\w./+-]", "_", f"{self.project}/{self.path}")
 
 

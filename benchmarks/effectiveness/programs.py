@@ -1,6 +1,6 @@
 """The projects of the whole-program sets: which are indexed, which are changed and looked up, which are in no index.
 
-Clones stand in one folder as `OWNER/NAME`. Which files are taken follows from the commits, the numbers and the seed.
+Clones are in one folder as `OWNER/NAME`. Which files are taken follows from the commits, the numbers and the seed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Program:
 
     @property
     def place(self) -> str:
-        """Where it stands in the folder that is indexed."""
+        """Where it is in the folder that is indexed."""
         return f"{self.project}/{self.path}"
 
 

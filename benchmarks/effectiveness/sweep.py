@@ -52,7 +52,7 @@ class Documents:
         self._shared: dict[str, Scores] = {}
 
     def scores(self, measure: str, divisor: str) -> Scores:
-        """From 0 to 1, a row for each query; as many times as much where a weight stands before it: `3*p1`."""
+        """From 0 to 1, a row for each query; as many times as much where a weight is before it: `3*p1`."""
         weight, _, name = measure.rpartition("*")
         if weight:
             return float(weight) * self.scores(name, divisor)

@@ -96,7 +96,8 @@ def test_groups_that_pairs_connect() -> None:
 def test_documents_are_ranked_through_the_product(tmp_path: Path) -> None:
     (tmp_path / "java").mkdir()
     body = "int run(int first, int second) { int sum = first + second; for (int i = 0; i < sum; i++) list.add(i); } "
-    texts = {"a": body * 3, "b": (body * 3).replace("sum", "all"), "c": "class C { String name = f(1, 2, x.y); }"}
+    # Long enough not to be compared with all files of a small index.
+    texts = {"a": body * 20, "b": (body * 20).replace("sum", "all"), "c": "class C { String name = f(1, 2, x.y); }"}
     for name, text in texts.items():
         (tmp_path / "java" / f"{name}.java").write_text(text)
     (tmp_path / "SOCO14-java.qrel").write_text("a.java b.java\n")

@@ -6,11 +6,9 @@ import inspect
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -218,14 +216,6 @@ def _maps(process: int) -> str:
         return Path(f"/proc/{process}/maps").read_text()
     except OSError:
         return ""
-
-
-@pytest.fixture
-def obedient() -> Iterator[None]:
-    """What is started obeys SIGINT; else, where the tests are a job in the background, it would ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -17,8 +17,6 @@ from tests.end_to_end.conftest import INDEXED_MODULES, Wherefrom, harmless, modu
 from tests.end_to_end.runs import start
 from tests.repositories import Repository
 
-pytestmark = pytest.mark.usefixtures("obedient")
-
 FILES = 44
 """Enough for two processes."""
 

@@ -115,7 +115,6 @@ def test_kill_a_copy_and_run_it_again(moved: Wherefrom, expected: dict[str, Any]
     assert everything(target) == expected
 
 
-@pytest.mark.usefixtures("obedient")
 def test_an_interrupt_says_how_to_go_on(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = tmp_path / "copy"
     running = start(moved, *moved.command, "copy", moved.index, target)

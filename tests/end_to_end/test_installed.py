@@ -12,6 +12,7 @@ CASES = {
     "search": ["-", "--explain"],
     "similar": ["{key}:lib/heapq.py", "--limit", "3"],
     "check": ["clones/mixed"],
+    "fixed": ["HEAD", "--project", "clones/mixed"],
     "sources": ["clones/python/lib/heapq.py"],
     "list": [],
     "stats": [],

@@ -20,8 +20,6 @@ from tests.repositories import Repository
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 
-pytestmark = pytest.mark.usefixtures("obedient")
-
 
 @pytest.fixture(scope="module")
 def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -21,8 +21,6 @@ from tests.git_server import Answer, GitServer, Request, serve
 from tests.repositories import Repository
 from wherefrom.sources import fetching, remote
 
-pytestmark = pytest.mark.usefixtures("obedient")
-
 MODULES = {"a": "heapq", "b": "textwrap", "c": "shlex", "d": "bisect", "e": "fnmatch"}
 """The module that each of the served repositories holds."""
 

@@ -344,15 +344,6 @@ def test_leaving_early_ends_the_workers_and_the_pool_can_be_used_again() -> None
     assert own_children() == []
 
 
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """A shell starts what runs in its background with SIGINT ignored, and Python leaves it so."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_the_workers_at_once() -> None:
     timer = threading.Timer(1.0, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
     with Pool(act, jobs=2) as pool:

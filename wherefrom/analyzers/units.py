@@ -45,7 +45,7 @@ _CONFIGURATION_ENDINGS = (
 """Of configuration: settings and lists, which are alike wherever a program is used."""
 
 _TEMPLATE_ENDINGS = (".in", ".example", ".sample", ".dist", ".template")
-"""What stands behind the ending of a file from which another one is made."""
+"""What follows the ending of a file from which another one is made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -377,7 +377,7 @@ class Patched:
             self._after[patch.old] = None
 
     def _content(self, path: str) -> bytes | None:
-        """What a file holds, or held before another part of the diff; None where it is no plain file."""
+        """What a file holds, or held before another part of the diff; None where it is not a plain file."""
         entry = self._there.get(path)
         if entry is None:
             return self._after.get(path)

@@ -51,7 +51,7 @@ class FilePatch:
     Attributes:
         old, new: its paths before and after, None where there is none.
         hunks: in the order of the file.
-        is_binary: whether what changes is no text, or a link or a submodule.
+        is_binary: whether what changes is not a text, or a link or a submodule.
         is_copy: whether the old file stays where it is.
         is_combined: whether it compares the file with several parents: `old` has the lines of any of them.
         old_id, new_id: the beginnings of the blob ids before and after, empty where the diff does not say.
@@ -287,7 +287,7 @@ def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
 
 
 def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
-    """The name of the side that is no file, which a line `diff --git OLD NEW` has beside the other one."""
+    """The name of the side that is not a file, which a line `diff --git OLD NEW` has beside the other one."""
     head = head.removesuffix(b"\r")
     if head.startswith(b'"') or head.endswith(b'"'):
         names = [_ESCAPE.sub(_unescaped, quoted[1]) for quoted in _QUOTED.finditer(head)]

@@ -52,7 +52,7 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "SUL": ("SUL",),
     }
 )
-"""The families of licenses that bind whoever takes the code, by the beginning of their SPDX identifiers, and the
+"""The families of licenses that bind those who take the code, by the beginning of their SPDX identifiers, and the
 families of the licenses under which a project may hold such code."""
 
 _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)

@@ -213,7 +213,7 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
 
 
 def longest_runs(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
-    """The heaviest runs of pairs that are neighbors on both sides, wherever they stand: the heaviest first, each
+    """The heaviest runs of pairs that are neighbors on both sides, wherever they are: the heaviest first, each
     without what those before it hold on either side.
 
     Args:

@@ -43,7 +43,7 @@ def import_declarations(stream: TokenStream, *, packages: bool = True) -> NDArra
     """Which tokens belong to a declaration of imports, or, with `packages`, of a package.
 
     The rule is lexical, so that it holds in code that does not parse: a line that begins with such a keyword, as far as
-    nothing stands in it but names, strings and what joins them; and a line with nothing but `require` of a string.
+    nothing is in it but names, strings and what joins them; and a line with nothing but `require` of a string.
     """
     declared = np.zeros(len(stream), np.bool_)
     begins_line = np.ones(len(stream), np.bool_)

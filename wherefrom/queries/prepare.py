@@ -428,7 +428,7 @@ class _Quiet(NamedTuple):
 
 
 def _telling(stream: TokenStream, representation: Representation, grams: KGrams, quiet: _Quiet) -> NDArray[np.bool_]:
-    """Which k-grams say something: what is no list of literals in their order, and of those that forget names and
+    """Which k-grams say something: what is not a list of literals in their order, and of those that forget names and
     literals what is more than punctuation (see `LEAST_DISTINCT`) and declares no imports.
     """
     if representation is Representation.TEXT or not len(grams.hashes):

@@ -26,9 +26,9 @@ _LEAST = 4
 
 
 def sequences(stream: TokenStream) -> NDArray[np.bool_]:
-    """Which tokens belong to a sequence of literals, with what stands between them: `'a', 'b', 'c', 'd'`, `0, 1, 2, 3`.
+    """Which tokens belong to a sequence of literals, with what is between them: `'a', 'b', 'c', 'd'`, `0, 1, 2, 3`.
 
-    A table of other numbers is none: it says much, however short they are.
+    A table of other numbers is not one: it says much, however short they are.
     """
     ordered = np.zeros(len(stream), np.bool_)
     places = np.flatnonzero((stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER))

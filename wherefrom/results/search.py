@@ -238,7 +238,7 @@ class Attribution:
         verdict: see `Verdict`; UNKNOWN if no source was given.
         evidence: what names the source and speaks for this code, or may name it; the nearest first.
         licenses: SPDX identifiers or expressions that hold for the place: those of the SPDX snippet around it, else
-            those of the file, else those of the nearest license files. `LicenseRef-unknown` stands for a text of a
+            those of the file, else those of the nearest license files. `LicenseRef-unknown` is written for a text of a
             license that is not recognized.
         first_seen: the day (UTC, ISO 8601) on which the file was first committed, None where it is not known.
         is_older: whether that was before the source was written; None where either day is not known.
