@@ -46,7 +46,7 @@ def differs_in_all_literals(query: Query, document: Document, alignment: Alignme
     if number < LEAST_LITERALS or number * LITERAL_PART < np.count_nonzero(matched) or np.any(equal & literals):
         return False
     names = stream.codes[matched & equal & (stream.classes == TokenClass.NAME)]
-    return len(np.unique(names)) * LITERAL_PART < number
+    return len(np.unique(names)) * LITERAL_PART < int(number)
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:
