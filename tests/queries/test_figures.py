@@ -63,3 +63,19 @@ def test_what_several_hits_match_is_counted_once() -> None:
     assert sum(hit.matched_tokens for hit in result.hits) > tokens
     assert (result.explained_tokens, result.explained) == (tokens, 100)
     assert found(code(0, 10)).explained == 0
+
+
+def test_a_bundle_is_listed_below_the_file_that_it_contains() -> None:
+    files = [code(at, at + 20) for at in (0, 100, 200)]
+    for order in (1, -1):
+        documents = [b"".join(files), files[1]][::order]
+        hits = found(code(100, 110), *documents).hits
+        assert [hit.blob for hit in hits] == [f"b{documents.index(content)}" for content in (files[1], b"".join(files))]
+
+
+def test_of_nearly_identical_files_the_one_that_matches_best_is_first() -> None:
+    whole = code(0, 100)
+    changed = [whole.replace(b"n%d = -m%d" % (at, at), b"other") for at in (5, 50)]
+    [hit] = found(code(0, 10), changed[0], whole, changed[1]).hits
+    assert [place.blob for place in hit.occurrences][-1] == "b0"
+    assert len(hit.occurrences) == 3

@@ -60,6 +60,15 @@ RANKED, MOST_RANKED = 2, 200
 the windows of which they were candidates say nearly as well how they rank.
 """
 
+AS_GOOD = 0.95
+"""Share of the score of a bundle that a file that it contains has at least where it is listed first."""
+
+BUNDLE = 1.5
+"""How many times as long a bundle is at least as a file that it contains."""
+
+CONTAINED = 0.9
+"""Share of the k-grams of that file that the bundle has."""
+
 _STRENGTHS = tuple(Strength)
 
 _TOGETHER = 32
@@ -441,7 +450,35 @@ def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
         for _, beside in some:
             beside.finish()
         ranked += some
-    return sorted(ranked, key=lambda each: (-each[1].score, each[0]))[:limit]
+    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[0])))[:limit]
+
+
+def _bundles_last(ranked: Sequence[tuple[str, AllWindows]]) -> list[tuple[str, AllWindows]]:
+    """Groups in their order, but a file that contains another one, such as a packed library, after that one where
+    they score nearly as much.
+    """
+    ordered = list(ranked)
+    for at in range(len(ordered) - 2, -1, -1):
+        bundle = ordered[at][1]
+        behind = [
+            number
+            for number, (_, other) in enumerate(ordered)
+            if number > at
+            and other.score >= AS_GOOD * bundle.score
+            and _is_bundle(bundle.best.document, other.best.document)
+        ]
+        if behind:
+            ordered.insert(behind[-1], ordered.pop(at))
+    return ordered
+
+
+def _is_bundle(bundle: Document, document: Document) -> bool:
+    """Whether one document contains another one, and much else."""
+    if bundle.blob.token_count < BUNDLE * document.blob.token_count:
+        return False
+    k = SCHEMES[Representation.EXACT].k
+    inner = document.grams(Representation.EXACT, k).hashes
+    return bool(len(inner)) and float(np.isin(inner, bundle.grams(Representation.EXACT, k).hashes).mean()) >= CONTAINED
 
 
 def _best(running: _Search, leader: str) -> str:
@@ -479,7 +516,8 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     if _STRENGTHS.index(strength) < _STRENGTHS.index(running.options.min_strength):
         best.document.forget()
         return None
-    members = [best.document.blob.blob, *sorted(set(running.groups.members[leader]) - {best.document.blob.blob})]
+    others = set(running.groups.members[leader]) - {best.document.blob.blob}
+    members = [best.document.blob.blob, *sorted(others, key=lambda blob: (-running.score(blob), blob))]
     places = [occurrence for blob in members for occurrence in running.candidates.places[blob]]
     occurrences, attributions = running.attributions.of(places, regions)
     if not occurrences:
