@@ -126,6 +126,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "boilerplate accept": ("--index",),
     "boilerplate list": ("--format", "--index"),
     "boilerplate show": ("--format", "--index"),
+    "boilerplate export": ("--representation", "--format", "--index"),
     "boilerplate remove": ("--index",),
     "lab": (),
 }

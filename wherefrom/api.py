@@ -15,9 +15,9 @@ from pathlib import Path
 from platformdirs import user_cache_path, user_data_path
 
 import wherefrom.reports.notebook  # noqa: F401 -- from here on results show themselves in notebooks
-from wherefrom import lab, posts, queries
+from wherefrom import indexer, lab, posts, queries
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.arguments import check_lists, default_cache, gather
+from wherefrom.arguments import check_lists, default_cache, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.engines import engine_options, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
@@ -317,3 +317,27 @@ def make_boilerplate(
     builder = queries.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     gather(builder, texts, sources, cache)
     return builder.made()
+
+
+def plugin_fields(
+    code: str | bytes, *, name: str = "", language: str | None = None, parse_memory: int = PARSE_MEMORY
+) -> dict[str, list[str]]:
+    """A text as fields of a document for the Elasticsearch plug-in, which winnows the first of them.
+
+    Args:
+        code: a whole file, or a snippet in any state.
+        name: a file name; its ending helps to tell the language.
+        language: a name or alias; None: guessed.
+        parse_memory: what may be used to parse it, in bytes.
+
+    Returns:
+        `tokens`, a value for each part in one language, and the terms of each representation that the text has:
+        `terms_exact`, `terms_renamed`, `terms_p_match`, `terms_text`.
+
+    Raises:
+        BinaryContent: it is not text.
+        AnalysisError: it cannot be analyzed.
+        LanguageError: no language has that name.
+    """
+    analysis = queries.analyze_query(encoded(code), name=name, language=language, analyzer=Analyzer(parse_memory))
+    return indexer.plugin_fields(analysis.tokens)

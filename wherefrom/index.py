@@ -18,7 +18,7 @@ from wherefrom.closing import Closing
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository, UsageError
 from wherefrom.fixed.finder import Fixed
-from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord
+from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
     FixedOptions,
@@ -31,7 +31,16 @@ from wherefrom.options import (
 )
 from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
-from wherefrom.results import FixedReport, Hit, IndexStats, LinkedCode, MissingSource, SearchResult, SourcesResult
+from wherefrom.results import (
+    BoilerplateTerms,
+    FixedReport,
+    Hit,
+    IndexStats,
+    LinkedCode,
+    MissingSource,
+    SearchResult,
+    SourcesResult,
+)
 from wherefrom.results.texts import Texts
 from wherefrom.sources import missing_source
 from wherefrom.sources.repository_urls import comparable, key_fits
@@ -452,6 +461,21 @@ class Index(Closing):
             BoilerplateError: it is not there.
         """
         return queries.stored_sets(self._engine, [name])[0]
+
+    def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> BoilerplateTerms:
+        """The terms of one stored set, as the Elasticsearch plug-in writes them.
+
+        Args:
+            name: of the set.
+            representation: `exact`, `renamed`, `p_match` or `text`.
+
+        Raises:
+            BoilerplateError: the set is not there, or has no k-grams of that representation.
+            UsageError: there is no such representation.
+        """
+        if representation not in list(Representation):
+            raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
+        return queries.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:
         """Removes a stored set.

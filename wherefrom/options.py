@@ -223,6 +223,16 @@ class Limits(_FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Limited(_FileLimits):
+    @property
+    def limits(self) -> Limits:
+        """Which files are analyzed."""
+        return Limits(
+            max_file_size=self.max_file_size, parse_seconds=self.parse_seconds, parse_memory=self.parse_memory
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class IndexOptions(Limits, _Jobs, _Cache, _Engine):
     """How `index_sources` reads and stores repositories."""
 
@@ -416,7 +426,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(_Own, _Without, _FileLimits, _Jobs):
+class CheckOptions(_Own, _Without, _Limited, _Jobs):
     """What `Index.check` looks at, and which findings fail."""
 
     diff: str | None = option(
@@ -464,16 +474,9 @@ class CheckOptions(_Own, _Without, _FileLimits, _Jobs):
         if self.update_baseline and self.prune_baseline:
             raise UsageError("--update-baseline removes what is gone as well; leave --prune-baseline out")
 
-    @property
-    def limits(self) -> Limits:
-        """Which files are analyzed."""
-        return Limits(
-            max_file_size=self.max_file_size, parse_seconds=self.parse_seconds, parse_memory=self.parse_memory
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
-class FixedOptions(_Where, _Own, _Without, _FileLimits):
+class FixedOptions(_Where, _Own, _Without, _Limited):
     """Which change `Index.fixed` looks up, and where."""
 
     project: Path | None = option(
@@ -505,13 +508,6 @@ class FixedOptions(_Where, _Own, _Without, _FileLimits):
         """See `Options`."""
         if self.diff is not None and self.patch is not None:
             raise UsageError("a diff is given once: use diff for a file, or patch for its text")
-
-    @property
-    def limits(self) -> Limits:
-        """Which files are analyzed."""
-        return Limits(
-            max_file_size=self.max_file_size, parse_seconds=self.parse_seconds, parse_memory=self.parse_memory
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from wherefrom.api import (
     open_index,
     open_posts,
     plot,
+    plugin_fields,
 )
 from wherefrom.arguments import default_cache
 from wherefrom.check.findings import (
@@ -122,6 +123,7 @@ from wherefrom.queries import (
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.results import (
     Attribution,
+    BoilerplateTerms,
     Certainty,
     ChainExplanation,
     CopyProgress,
@@ -172,6 +174,7 @@ __all__ = [
     "BoilerplateError",
     "BoilerplateProgress",
     "BoilerplateSet",
+    "BoilerplateTerms",
     "Certainty",
     "ChainExplanation",
     "CheckOptions",
@@ -311,4 +314,5 @@ __all__ = [
     "open_index",
     "open_posts",
     "plot",
+    "plugin_fields",
 ]

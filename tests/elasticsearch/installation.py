@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import platformdirs
 
-VERSIONS = {21: "9.5.3", 17: "8.19.21"}
+VERSIONS = {21: "9.5.4", 17: "8.19.21"}
 """The oldest Java that each version runs on; the newest that fits is taken, unless VERSION_VARIABLE names one."""
 
 VERSION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH_VERSION"
@@ -52,22 +52,36 @@ class Installation:
     version: str
 
 
-def installation() -> Installation:
+def installation(version: str | None = None) -> Installation:
     """The server, fetched and unpacked where it is not there yet.
+
+    Args:
+        version: of the server; None: the newest that the Java at hand fits, or the one that VERSION_VARIABLE names.
 
     Raises:
         Unavailable: no fit Java, no Maven, or Maven cannot fetch it.
     """
-    java = max(jdks(), key=lambda each: each.version, default=Java(Path(), 0))
-    fitting = [version for oldest, version in VERSIONS.items() if java.version >= oldest]
-    if not fitting:
-        raise Unavailable(f"no JDK {min(VERSIONS)} or newer; install one or name it in JAVA_HOME")
-    version = os.environ.get(VERSION_VARIABLE, "") or fitting[0]
+    java = newest_jdk(min(VERSIONS))
+    if version is None:
+        fitting = [version for oldest, version in VERSIONS.items() if java.version >= oldest]
+        version = os.environ.get(VERSION_VARIABLE, "") or fitting[0]
     home = CACHE / f"elasticsearch-{version}"
     with locked(CACHE / "install.lock"):
         if not home.exists():
             install(version, home)
     return Installation(home, java, version)
+
+
+def newest_jdk(oldest: int) -> Java:
+    """The newest JDK at hand.
+
+    Raises:
+        Unavailable: there is none, or it is older than `oldest`, a feature version.
+    """
+    java = max(jdks(), key=lambda each: each.version, default=Java(Path(), 0))
+    if java.version < oldest:
+        raise Unavailable(f"no JDK {oldest} or newer; install one or name it in JAVA_HOME")
+    return java
 
 
 def jdks() -> list[Java]:

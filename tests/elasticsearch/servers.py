@@ -99,14 +99,14 @@ class Access:
         """
         return json.loads(self.send(method, path, None if body is None else json.dumps(body).encode()) or b"null")
 
-    def send(self, method: str, path: str, data: bytes | None) -> bytes:
-        """Sends bytes and gives the answer's."""
+    def send(self, method: str, path: str, data: bytes | None, *, timeout: float = 30) -> bytes:
+        """Sends bytes and gives the answer's, which has so many seconds."""
         request = urllib.request.Request(f"{self.url}{path}", data, method=method)
         request.add_header("Content-Type", "application/json")
         if self.user:
             request.add_header("Authorization", f"Basic {b64encode(f'{self.user}:{self.password}'.encode()).decode()}")
         context = ssl.create_default_context(cafile=self.ca) if self.ca else None
-        with urllib.request.urlopen(request, timeout=30, context=context) as answer:
+        with urllib.request.urlopen(request, timeout=timeout, context=context) as answer:
             content: bytes = answer.read()
         return content
 
@@ -297,9 +297,16 @@ class Server(Access):
         wait_until(lambda: not self("GET", f"/_cluster/health?{query}")["timed_out"], "a green cluster", 120)
 
 
-def configured(folder: Path, names: Sequence[str], settings: Mapping[str, object], *, heap: int = 512) -> list[Node]:
-    """The nodes of a cluster in a folder, not started yet."""
-    made = installation()
+def configured(
+    folder: Path,
+    names: Sequence[str],
+    settings: Mapping[str, object],
+    *,
+    heap: int = 512,
+    made: Installation | None = None,
+) -> list[Node]:
+    """The nodes of a cluster in a folder, not started yet; of another installation than all others, if it is given."""
+    made = made or installation()
     nodes = [Node(made, folder / name, heap=heap) for name in names]
     if len(nodes) == 1:
         together: dict[str, object] = {"discovery.type": "single-node"}

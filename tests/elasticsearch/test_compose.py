@@ -15,26 +15,49 @@ import yaml
 
 from tests.conftest import live_server
 from tests.elasticsearch.installation import VERSIONS
+from tests.elasticsearch.plugin.building import TARGET
 from tests.elasticsearch.servers import Access, Node, Server, configured, nodes_folder, wait_for_start
 
-COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text())
+ROOT = Path(__file__).parents[2]
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 
 NODES = {name: service for name, service in SERVICES.items() if name != "certificates"}
 
-MEMBERS = [name for name, service in NODES.items() if "profiles" in service]
+MEMBERS = [name for name, service in NODES.items() if service.get("profiles") == ["three"]]
+
+IMAGE = "docker.elastic.co/elasticsearch/elasticsearch:"
 
 
-def test_one_node_by_default_and_three_in_a_profile() -> None:
-    assert [name for name, service in SERVICES.items() if "profiles" not in service] == ["elasticsearch"]
+def test_one_node_by_default_and_three_or_one_with_the_plugin_in_a_profile() -> None:
+    profiles = {name: service.get("profiles") for name, service in SERVICES.items()}
+    assert profiles.pop("elasticsearch") is None
+    assert profiles.pop("plugged") == ["plugin"]
+    assert profiles == {name: ["three"] for name in ["certificates", *MEMBERS]}
     assert MEMBERS == ["es1", "es2", "es3"]
-    assert all(service["profiles"] == ["three"] for service in SERVICES.values() if "profiles" in service)
 
 
 def test_the_version_is_the_one_that_is_tested() -> None:
-    images = {service["image"] for service in SERVICES.values()}
-    assert images == {f"docker.elastic.co/elasticsearch/elasticsearch:{max(VERSIONS.values(), key=version)}"}
+    newest = max(VERSIONS.values(), key=version)
+    images = {name: service["image"] for name, service in SERVICES.items()}
+    assert images.pop("plugged") == f"wherefrom/elasticsearch:{newest}"
+    assert set(images.values()) == {f"{IMAGE}{newest}"}
+
+
+def test_the_image_with_the_plugin_is_made_as_its_page_installs_it() -> None:
+    plain, plugged = NODES["elasticsearch"], NODES["plugged"]
+    build = plugged["build"]
+    assert Path(ROOT, build["context"]) == TARGET
+    base, copy, run = [line.split() for line in build["dockerfile_inline"].splitlines()]
+    assert base == ["FROM", plain["image"]]
+    assert copy == ["COPY", "analysis-wherefrom-*.zip", "/tmp/analysis-wherefrom.zip"]
+    page = (ROOT / "docs" / "elasticsearch-plugin.md").read_text()
+    (command,) = re.findall(r"^bin/elasticsearch-plugin install .*$", page, re.MULTILINE)
+    assert run == ["RUN", *command.split()[:-1], "file:///tmp/analysis-wherefrom.zip"]
+    own = {"cluster.name": "wherefrom-plugged", "node.name": "plugged"}
+    assert plugged["environment"] == plain["environment"] | own
 
 
 def version(text: str) -> list[int]:

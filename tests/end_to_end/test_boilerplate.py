@@ -17,8 +17,10 @@ from tests.end_to_end.edits import script
 from tests.repositories import Repository
 from wherefrom import Index, dump_proposals, load_proposals
 from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
+from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
 from wherefrom.indexer import Run
@@ -100,6 +102,33 @@ def test_nothing_is_left_of_boilerplate_alone(world: Wherefrom, text: str, name:
     assert "as boilerplate; nothing was left to look up" in said
     file = {"license": "license.txt", "template": "template.js"}[name]
     assert world.search(text.encode(), "--without-file", file)["hits"] == []
+
+
+def test_a_set_is_exported_as_the_terms_that_documents_have(world: Wherefrom) -> None:
+    written = world("boilerplate", "export", "template").split()
+    with world.open() as index:
+        found = index.export_boilerplate("template")
+    assert tuple(written) == found.terms
+    own = document_terms(analyze_snippet(TEMPLATE.encode(), name="template.js").tokens)
+    assert set(encode_terms(own[Representation.EXACT])) <= set(written)
+    assert all(len(term) == 7 for term in written)
+    assert json.loads(world("boilerplate", "export", "template", "--format", "filter")) == {
+        "type": "stop",
+        "stopwords": written,
+    }
+    assert world.json("boilerplate", "export", "template", "--representation", "renamed")["representation"] == "renamed"
+    prose = world("boilerplate", "export", "license", "--representation", "text").split()
+    own = document_terms(analyze_snippet(LICENSE.encode(), name="license.txt").tokens)
+    assert set(encode_terms(own[Representation.TEXT])) <= set(prose)
+
+
+def test_what_cannot_be_exported_is_one_line(world: Wherefrom) -> None:
+    assert "has no k-grams of exact; name a representation that it has: text" in world(
+        "boilerplate", "export", "license", code=2
+    )
+    assert "no boilerplate set 'gone'" in world("boilerplate", "export", "gone", code=2)
+    said = world("boilerplate", "export", "template", "--representation", "folded", code=2)
+    assert "a representation is one of exact, renamed, p_match, text, not 'folded'" in said
 
 
 @pytest.mark.parametrize("number", range(3))

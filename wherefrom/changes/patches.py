@@ -49,7 +49,7 @@ class FilePatch:
     """What a diff does to a file.
 
     Attributes:
-        old, new: its paths before and after, None where there is none.
+        old, new: its paths before and after; None where the file is not there.
         hunks: in the order of the file.
         is_binary: whether what changes is not a text, or a link or a submodule.
         is_copy: whether the old file stays where it is.

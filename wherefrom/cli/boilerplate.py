@@ -9,9 +9,10 @@ from wherefrom.cli import completion, console, files, gathering
 from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option, with_options
 from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
+from wherefrom.model import Representation
 from wherefrom.options import LearnOptions
 from wherefrom.printable import visible
-from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN
+from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS
 from wherefrom.reports.boilerplate.text import learning_line, next_step
 
 if TYPE_CHECKING:
@@ -162,6 +163,32 @@ def show(
     with Given(context, index=location).open_index() as index:
         found = index.boilerplate(name)
     console.render(SHOWN[output], [found], console.look("never"))
+
+
+@boilerplate.command()
+def export(
+    context: typer.Context,
+    name: Name,
+    *,
+    representation: Annotated[
+        str,
+        typer.Option(
+            metavar=f"<{'|'.join(Representation)}>",
+            help="What the field of the documents holds.",
+            autocompletion=completion.words(list(Representation)),
+        ),
+    ] = Representation.EXACT,
+    output: Annotated[str, format_option(TERMS)] = "text",
+    location: IndexLocation = None,
+) -> None:
+    """Write a set as terms for Elasticsearch.
+
+    A search with the Elasticsearch plug-in leaves them out by a `stop` filter. As text there is one term a line, for a
+    file that `stopwords_path` names; as `filter` it is the definition of such a filter.
+    """
+    with Given(context, index=location).open_index() as index:
+        found = index.export_boilerplate(name, representation)
+    console.render(TERMS[output], found, console.look("never"))
 
 
 @boilerplate.command()

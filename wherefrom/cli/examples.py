@@ -88,6 +88,12 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "boilerplate list": (("wherefrom boilerplate list", "their names and sizes"),),
     "boilerplate show": (("wherefrom boilerplate show licenses", "what it was made of"),),
+    "boilerplate export": (
+        (
+            "wherefrom boilerplate export --representation text licenses > stopwords.txt",
+            "for the Elasticsearch plug-in",
+        ),
+    ),
     "boilerplate remove": (("wherefrom boilerplate remove licenses", "count it again in searches"),),
     "lab": (("wherefrom lab noise ~/clones", "how much do unrelated repositories share?"),),
     "lab samplers": (

@@ -1,7 +1,14 @@
 """From a snippet, or an indexed file, to ranked, explained places."""
 
 from wherefrom.queries.attribution import AttributionCriteria
-from wherefrom.queries.boilerplate import MOST_STORED, BoilerplateProgress, SetBuilder, make_set, stored_sets
+from wherefrom.queries.boilerplate import (
+    MOST_STORED,
+    BoilerplateProgress,
+    SetBuilder,
+    boilerplate_terms,
+    make_set,
+    stored_sets,
+)
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.index_digest import index_digest
@@ -33,6 +40,7 @@ __all__ = [
     "Proposals",
     "SetBuilder",
     "analyze_query",
+    "boilerplate_terms",
     "content_at",
     "dump_proposals",
     "find_occurrence",

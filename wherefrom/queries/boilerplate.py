@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.hashing import distinct, terms
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
+from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries.snippet import analyze_text
+from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
@@ -219,6 +221,23 @@ def stored_sets(engine: Engine, names: Iterable[str]) -> list[BoilerplateSet]:
             )
         sets.append(found)
     return sets
+
+
+def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representation) -> BoilerplateTerms:
+    """The set as terms of a representation.
+
+    Raises:
+        BoilerplateError: it has none.
+    """
+    hashes = boilerplate.hashes.get(representation)
+    if hashes is None or not len(hashes):
+        there = ", ".join(str(key) for key, those in boilerplate.hashes.items() if len(those)) or "none"
+        raise BoilerplateError(
+            f"boilerplate set {boilerplate.name!r} has no k-grams of {representation}; "
+            f"name a representation that it has: {there}"
+        )
+    found = encode_terms(terms(hashes, SCHEMES[representation].term_bits))
+    return BoilerplateTerms(boilerplate.name, representation, tuple(found))
 
 
 def _files(number: int) -> str:

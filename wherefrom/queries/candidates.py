@@ -88,7 +88,7 @@ class Candidates:
         )
 
     def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that stand somewhere that the filters admit."""
+        """Those that appear somewhere that the filters admit."""
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
         for blob, occurrences in current_occurrences(self._engine, fresh).items():
             self.places[blob] = self._admitted([each for each in occurrences if self._filters.admits(each)])

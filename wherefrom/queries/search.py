@@ -127,6 +127,7 @@ def search(
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     records = engine.repositories() if options.own else []
+    own = own_keys(records, (), options.own)
 
     def look_up(snippet: Analysis, window: int | None) -> SearchResult:
         return search_tokens(
@@ -135,7 +136,7 @@ def search(
             replace(options, window=window),
             name=name_with_lines(options.name, options.lines),
             language=snippet.language,
-            own=own_keys(records, (), options.own),
+            own=own,
             references=references,
             admitted_blobs=admitted_blobs,
         )
@@ -372,8 +373,8 @@ def _gather(running: _Search) -> None:
 
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
-    """Aligns candidates and keeps those that count as found and stand somewhere that fits. Few do, so where they stand
-    is asked last. Gives how many of the weaker half count as found that did not before, at any rank.
+    """Aligns candidates and keeps those that count as found and appear somewhere that fits. Few do, so where they
+    appear is asked last. Gives how many of the weaker half count as found that did not before, at any rank.
     """
     judged: dict[str, Found] = {}
     floor = CERTAIN_FIRST_STAGE * running.candidates.threshold if running.certain else 0.0

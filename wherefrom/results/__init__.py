@@ -19,6 +19,7 @@ from wherefrom.results.indexing import IndexProgress, IndexReport, IndexStats, L
 from wherefrom.results.linked_code import LinkedCode
 from wherefrom.results.locations import Location
 from wherefrom.results.missing import MissingSource
+from wherefrom.results.plugin import BoilerplateTerms
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
@@ -39,6 +40,7 @@ from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesR
 
 __all__ = [
     "Attribution",
+    "BoilerplateTerms",
     "Certainty",
     "ChainExplanation",
     "CopyProgress",

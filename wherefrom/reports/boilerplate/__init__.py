@@ -12,6 +12,7 @@ from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
     from wherefrom.queries import Proposals
+    from wherefrom.results import BoilerplateTerms
 
 SETS: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
     "text": Renderer(text.write_sets),
@@ -24,5 +25,12 @@ SHOWN: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
     **data.list_formats("sets"),
 }
 """Of sets with all that they were made of."""
+
+TERMS: Mapping[str, Renderer[BoilerplateTerms]] = {
+    "text": Renderer(text.write_terms),
+    "filter": Renderer(text.write_filter),
+    **data.formats(),
+}
+"""Of the terms of a set."""
 
 PROPOSALS: Mapping[str, Renderer[Proposals]] = {"text": Renderer(text.write_proposals), **data.formats()}

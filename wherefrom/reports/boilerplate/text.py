@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from wherefrom.chunks import chunks
 from wherefrom.printable import visible
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
     from wherefrom.model import BoilerplateSet
     from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, Proposals
     from wherefrom.reports.look import Look
+    from wherefrom.results import BoilerplateTerms
 
 CODE_WIDTH = 120
 """Columns of code that are shown."""
+
+TERMS_AT_ONCE = 10_000
+"""Terms that are written at once; a set may have millions."""
 
 
 def live_line(progress: BoilerplateProgress, width: int = 100) -> str:
@@ -54,6 +59,20 @@ def write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[st
                 *(f"  {visible(name)}" for name in value.files),
             ]
         )
+
+
+def write_terms(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
+    """A term a line."""
+    for part in chunks(found.terms, TERMS_AT_ONCE):
+        yield as_lines(part)
+
+
+def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
+    """The filter of Elasticsearch that leaves the terms out, as it stands in the settings of an index."""
+    yield '{"type": "stop", "stopwords": [\n'
+    for number, part in enumerate(chunks(found.terms, TERMS_AT_ONCE)):
+        yield ("" if number == 0 else ",\n") + ",\n".join(f'"{term}"' for term in part)
+    yield "\n]}\n"
 
 
 def write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:

@@ -1,0 +1,220 @@
+package wherefrom.elasticsearch;
+
+/**
+ * The fingerprints of tokens that come one by one: {@code wherefrom/analyzers/representations.py} as a stream, in memory
+ * for one k-gram and one window.
+ *
+ * <p>After {@link #add} or {@link #finish} said that there is one, {@link #term}, {@link #position}, {@link #start} and
+ * {@link #end} tell it.
+ */
+final class Fingerprinter {
+    private static final long[] MEMBER_MARKS = codes(".", "->", "::", "?.", "?->", "&.", "!!.");
+    private static final long CALL_MARK = Hashing.tokenCode("(");
+    private static final long FIRST = Hashing.tokenCode("\0first");
+    private static final long STRING = Hashing.tokenCode("\0string");
+    private static final long NUMBER = Hashing.tokenCode("\0number");
+    private static final long[] DISTANCES = new long[Winnowing.MOST_DISTANCES];
+
+    static {
+        for (int distance = 0; distance < DISTANCES.length; distance++) {
+            DISTANCES[distance] = distance == 0 ? FIRST : Hashing.tokenCode("\0distance " + distance);
+        }
+    }
+
+    private final Representation representation;
+    private final int k;
+    private final int w;
+    private final long[] powers;
+    private final Sampler sampler;
+
+    // The last k tokens; a ring.
+    private final long[] codes;
+    private final long[] written;
+    private final boolean[] areDistances;
+    private final int[] distances;
+    private final int[] starts;
+    private final int[] ends;
+
+    // The last w k-grams; a ring.
+    private final long[] hashes;
+    private final int[] gramStarts;
+    private final int[] gramEnds;
+
+    private long tokens;
+    private long grams;
+    private long rolling;
+    private long before;
+
+    // The token that waits for the one behind it, which says whether it is called.
+    private boolean isWaiting;
+    private long waitingCode;
+    private TokenKind waitingKind;
+    private int waitingStart;
+    private int waitingEnd;
+
+    Fingerprinter(Winnowing winnowing) {
+        representation = winnowing.representation();
+        k = winnowing.k();
+        w = winnowing.w();
+        powers = Hashing.powers(k);
+        sampler = new Sampler(w, winnowing.isRobust());
+        codes = new long[k];
+        written = new long[k];
+        areDistances = new boolean[k];
+        distances = new int[k];
+        starts = new int[k];
+        ends = new int[k];
+        hashes = new long[w];
+        gramStarts = new int[w];
+        gramEnds = new int[w];
+    }
+
+    private static long[] codes(String... symbols) {
+        return java.util.Arrays.stream(symbols).mapToLong(Hashing::tokenCode).toArray();
+    }
+
+    /** Starts over. */
+    void reset() {
+        sampler.reset();
+        tokens = 0;
+        grams = 0;
+        rolling = 0;
+        before = -1;
+        isWaiting = false;
+    }
+
+    /** How many tokens there were. */
+    long tokens() {
+        return tokens;
+    }
+
+    /** The hash of the fingerprint's k-gram. */
+    long hash() {
+        return hashes[slot()];
+    }
+
+    /** The term of the fingerprint. */
+    long term() {
+        return Hashing.term(hash());
+    }
+
+    /** The token at which its k-gram begins, from 0. */
+    long position() {
+        return sampler.selected();
+    }
+
+    /** Where the first token of its k-gram starts. */
+    int start() {
+        return gramStarts[slot()];
+    }
+
+    /** Where the last token of its k-gram ends. */
+    int end() {
+        return gramEnds[slot()];
+    }
+
+    private int slot() {
+        return (int) (sampler.selected() % w);
+    }
+
+    /**
+     * Takes the next token; whether there is a fingerprint.
+     *
+     * @param code the code of its symbol
+     * @param start its offset
+     * @param end the offset behind it
+     */
+    boolean add(long code, TokenKind kind, int start, int end) {
+        if (!representation.hasDistances()) {
+            return push(code, code, false, start, end);
+        }
+        boolean found = isWaiting && pushWaiting(code == CALL_MARK);
+        isWaiting = true;
+        waitingCode = code;
+        waitingKind = kind;
+        waitingStart = start;
+        waitingEnd = end;
+        return found;
+    }
+
+    /** Says that there are no more tokens; whether there is a last fingerprint. */
+    boolean finish() {
+        boolean found = isWaiting && pushWaiting(false);
+        isWaiting = false;
+        // Only one of the two can be: the second where there are fewer k-grams than a window has.
+        return found || sampler.finish();
+    }
+
+    private boolean pushWaiting(boolean isCalled) {
+        boolean isDistance = waitingKind == TokenKind.NAME
+                && !(representation == Representation.RENAMED && (isCalled || isMemberMark(before)));
+        long symbol = switch (waitingKind) {
+            case STRING -> STRING;
+            case NUMBER -> NUMBER;
+            default -> waitingCode;
+        };
+        before = waitingCode;
+        return push(waitingCode, symbol, isDistance, waitingStart, waitingEnd);
+    }
+
+    private static boolean isMemberMark(long code) {
+        for (long mark : MEMBER_MARKS) {
+            if (mark == code) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean push(long code, long symbol, boolean isDistance, int start, int end) {
+        int at = (int) (tokens % k);
+        long leaving = written[at];
+        codes[at] = code;
+        written[at] = symbol;
+        starts[at] = start;
+        ends[at] = end;
+        if (representation.hasDistances()) {
+            areDistances[at] = isDistance;
+            distances[at] = isDistance ? distance(at) : 0;
+        }
+        tokens++;
+        if (!representation.hasDistances()) {
+            long without = tokens > k ? rolling - leaving * powers[0] : rolling;
+            rolling = (without + symbol) * Hashing.BASE;
+        }
+        if (tokens < k) {
+            return false;
+        }
+        int gram = (int) (grams++ % w);
+        int begin = (int) (tokens % k);
+        hashes[gram] = representation.hasDistances() ? hashFrom(begin) : rolling;
+        gramStarts[gram] = starts[begin];
+        gramEnds[gram] = end;
+        return sampler.add(hashes[gram]);
+    }
+
+    /** How far back the same name stands among the last k - 1 tokens, 0 where it does not. */
+    private int distance(int at) {
+        int reach = (int) Math.min(k - 1, tokens);
+        for (int distance = 1; distance <= reach; distance++) {
+            int other = (at - distance + k) % k;
+            if (areDistances[other] && codes[other] == codes[at]) {
+                return distance;
+            }
+        }
+        return 0;
+    }
+
+    /** The hash of the k-gram that begins there: a name is a repetition only where it reaches back inside the k-gram. */
+    private long hashFrom(int begin) {
+        long hash = 0;
+        for (int offset = 0, at = begin; offset < k; offset++, at = at + 1 == k ? 0 : at + 1) {
+            long symbol = written[at];
+            if (areDistances[at]) {
+                symbol = DISTANCES[distances[at] <= offset ? distances[at] : 0];
+            }
+            hash += symbol * powers[offset];
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,24 @@
+package wherefrom.elasticsearch;
+
+import org.apache.lucene.analysis.Analyzer;
+import org.elasticsearch.plugin.Inject;
+import org.elasticsearch.plugin.NamedComponent;
+import org.elasticsearch.plugin.analysis.AnalyzerFactory;
+
+/** The analyzer {@code wherefrom_text}: prose, for what is indexed. */
+@NamedComponent("wherefrom_text")
+public final class TextAnalyzerFactory implements AnalyzerFactory {
+    private final WinnowSettings winnow;
+
+    /** Takes the settings; they are not looked at before the analyzer is used. */
+    @Inject
+    public TextAnalyzerFactory(WinnowSettings winnow) {
+        this.winnow = winnow;
+    }
+
+    @Override
+    public Analyzer create() {
+        return new WinnowAnalyzer(
+                TextTokenizer::new, () -> Winnowing.of(winnow, Representation.TEXT, false));
+    }
+}

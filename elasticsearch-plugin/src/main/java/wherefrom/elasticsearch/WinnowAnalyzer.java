@@ -1,0 +1,23 @@
+package wherefrom.elasticsearch;
+
+import java.util.function.Supplier;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.Tokenizer;
+
+/** A tokenizer of this plug-in with winnowing behind it. */
+final class WinnowAnalyzer extends Analyzer {
+    private final Supplier<Tokenizer> tokenizer;
+    private final Supplier<Winnowing> winnowing;
+
+    /** Makes the tokenizer, and checks the settings, when the analyzer is used. */
+    WinnowAnalyzer(Supplier<Tokenizer> tokenizer, Supplier<Winnowing> winnowing) {
+        this.tokenizer = tokenizer;
+        this.winnowing = winnowing;
+    }
+
+    @Override
+    protected TokenStreamComponents createComponents(String field) {
+        Tokenizer source = tokenizer.get();
+        return new TokenStreamComponents(source, new WinnowFilter(source, winnowing.get()));
+    }
+}

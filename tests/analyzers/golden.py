@@ -1,0 +1,146 @@
+"""Golden vectors of the scheme, which the Python and the Java tests read: `golden.json`, beside this file.
+
+The scheme is written twice, here and in the Elasticsearch plug-in. So a change of one fails its tests until the other
+one follows. After a change that is meant, write the file again, and raise the version that stands beside the code:
+
+    python -m tests.analyzers.golden > tests/analyzers/golden.json
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.analyzers.streams import Token, letters, stream, words
+from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.hashing import mix, token_code
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, Scheme
+from wherefrom.analyzers.textual import characters
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.engines.elasticsearch.documents import encode_terms
+from wherefrom.model import Representation
+
+FILE = Path(__file__).with_name("golden.json")
+
+SAMPLERS = {"robust": "robust_winnow", "plain": "winnow"}
+"""The names of the samplers in the settings of the plug-in, and here."""
+
+SYMBOLS = (
+    *("", "x", "def", "->", "(", "naïve", "数", "𝔘𝔫", "🙂", "\ufffd"),
+    *("fifteen_letters", "sixteen_letters_", "seventeen_letters", '"a string of more than sixteen bytes"'),
+    *("\0first", "\0string", "\0number", "\0distance 1", "\0distance 63"),
+)
+
+TEXTS = (
+    "Plain words, 2 digits: 42!",
+    "Größe ΑΒΓ Σ İstanbul ǅ ﬁ ² ½ Ⅳ ٣ 数学 한글 ℵ ª ʰ",
+    "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𐐀𐐨 𠀀 🙂 𝟙𝟚 𞤀",
+    "",
+    " \t\n.,;-_",
+)
+
+REPEATED = words("a = b ; " * 12)
+MIXED = words(
+    "def area ( self , points ) : total = 0 for p in points : total = total + p . x * p -> y + self . width ( p ) - "
+    '"s" other :: total ( total ) ; return total . area ( ) if points else { "key" : total , 3 : p } points [ 0 ] . x '
+    "= total"
+)
+WIDE = words("größe = 数 . 名前 ( 𝔘 , 🙂 ) ; 𝔘 = 𝔘 + größe ; 🙂 ( 数 )")
+PROSE = letters("".join(f"The quick brown fox {number} jumps over Δ the lazy 𝔘 dog. " for number in range(6)).lower())
+
+
+@dataclass(frozen=True)
+class Case:
+    """Tokens, and how they are winnowed."""
+
+    about: str
+    tokens: Sequence[Token]
+    scheme: Scheme
+
+
+def cases() -> list[Case]:
+    """All streams of the file."""
+    exact, renamed, p_match, text = Representation
+    made = [Case(f"the scheme {key}", PROSE if key is text else MIXED, scheme) for key, scheme in SCHEMES.items()]
+    for name, sampler in SAMPLERS.items():
+        made += [
+            Case(f"ties, {name}", REPEATED, Scheme(exact, 2, 3, sampler=sampler)),
+            Case(f"all alike, {name}", words("; " * 20), Scheme(exact, 3, 4, sampler=sampler)),
+            Case(f"a window of one, {name}", MIXED[:20], Scheme(exact, 4, 1, sampler=sampler)),
+            Case(
+                f"fewer k-grams than a window, with ties, {name}", REPEATED[:9], Scheme(exact, 2, 30, sampler=sampler)
+            ),
+            Case(f"repeated letters, {name}", letters("abab" * 10), Scheme(text, 3, 5, sampler=sampler)),
+        ]
+    for representation in (exact, renamed, p_match):
+        made += [
+            Case("every k-gram", MIXED, Scheme(representation, 5, 1)),
+            Case("names far apart", MIXED, Scheme(representation, 24, 2)),
+            Case("beyond the basic plane", WIDE, Scheme(representation, 3, 2)),
+            Case("exactly one k-gram", MIXED[:6], Scheme(representation, 6, 4)),
+            Case("a token too few", MIXED[:5], Scheme(representation, 6, 4)),
+            Case("one token", MIXED[1:2], Scheme(representation, 1, 1)),
+            Case("nothing", (), Scheme(representation, 4, 4)),
+        ]
+    made += [
+        Case("a name at the end, which nothing calls", words("f ( x ) . x"), Scheme(renamed, 2, 1)),
+        Case("a name at the beginning", words("( f ( f"), Scheme(renamed, 2, 1)),
+        Case("every mark of a member", words("a . a -> a :: a ?. a ?-> a &. a !!. a + a"), Scheme(renamed, 3, 1)),
+        Case("the greatest k of distances", MIXED * 3, Scheme(p_match, 64, 8)),
+        Case("a letter too few", letters("abc"), Scheme(text, 4, 4)),
+        Case("a window of a query", PROSE, Scheme(text, 32, 128)),
+    ]
+    return made
+
+
+def vectors() -> dict[str, Any]:
+    """What the code gives now."""
+    return {
+        "schemes": {
+            str(key): {"k": scheme.k, "w": scheme.w, "term_bits": scheme.term_bits, "sampler": scheme.sampler}
+            for key, scheme in SCHEMES.items()
+        },
+        "codes": [{"symbol": symbol, "code": f"{token_code(symbol.encode()):010x}"} for symbol in SYMBOLS],
+        "characters": [
+            {"text": text, "codes": [f"{code:010x}" for code in characters(text.encode()).codes.tolist()]}
+            for text in TEXTS
+        ],
+        "streams": [_vector(case) for case in cases()],
+    }
+
+
+def _vector(case: Case) -> dict[str, Any]:
+    scheme = case.scheme
+    grams = kgrams(stream(case.tokens), scheme.representation, scheme.k)
+    kept = sample(grams, scheme)
+    terms = encode_terms(mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits))
+    return {
+        "about": case.about,
+        "representation": str(scheme.representation),
+        "k": scheme.k,
+        "w": scheme.w,
+        "sampler": next(name for name, sampler in SAMPLERS.items() if sampler == scheme.sampler),
+        "tokens": [[symbol.decode(), TokenClass(kind).name.lower()] for symbol, kind in case.tokens],
+        "hashes": [f"{value:016x}" for value in grams.hashes.tolist()],
+        "kept": grams.positions[kept].tolist(),
+        "terms": terms,
+    }
+
+
+def written(made: dict[str, Any]) -> str:
+    """The file: a line for each vector."""
+    parts = [f'"schemes": {json.dumps(made["schemes"])}']
+    for name in ("codes", "characters", "streams"):
+        lines = ",\n".join(json.dumps(vector, ensure_ascii=True) for vector in made[name])
+        parts.append(f'"{name}": [\n{lines}\n]')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    print(written(vectors()), end="")

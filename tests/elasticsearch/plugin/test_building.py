@@ -1,0 +1,43 @@
+"""The plug-in builds as its page says, and its unit tests hold."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import yaml
+
+from tests.conftest import live_server
+from tests.elasticsearch.plugin.building import FOLDER, TARGET, Built, alone, maven
+from wherefrom.version import __version__
+
+
+def test_it_has_the_version_of_the_project() -> None:
+    project = re.sub("<dependencies>.*", "", (FOLDER / "pom.xml").read_text(), flags=re.DOTALL)
+    assert re.findall("<version>(.*)</version>", project) == [__version__]
+
+
+def test_the_build_leaves_one_zip(plugin: Built) -> None:
+    assert [path.name for path in TARGET.glob("*.zip")] == [f"analysis-wherefrom-{__version__}.zip"]
+    assert plugin.archive == TARGET / f"analysis-wherefrom-{__version__}.zip"
+
+
+def test_a_release_gets_the_zip() -> None:
+    workflow = yaml.safe_load((FOLDER.parent / ".github" / "workflows" / "release.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    build, add = (step for step in job["steps"] if "run" in step)
+    assert FOLDER.parent / build["working-directory"] == FOLDER
+    assert build["run"].split()[-1] == "package"
+    assert FOLDER.parent / add["working-directory"] == TARGET
+    script = f"TAG=v{__version__}\n{add['run'].splitlines()[0]}\necho $zip"
+    said = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == f"analysis-wherefrom-{__version__}.zip"
+
+
+def test_the_unit_tests_in_java_pass(plugin: Built) -> None:
+    with live_server(), alone():
+        said = maven("surefire:test")
+    ran = re.findall(r"Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0\s*$", said, re.MULTILINE)
+    assert ran, said
+    assert int(ran[-1]) >= 20
+    assert plugin.archive.exists()

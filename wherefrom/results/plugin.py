@@ -1,0 +1,30 @@
+"""What the Elasticsearch plug-in is told to leave out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from wherefrom.model import Representation
+
+
+@dataclass(frozen=True, slots=True)
+class BoilerplateTerms:
+    """A boilerplate set as the terms that the Elasticsearch plug-in writes.
+
+    Attributes:
+        name: of the set.
+        representation: of the terms.
+        terms: ascending as numbers; base64url of five bytes.
+    """
+
+    name: str
+    representation: Representation
+    terms: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"name": self.name, "representation": str(self.representation), "terms": list(self.terms)}
+
+    def __repr__(self) -> str:
+        return f"<BoilerplateTerms {self.name!r} {self.representation} terms={len(self.terms)}>"
