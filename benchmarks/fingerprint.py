@@ -1,7 +1,9 @@
 """Fingerprinting against bare Tree-sitter parsing of the same files, in one process; its steps; two processes.
 
-*Fingerprinting* is all that is done to a file's bytes before they are written: analysis (what kind of file, parsing,
-tokens, lines), k-grams of both representations, sampling, terms. *Bare parsing* is one parser and its `parse`.
+*Fingerprinting* is what makes the terms of a file from its bytes: what kind of file it is, parsing, tokens, lines,
+k-grams of all representations, sampling. *All of a worker* is all that is done to a file before it is written: the
+compressed token stream and the references too. *Bare parsing* is one parser and its `parse`. Each is measured with the
+native kernel and in Python; the kernel makes the token stream, as yet not compressed, in the same call as the terms.
 """
 
 from __future__ import annotations
@@ -9,18 +11,20 @@ from __future__ import annotations
 import argparse
 import importlib
 import multiprocessing
+import os
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from multiprocessing.synchronize import Barrier
+from unittest.mock import patch
 
 import tree_sitter
 
-from benchmarks.corpus import Project, add_corpus_option, corpus_folder, projects
+from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import File, sources
 from benchmarks.timing import Steps, Target, finish, interleaved, ratio, table
-from wherefrom.analyzers import analysis, parsing
+from wherefrom.analyzers import analysis, documents, extension, kernel, parsing
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.representations import kgrams
@@ -32,9 +36,15 @@ from wherefrom.options import Limits
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 
-LEAST_RATIO = 0.5
+LEAST_RATIO, LEAST_RATIO_SMALL = 0.85, 0.8
+
+SMALL = "javascript, 0.5 to 1.5 kB"
+SMALLEST, LARGEST_SMALL = 500, 1500
+"""Bytes of the small files."""
 
 STEPS = ("parsing", "walk", "codes", "analysis, the rest", "exact", "renamed", "p_match", "sampling", "terms", "encode")
+
+COLUMNS = ("python, terms", "kernel, terms", "python, all", "kernel, all")
 
 _NO_LIMIT = Limits(include_generated=True, parse_seconds=60.0)
 
@@ -54,10 +64,26 @@ def parse_all(parser: tree_sitter.Parser, contents: Sequence[bytes]) -> None:
 
 
 def fingerprint_all(files: Sequence[File]) -> None:
+    native = kernel.active()
     for file in files:
-        found = analysis.analyze_file(file.path, file.content, _NO_LIMIT)
-        if not isinstance(found, SkipReason):
-            document_terms(found.tokens)
+        opened = analysis.open_file(file.path, file.content, _NO_LIMIT)
+        if isinstance(opened, SkipReason):
+            continue
+        if native is not None:
+            documents.make(native, file.content, opened, _NO_LIMIT.parse_seconds)
+        else:
+            document_terms(analysis.analyze(file.content, opened, _NO_LIMIT.parse_seconds).tokens)
+
+
+def work_all(files: Sequence[File]) -> None:
+    for file in files:
+        documents.document(file.path, file.content, _NO_LIMIT)
+
+
+def in_python(run: Callable[[], None]) -> None:
+    """Runs something without the kernel."""
+    with patch.dict(os.environ, {extension.VARIABLE: "0"}):
+        run()
 
 
 def steps_of(files: Sequence[File]) -> Steps:
@@ -111,23 +137,29 @@ def throughput(language: str, files: Sequence[File], processes: int, *, bare: bo
     return processes * sum(len(file.content) for file in files) / seconds
 
 
-def measure(
-    found: Sequence[Project], language: str, megabytes: float, rounds: int
-) -> tuple[list[str], list[str], Target]:
-    """The row of the table of ratios, that of the table of steps, and the target."""
-    files = sources(found, language, megabytes)
+def measure(label: str, language: str, files: Sequence[File], rounds: int) -> tuple[list[str], list[str], list[Target]]:
+    """The row of the table of ratios, that of the table of steps, and the targets."""
     contents = [file.content for file in files]
     size = sum(map(len, contents))
-    runs = {"bare": partial(parse_all, bare_parser(language), contents), "ours": partial(fingerprint_all, files)}
+    both = {"terms": partial(fingerprint_all, files), "all": partial(work_all, files)}
+    runs = {"bare": partial(parse_all, bare_parser(language), contents)}
+    runs |= {f"python, {name}": partial(in_python, run) for name, run in both.items()}
+    has_kernel = kernel.active() is not None
+    if has_kernel:
+        runs |= {f"kernel, {name}": run for name, run in both.items()}
     seconds = interleaved(runs, rounds)
-    of_bare = ratio(seconds["bare"], seconds["ours"])
-    bare, ours = (size / statistics.median(seconds[name]) / 1e6 for name in ("bare", "ours"))
-    steps = steps_of(files).seconds
+    ratios = {name: ratio(seconds["bare"], spent) for name, spent in seconds.items()}
+    bare = size / statistics.median(seconds["bare"]) / 1e6
+    with patch.dict(os.environ, {extension.VARIABLE: "0"}):
+        steps = steps_of(files).seconds
     total = sum(steps.values())
+    least = LEAST_RATIO_SMALL if label == SMALL else LEAST_RATIO
+    wanted = f"fingerprinting with the kernel / bare parsing, {label}"
     return (
-        [language, str(len(files)), f"{size / 1e6:.1f}", f"{bare:.1f}", f"{ours:.1f}", f"{of_bare:.2f}"],
-        [language, *(f"{steps[step] / total:.0%}" for step in STEPS)],
-        Target(f"fingerprinting / bare parsing, {language}", of_bare, LEAST_RATIO, at_least=True),
+        [label, str(len(files)), f"{size / 1e6:.1f}", f"{bare:.1f}"]
+        + [f"{ratios[name]:.2f}" if name in ratios else "" for name in COLUMNS],
+        [label, *(f"{steps[step] / total:.0%}" for step in STEPS)],
+        [Target(wanted, ratios["kernel, terms"], least, at_least=True)] if has_kernel else [],
     )
 
 
@@ -139,8 +171,13 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2, help="for the scaling (default: %(default)d)")
     options = parser.parse_args()
     found = projects(corpus_folder(options.corpus))
-    measured = [measure(found, language, options.megabytes, options.rounds) for language in LANGUAGE_NAMES]
-    print(table(("language", "files", "MB", "bare MB/s", "wherefrom MB/s", "ratio"), [row for row, _, _ in measured]))
+    chosen = [(name, name, sources(found, name, options.megabytes)) for name in LANGUAGE_NAMES]
+    scripts = sources(found, "javascript", 1000.0)
+    small = [file for file in scripts if SMALLEST <= len(file.content) <= LARGEST_SMALL]
+    chosen.append((SMALL, "javascript", small))
+    measured = [measure(label, language, files, options.rounds) for label, language, files in chosen if files]
+    print(f"analyzed by: {extension.description()}\n")
+    print(table(("language", "files", "MB", "bare MB/s", *COLUMNS), [row for row, _, _ in measured]))
     print()
     print(table(("share of the time", *STEPS), [row for _, row, _ in measured]))
     print()
@@ -150,7 +187,7 @@ def main() -> None:
         one, many = (throughput("python", files, processes, bare=bare) / 1e6 for processes in (1, options.processes))
         rows.append((name, f"{one:.1f}", f"{many:.1f}", f"{many / one:.2f}"))
     print(table(("python", "1 process, MB/s", f"{options.processes} processes, MB/s", "times"), rows))
-    finish([target for _, _, target in measured])
+    finish([target for _, _, targets in measured for target in targets])
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ MOST_SECONDS_AGAIN = 10.0
 
 WIDTHS = (64, 48, 40)
 
-PARTS = {".idx": "postings", ".term": "term dictionary", ".store": "token streams, records", ".fast": "columns"}
-"""What tantivy keeps in the files with these endings."""
+PARTS = {".run": "postings", ".sqlite": "token streams, records"}
+"""What the files with these endings hold."""
 
 COMMIT_BYTES = 128 * 1024 * 1024
 """As in an indexing run."""

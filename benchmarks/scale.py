@@ -2,6 +2,8 @@
 
     python -m benchmarks.scale --server elasticsearch://127.0.0.1:9200
 
+Without a server it is the embedded engine alone.
+
 All of them are given the same blobs (`benchmarks.synthesis`), a portion to each in turn, until they have as many
 postings as the first size says; then all are asked the same queries, some in turn; then they grow on to the next size.
 Seconds are those of the clock, since the server's work is done by other processes; the ratios (times embedded, the
@@ -127,12 +129,14 @@ class Server:
 
 
 @contextmanager
-def engines(server: Server) -> Iterator[dict[str, Engine]]:
+def engines(server: Server | None) -> Iterator[dict[str, Engine]]:
     """Empty indexes, which are removed at the end."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-"))
         opened: dict[str, Engine] = {EMBEDDED: open_engine(Path(folder, "index"), schemes=scheme_ids(), create=True)}
         for name, shards in SHARDS.items():
+            if server is None:
+                break
             location = server.location(shards)
             options = ElasticsearchOptions(shards=shards, replicas=0)
             opened[name] = open_engine(location, schemes=scheme_ids(), create=True, options=options)
@@ -216,7 +220,10 @@ def questions(made: Collection, terms: Sequence[int], number: int) -> dict[str, 
 
 
 def ask(
-    opened: Mapping[str, Engine], seen: Mapping[str, Seen], asked: Mapping[str, Sequence[Question]], server: Server
+    opened: Mapping[str, Engine],
+    seen: Mapping[str, Seen],
+    asked: Mapping[str, Sequence[Question]],
+    server: Server | None,
 ) -> None:
     """Asks every engine every question, `TURN` of them in turn."""
     for kind, each in asked.items():
@@ -238,9 +245,9 @@ def clocked(question: Question, engine: Engine) -> tuple[list[str], float]:
     return question(engine), time.perf_counter() - begin
 
 
-def processor(name: str, server: Server) -> float:
+def processor(name: str, server: Server | None) -> float:
     """Seconds of processor time that an engine has taken so far."""
-    return time.process_time() + (0.0 if name == EMBEDDED else server.processor())
+    return time.process_time() + (server.processor() if server and name != EMBEDDED else 0.0)
 
 
 def measure(
@@ -248,7 +255,7 @@ def measure(
     documents: Iterator[BlobDocument],
     sizes: Sequence[int],
     asked: Mapping[str, Sequence[Question]],
-    server: Server,
+    server: Server | None,
 ) -> list[Point]:
     """Grows all engines to each size in turn, and asks them there."""
     points: list[Point] = []
@@ -256,7 +263,8 @@ def measure(
     for size in sizes:
         seconds, loaded, blobs = load(opened, documents, size - postings, blobs)
         postings += sum(loaded)
-        server.settle()
+        if server:
+            server.settle()
         seen = {name: Seen() for name in opened}
         ask(opened, seen, asked, server)
         for name, engine in opened.items():
@@ -315,7 +323,9 @@ def _latency(seconds: Sequence[float], own: Sequence[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     add_corpus_option(parser)
-    parser.add_argument("--server", required=True, metavar="URL", help="elasticsearch://HOST:PORT")
+    parser.add_argument(
+        "--server", metavar="URL", help="elasticsearch://HOST:PORT (default: the embedded engine alone)"
+    )
     parser.add_argument("--megabytes", type=float, default=6.0, help="of real source (default: %(default)g)")
     parser.add_argument(
         "--postings", type=int, nargs="+", default=[10**6, 10**7], help="sizes (default: 10^6 and 10^7)"
@@ -333,7 +343,9 @@ def main() -> None:
     found = projects(corpus_folder(options.corpus))
     made = Collection.of(found, options.megabytes, sizes[0], options.queries + WARM_UP)
     asked = questions(made, options.terms, options.queries)
-    with closing(Server(options.server)) as server, engines(server) as opened:
+    with ExitStack() as stack:
+        server = stack.enter_context(closing(Server(options.server))) if options.server else None
+        opened = stack.enter_context(engines(server))
         points = measure(opened, made.documents(), sizes, asked, server)
     text = "\n\n".join(
         (

@@ -30,13 +30,15 @@ LINES = (10, 40)
 _SEARCH = importlib.import_module("wherefrom.queries.search")
 """The module; the package gives its function the same name."""
 
+_CANDIDATES = importlib.import_module("wherefrom.queries.candidates")
+
 STEPS: dict[str, list[tuple[Any, str]]] = {
-    "analysis": [(_SEARCH, "analyze_snippet")],
+    "analysis": [(_SEARCH, "analyze_query")],
     "preparation": [(_SEARCH, "prepare")],
     "document frequencies": [(EmbeddedEngine, "document_frequencies")],
     "candidates": [(EmbeddedEngine, "candidates")],
-    "occurrences": [(_SEARCH, "current_occurrences"), (_SEARCH, "with_records")],
-    "alignment": [(_SEARCH, "align")],
+    "occurrences": [(_CANDIDATES, "current_occurrences"), (_SEARCH, "with_records")],
+    "alignment": [(_CANDIDATES, "align")],
     "containment": [(_SEARCH, "containment")],
     "regions": [(_SEARCH, "match_regions")],
 }

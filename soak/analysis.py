@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 
 from soak.cases import Case, Outcome
 from soak.inputs import fuzzed
+from wherefrom.analyzers import extension, kernel
 from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.tokens import TokenStream, decode, encode
@@ -52,6 +56,27 @@ def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
     return [f"not so: {claim}" for claim, holds in claims.items() if not holds]
 
 
+def differences(path: str, content: bytes) -> list[str]:
+    """Where the native kernel, if it is used, makes another document of a content than Python does."""
+    if kernel.active() is None:
+        return []
+    native = document(path, content, LIMITS)
+    with patch.dict(os.environ, {extension.VARIABLE: "0"}):
+        pure = document(path, content, LIMITS)
+    if isinstance(native, SkipReason) or isinstance(pure, SkipReason):
+        # Which of the two is too slow depends on the machine.
+        is_timeout = SkipReason.PARSE_TIMEOUT in (native, pure)
+        return [] if native == pure or is_timeout else [f"the kernel gives {native}, Python {pure}"]
+    terms = {key: values.tolist() for key, values in pure.terms.items()}
+    found = {
+        field.name
+        for field in fields(pure)
+        if field.name != "terms" and getattr(pure, field.name) != getattr(native, field.name)
+    }
+    found |= {"terms"} if terms != {key: values.tolist() for key, values in native.terms.items()} else set()
+    return [f"the kernel gives other {name}" for name in sorted(found)]
+
+
 def analyze(path: str, content: bytes, *, is_snippet: bool) -> tuple[str, list[str]]:
     """What became of a content, in a word, and what was wrong."""
     try:
@@ -60,6 +85,7 @@ def analyze(path: str, content: bytes, *, is_snippet: bool) -> tuple[str, list[s
             wrong = faults_of(content, made.tokens)
             document_terms(made.tokens)
             dump_references(of_file(content, made))
+            wrong += differences(path, content)
         else:
             wrong = []
         if is_snippet:

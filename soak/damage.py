@@ -113,7 +113,6 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case |
     dice = Random(f"{seed}/{number}")
     copy = folder / f"damaged{number}"
     shutil.copytree(index, copy)
-    # Names of segments are random: their kind and length tell the files apart.
     paths = sorted(
         (path for path in copy.rglob("*") if path.is_file() and path.stat().st_size),
         key=lambda path: (path.suffix, path.stat().st_size, path.name),

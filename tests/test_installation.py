@@ -20,6 +20,7 @@ import pytest
 
 import wherefrom
 from tests.repositories import Repository
+from wherefrom.analyzers import extension
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,6 +36,8 @@ def running_median(values, width):
 
 OF_ANOTHER_PROJECT = ("tree-sitter-bash<0.24", "tree-sitter-python<0.24")
 """What another project in the same environment needs: older minor versions of two grammars."""
+
+NATIVE = "wherefrom/_kernel.abi3.so"
 
 SAMPLES = ROOT / "tests" / "analyzers" / "samples"
 
@@ -67,14 +70,29 @@ def run(*command: str | Path, folder: Path, code: int = 0, **variables: str) -> 
     return done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def make_wheel(folder: Path, **variables: str) -> Path:
     """The wheel of this checkout, made as a release makes it."""
-    folder = tmp_path_factory.mktemp("wheel")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT], check=True, timeout=300)
+    command = [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, timeout=600, env={**os.environ, **variables})
     [made] = folder.glob("*.whl")
     return made
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is made where there is no cargo."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    path = os.pathsep.join(folder for folder in folders if not Path(folder, "cargo").exists())
+    return make_wheel(tmp_path_factory.mktemp("wheel"), PATH=path, WHEREFROM_KERNEL="1")
+
+
+@pytest.fixture(scope="module")
+def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is made where there is one."""
+    if os.environ.get(extension.VARIABLE) != "require" and shutil.which("cargo") is None:
+        pytest.skip("no cargo")
+    return make_wheel(tmp_path_factory.mktemp("native"), WHEREFROM_KERNEL="require")
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +110,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_everything_that_the_package_reads_is_in_the_wheel(wheel: Path) -> None:
     packed = {name for name in ZipFile(wheel).namelist() if name.startswith("wherefrom/")}
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "wherefrom").rglob("*") if path.is_file()}
-    assert packed == {name for name in files if "__pycache__" not in name}
+    assert packed == {name for name in files if "__pycache__" not in name and not name.startswith(NATIVE)}
     assert "wherefrom/py.typed" in packed
     assert {f"wherefrom/mappings/elasticsearch-{part}.json" for part in ("blobs", "records")} <= packed
 
@@ -103,17 +121,38 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     assert tops == {"wherefrom", f"wherefrom-{wherefrom.__version__}.dist-info"}
 
 
+def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Path) -> None:
+    """It is for every CPython from 3.11 on, and has nothing else."""
+    assert re.fullmatch(rf"wherefrom-{wherefrom.__version__}-cp311-abi3-[a-z0-9_]+\.whl", native_wheel.name)
+    names, pure = (set(ZipFile(made).namelist()) for made in (native_wheel, wheel))
+    assert names - pure == {NATIVE}
+    ZipFile(native_wheel).extractall(tmp_path)
+    program = "from wherefrom.analyzers import extension; print(extension.description())"
+    described = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "WHEREFROM_KERNEL": "require"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert re.fullmatch(r"native kernel, tree-sitter 0\.\d+\.\d+\n", described.stdout)
+
+
 def test_the_extras_are_not_installed(installed: Path) -> None:
     names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}
-    assert {"wherefrom", "tantivy", "tree-sitter"} <= names
+    assert {"wherefrom", "numpy", "tree-sitter"} <= names
     assert not names & {"elasticsearch", "elastic-transport", "matplotlib", "cyclonedx-python-lib", "pytest", "mypy"}
 
 
 def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: Path) -> None:
     Repository.make(tmp_path / "clone", {"src/median.py": b"from bisect import insort\n\n\n" + CODE.encode()})
     program, index = installed / "wherefrom", str(tmp_path / "index")
-    assert run(program, "--version", folder=tmp_path) == f"wherefrom {wherefrom.__version__}\n"
-    assert "1 repository: 1 indexed" in run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
+    version = run(program, "--version", folder=tmp_path)
+    assert re.fullmatch(rf"wherefrom {wherefrom.__version__} \(Python, tree-sitter [\d.]+\)\n", version)
+    said = run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
+    assert "1 repository: 1 indexed" in said
+    assert said.count("code is analyzed in Python, which takes three times as long: it was not built; install") == 1
     renamed = CODE.replace("window", "recent").replace("value", "number")
     found = run(program, "search", "--code", renamed, folder=tmp_path, WHEREFROM_INDEX=index)
     assert "src/median.py" in found

@@ -176,7 +176,7 @@ PostStore(Path('other/posts.sqlite'), create=True).close()
 """
     done = python(code, tmp_path, umask=umask)
     assert (done.returncode, done.stderr) == (0, b"")
-    for name in ("new", "new/index", "new/index/tantivy", "other"):
+    for name in ("new", "new/index", "new/index/runs", "other"):
         assert mode(tmp_path / name) == 0o777 & ~umask
 
 

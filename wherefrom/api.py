@@ -16,6 +16,7 @@ from platformdirs import user_cache_path, user_data_path
 
 import wherefrom.reports.notebook  # noqa: F401 -- from here on results show themselves in notebooks
 from wherefrom import indexer, lab, posts, queries
+from wherefrom.analyzers import extension
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.arguments import check_lists, default_cache, encoded, gather
 from wherefrom.calls import takes
@@ -80,11 +81,13 @@ def index_sources(
             `rebuild` also if one fails: the index in use is as it was then.
         KeyboardInterrupt: with `rebuild`, if it was interrupted: the index in use is as it was then.
         UnusableIndex: the index cannot be used.
+        KernelError: the native kernel is required and cannot be used.
     """
     check_lists(sources=sources)
     named = list(sources)
     if not named:
         raise UsageError("no source to index; name a clone, a folder, an archive or a URL")
+    extension.wanted()  # if it is required and missing, that is known before anything is fetched
     found = find_sources(
         named,
         cache=options.cache or default_cache(),
@@ -112,8 +115,11 @@ def index_sources(
 def _with_found(report: IndexReport, found: Found, refused: Sequence[Unusable] = ()) -> IndexReport:
     """The report of a run, with what became of the sources that were not part of it."""
     failed = _failed([*found.unusable, *refused])
+    slow = (
+        [f"code is analyzed in Python, which takes three times as long: {why}"] if (why := extension.problem()) else []
+    )
     return dataclasses.replace(
-        report, repositories=(*report.repositories, *failed), warnings=found.warnings, left_out=found.left_out
+        report, repositories=(*report.repositories, *failed), warnings=(*found.warnings, *slow), left_out=found.left_out
     )
 
 

@@ -27,7 +27,8 @@ WherefromError                  anything below; the command line prints it on on
 ├── UnknownRepository        a repository key that the index does not hold
 ├── BaselineError            a baseline file that cannot be used
 ├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
-└── ExtraMissing             a package that only an extra installs
+├── ExtraMissing             a package that only an extra installs
+└── KernelError              the native kernel is required and cannot be used
 ```
 
 A message is one line, says what is wrong and ends with the remedy.
@@ -147,3 +148,7 @@ class BoilerplateError(WherefromError):
 
 class ExtraMissing(WherefromError):
     """A package that only an extra installs."""
+
+
+class KernelError(WherefromError):
+    """The native kernel is required and cannot be used."""

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from wherefrom import __version__, post_search, posts, queries
-from wherefrom.analyzers import stamps
+from wherefrom.analyzers import extension, stamps
 from wherefrom.arguments import check_lists, check_set_name, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.checker import Check
@@ -320,6 +320,7 @@ class Index(Closing):
             stats,
             older=stamps.count_older(stats.analyses),
             without_grammar=stamps.count_without_grammar(stats.analyses),
+            analyzer=extension.description(),
         )
 
     def remove(self, *patterns: str) -> dict[str, int]:

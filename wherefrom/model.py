@@ -7,9 +7,10 @@ repository's root, with `/` between its parts; a path that is not UTF-8 is perce
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.contract import plain_keys, sorted_counts
@@ -165,10 +166,28 @@ class BlobDocument:
     """A blob to be written: what is stored, and the terms by which it is found.
 
     `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64.
+
+    A process hands it to another as plain values: to pickle arrays and data classes takes a fifth of the time in which
+    a small file is parsed.
     """
 
     stored: StoredBlob
     terms: Mapping[Representation, Hashes]
+
+    def __reduce__(self) -> tuple[Callable[..., BlobDocument], tuple[Any, ...]]:
+        terms = [(key.value, terms.tobytes()) for key, terms in self.terms.items()]
+        return _restored, (_values(self.stored), terms)
+
+
+_values = attrgetter(*(field.name for field in fields(StoredBlob)))
+
+
+def _restored(stored: tuple[Any, ...], terms: Sequence[tuple[str, bytes]]) -> BlobDocument:
+    import numpy as np  # noqa: PLC0415  # most of what uses the model needs no arrays
+
+    return BlobDocument(
+        StoredBlob(*stored), {Representation(key): np.frombuffer(values, np.uint64) for key, values in terms}
+    )
 
 
 @dataclass(frozen=True, slots=True)

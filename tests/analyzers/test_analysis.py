@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from tests.languages.bare import run_bare
 from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
 from wherefrom.analyzers.hashing import token_code
-from wherefrom.analyzers.textual import characters
+from wherefrom.analyzers.kernel import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+
+pytestmark = pytest.mark.usefixtures("both_ways")
 
 SAMPLES = Path(__file__).parent / "samples"
 CODE = "def größe(a):\n    '''Wie groß.'''\n    return a + 1  # mehr\n"

@@ -21,7 +21,8 @@ import numpy as np
 import pytest
 
 from wherefrom.analyzers.hashing import token_code
-from wherefrom.analyzers.parsing import Parsed, parse
+from wherefrom.analyzers.kernel import parse
+from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import LANGUAGES, Grammar, Language
@@ -38,6 +39,8 @@ PARSED = [name for name, language in LANGUAGES.items() if language.grammar]
 SECONDS = 20.0
 
 every_language = pytest.mark.parametrize("name", PARSED)
+
+pytestmark = pytest.mark.usefixtures("both_ways")
 
 
 def sample(name: str) -> bytes:
@@ -278,7 +281,7 @@ def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
     """Its scanner never came back from here, past every time limit; hence a process that can be ended."""
     code = (
         "import sys;"
-        "from wherefrom.languages import LANGUAGES; from wherefrom.analyzers.parsing import parse;"
+        "from wherefrom.languages import LANGUAGES; from wherefrom.analyzers.kernel import parse;"
         "print(len(parse(LANGUAGES['kotlin'], sys.stdin.buffer.read(), 1.0).starts))"
     )
     source = b"class A {\n val a = b()\n " + end

@@ -16,6 +16,8 @@ from wherefrom.analyzers.units import CHARACTERS, LONGEST, STRETCH, Unit, part, 
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SHORTEST_PIECE
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 SAMPLES = Path(__file__).with_name("samples")
 
 WITH_FUNCTIONS = sorted({path.stem for path in SAMPLES.glob("*.sample")} - {"html", "sql"})

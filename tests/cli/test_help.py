@@ -10,11 +10,12 @@ import pytest
 
 import wherefrom
 from tests.processes import HANGS
+from wherefrom.analyzers import extension
 from wherefrom.cli.reference import reference
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-HEAVY = {"numpy", "tantivy", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
+HEAVY = {"numpy", "sqlite3", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
 
 COMMANDS = (
     "index",
@@ -59,7 +60,7 @@ def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
 
 
 def test_the_version(run: Run) -> None:
-    assert run("--version").stdout == f"wherefrom {wherefrom.__version__}\n"
+    assert run("--version").stdout == f"wherefrom {wherefrom.__version__} ({extension.description()})\n"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"], ["--version"], ["search", "--limit", "x"]])

@@ -19,6 +19,7 @@ from tests.end_to_end.runs import contents_of, overlapping_clones, start, start_
 from tests.repositories import Repository
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
+from wherefrom.mappings.embedded import PAGE_SIZE
 
 
 @pytest.fixture(scope="module")
@@ -130,15 +131,11 @@ sys.exit(main(sys.argv[2:]))
 
 @pytest.mark.parametrize(
     "command",
-    [("remove", "changed"), ("index", "clone"), ("copy", "newer.wherefrom", "index.wherefrom", "--replace")],
+    [("index", "clone"), ("copy", "newer.wherefrom", "index.wherefrom", "--replace")],
     ids=lambda command: command[0],
 )
-def test_a_kill_after_deletions_were_written_and_before_they_were_committed(
-    wherefrom: Wherefrom, command: tuple[str, ...]
-) -> None:
-    """A commit writes the files that name the deleted documents (`.del`), and `meta.json` last, which is the only file
-    as long as that.
-    """
+def test_a_kill_while_the_records_are_being_written(wherefrom: Wherefrom, command: tuple[str, ...]) -> None:
+    """The last page that the commit changes cannot be written, after those before it were."""
     clone = Repository.make(
         wherefrom.folder / "clone", {"a.py": b"def a(b, c):\n    return [b, c]\n", "b.md": b"# b\n"}
     )
@@ -152,25 +149,19 @@ def test_a_kill_after_deletions_were_written_and_before_they_were_committed(
     shutil.copytree(folder, whole)
     wherefrom.run(*command)
     expected = contents_of(folder)
-    shutil.rmtree(folder)
-    shutil.copytree(whole, folder)
-
-    before = files(folder)
     script = wherefrom.folder / "killed.py"
     script.write_text(KILLED_AT_SIZE)
-    limit = (folder / "tantivy/meta.json").stat().st_size - 1
-    running = start(wherefrom, sys.executable, "-B", script, str(limit), *command)
-    assert running.communicate(timeout=60) == (b"", b"")
-    assert running.returncode == -signal.SIGXFSZ
-    left = files(folder) - before
-    assert [name for name in left if name.endswith(".del")]
+    for limit in range((whole / "records.sqlite").stat().st_size - 1, 0, -PAGE_SIZE):
+        shutil.rmtree(folder)
+        shutil.copytree(whole, folder)
+        running = start(wherefrom, sys.executable, "-B", script, str(limit), *command)
+        running.communicate(timeout=60)
+        if running.returncode == -signal.SIGXFSZ:
+            break
+    assert (folder / "records.sqlite-journal").exists()
+    assert (folder / "records.sqlite").read_bytes() != (whole / "records.sqlite").read_bytes()
     assert contents_of(folder) == contents_of(whole)
+    assert not (folder / "records.sqlite-journal").exists()
 
     wherefrom(*command)
     assert contents_of(folder) == expected
-    assert not [name for name in left & files(folder) if not name.endswith(".del")]  # these have the same names again
-
-
-def files(index: Path) -> set[str]:
-    """The names of the engine's files."""
-    return {path.name for path in (index / "tantivy").iterdir()}

@@ -73,9 +73,9 @@ def test_damage_that_changes_an_answer_is_told_from_damage_that_is_found(tmp_pat
     right = index_answers(index)
     assert outcome(index, right) == ("without effect", [])
     assert outcome(index, {**right, "heapq": None})[0] == "another answer"
-    store = max((index / "tantivy").glob("*.store"), key=lambda path: path.stat().st_size)
-    whole = store.read_bytes()
+    (run,) = (index / "runs").iterdir()
+    whole = run.read_bytes()
     shutil.copytree(index, tmp_path / "copy")
-    store.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])
+    run.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])
     assert outcome(index, right)[0] in {"found by stats --verify", "told by an answer"}
     assert packed(index) != packed(tmp_path / "copy")

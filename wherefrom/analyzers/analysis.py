@@ -13,9 +13,9 @@ from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
-from wherefrom.analyzers.parsing import Parsed, parse
+from wherefrom.analyzers.kernel import characters, parse
+from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
-from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
@@ -75,16 +75,59 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
     """
+    opened = open_file(path, content, limits)
+    if isinstance(opened, SkipReason):
+        return opened
+    try:
+        return analyze(content, opened, limits.parse_seconds)
+    except ParseTimeout:
+        return SkipReason.PARSE_TIMEOUT
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file's content that is worth analyzing.
+
+    Attributes:
+        language: of the whole, guessed.
+        text: UTF-8 with line feeds alone.
+        decoded: the text with its positions in the content; None: the content is that text.
+    """
+
+    language: str
+    text: bytes
+    decoded: Mapped | None
+
+
+def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
+    """Decodes a file and guesses its language, or says why it is not analyzed.
+
+    Args:
+        path: its name helps to tell its language and what it is.
+        content: all its bytes.
+        limits: which files to skip.
+    """
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason
     decoded, _ = decode(content)
     text = content if decoded is None else decoded.text
-    language = guess(path, text)
-    try:
-        parts = _parts(language, text, decoded, limits.parse_seconds)
-    except ParseTimeout:
-        return SkipReason.PARSE_TIMEOUT
+    return Opened(guess(path, text), text, decoded)
+
+
+def analyze(content: bytes, opened: Opened, seconds: float) -> Analysis:
+    """Analyzes a file.
+
+    Args:
+        content: all its bytes.
+        opened: the same as `open_file` gave it.
+        seconds: the limit on parsing each part of it.
+
+    Raises:
+        ParseTimeout: parsing a part took longer.
+        GrammarError: as `analyze_file`.
+    """
+    parts = _parts(opened.language, opened.text, opened.decoded, seconds)
     return _analysis(content, parts.language, [parts])
 
 

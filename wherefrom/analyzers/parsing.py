@@ -96,16 +96,18 @@ class Parsed:
     codes: Hashes
 
 
-@dataclass(frozen=True, slots=True)
-class _Grammar:
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedGrammar:
     """A loaded grammar with its tables, by kind id.
 
     Attributes:
         language: the grammar.
+        capsule: it, as its wheel gives it.
         actions: what the walk does.
         careful: the same, but nothing is fixed.
         classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
-        words: `words[i]` (uint64) are the bytes from 8 * i on of the kinds' fixed texts, filled up with NUL.
+        texts: the fixed texts, empty where there is none; the last stands for ERROR.
+        words: `words[i]` (uint64) are the bytes from 8 * i on of these, filled up with NUL.
         masks: the bits of those words that belong to the texts.
         lengths: int64, of the fixed texts, 0 where there is none.
         codes: uint64, the token codes of the fixed texts.
@@ -113,9 +115,11 @@ class _Grammar:
     """
 
     language: tree_sitter.Language
+    capsule: object
     actions: bytes
     careful: bytes
     classes: NDArray[np.uint8]
+    texts: tuple[bytes, ...]
     words: tuple[NDArray[np.uint64], ...]
     masks: tuple[NDArray[np.uint64], ...]
     lengths: NDArray[np.int64]
@@ -184,7 +188,7 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
         ParseTimeout: parsing took longer.
         GrammarError: the grammar is not installed, or in a version that is not supported.
     """
-    grammar = _load(language)
+    grammar = load(language)
     tree = _tree(language, grammar, source, seconds)
     text = _Text.of(source)
     has_error = tree.root_node.has_error  # then some tokens may have no width, and no text that their kind tells
@@ -215,7 +219,7 @@ def node_spans(
         ParseTimeout: parsing took longer.
         GrammarError: the grammar is not installed, or in a version that is not supported.
     """
-    grammar = _load(language)
+    grammar = load(language)
     wanted = _kind_ids(grammar.language, kinds)
     size = len(source)
     found: list[tuple[int, int]] = []
@@ -239,8 +243,12 @@ def _kind_ids(language: tree_sitter.Language, kinds: Collection[str]) -> frozens
 
 
 @cache
-def _load(language: Language) -> _Grammar:
-    """The grammar of a language with its tables, made on first use."""
+def load(language: Language) -> LoadedGrammar:
+    """The grammar of a language with its tables, made on first use.
+
+    Raises:
+        GrammarError: the grammar is not installed, or in a version that is not supported.
+    """
     grammar = language.grammar
     if not grammar:
         message = f"{language.name} has no grammar; parse a language that has one"
@@ -254,14 +262,15 @@ def _load(language: Language) -> _Grammar:
         message = f"{grammar.distribution} {version} is not supported; {remedy}"
         raise GrammarError(message)
     try:
-        loaded = tree_sitter.Language(getattr(importlib.import_module(grammar.module), grammar.function)())
+        capsule = getattr(importlib.import_module(grammar.module), grammar.function)()
+        loaded = tree_sitter.Language(capsule)
     except (ImportError, AttributeError, ValueError) as error:
         message = f"the grammar {grammar.distribution} cannot be loaded ({type(error).__name__}); {remedy}"
         raise GrammarError(message) from error
-    return _tables(language, loaded)
+    return _tables(language, loaded, capsule)
 
 
-def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
+def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -> LoadedGrammar:
     # Generated parsers number their terminals first, then the start rule (the kind of the root), then all other rules.
     first_rule = tree_sitter.Parser(loaded).parse(b"").root_node.kind_id
     listed = {kind: value for kinds, value in _listed_classes(language) for kind in kinds}
@@ -284,11 +293,13 @@ def _tables(language: Language, loaded: tree_sitter.Language) -> _Grammar:
         elif kind < first_rule and len(text.split()) == 1:
             actions[kind] = _FIXED
             texts[kind] = text.encode()
-    return _Grammar(
+    return LoadedGrammar(
         language=loaded,
+        capsule=capsule,
         actions=bytes(actions),
         careful=bytes(actions).replace(bytes([_FIXED]), bytes([_WHOLE])),
         classes=classes,
+        texts=tuple(texts),
         words=_words(texts),
         masks=_words([b"\xff" * len(text) for text in texts]),
         lengths=np.array([len(text) for text in texts], np.int64),
@@ -318,7 +329,7 @@ def _listed_classes(language: Language) -> tuple[tuple[tuple[str, ...], int], ..
     )
 
 
-def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) -> tree_sitter.Tree:
+def _tree(language: Language, grammar: LoadedGrammar, source: bytes, seconds: float) -> tree_sitter.Tree:
     view = memoryview(source)
     now = _processor_seconds
     deadline = now() + seconds
@@ -336,8 +347,12 @@ def _tree(language: Language, grammar: _Grammar, source: bytes, seconds: float) 
     try:
         return tree_sitter.Parser(grammar.language).parse(read, progress_callback=is_late)
     except ValueError as error:
-        message = f"parsing as {language.name} took longer than {seconds:g} s; raise the time limit"
-        raise ParseTimeout(message) from error
+        raise too_slow(language, seconds) from error
+
+
+def too_slow(language: Language, seconds: float) -> ParseTimeout:
+    """The error of a parse that took longer than that."""
+    return ParseTimeout(f"parsing as {language.name} took longer than {seconds:g} s; raise the time limit")
 
 
 def _walk(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Walk:
@@ -381,7 +396,7 @@ def _positions(values: array[int], size: int) -> NDArray[np.int64]:
     return np.minimum(np.frombuffer(values, np.uint32), size, dtype=np.int64)
 
 
-def _unpacked(grammar: _Grammar, text: _Text, walk: _Walk) -> _Leaves | None:
+def _unpacked(grammar: LoadedGrammar, text: _Text, walk: _Walk) -> _Leaves | None:
     """Finds the spans of the fixed leaves: without the white space, each begins where the one before it ends.
 
     None where that, or one of the fixed texts, does not hold: hidden tokens, keywords in any case (PHP), other brackets
@@ -409,7 +424,7 @@ def _unpacked(grammar: _Grammar, text: _Text, walk: _Walk) -> _Leaves | None:
     return _Leaves(kinds, starts, ends, is_fixed)
 
 
-def _have_texts(grammar: _Grammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64]) -> bool:
+def _have_texts(grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64]) -> bool:
     """Whether the fixed text of each kind, none without one, stands where it should."""
     for words, masks in zip(grammar.words, grammar.masks, strict=True):
         of_kinds = masks.take(kinds)
@@ -424,7 +439,7 @@ def _have_texts(grammar: _Grammar, text: _Text, kinds: NDArray[np.intp], starts:
 
 
 def _are_fixed(
-    grammar: _Grammar,
+    grammar: LoadedGrammar,
     text: _Text,
     kinds: NDArray[np.intp],
     starts: NDArray[np.int64],
@@ -453,7 +468,7 @@ def _filled(leaves: _Leaves) -> _Leaves:
     return _Leaves(leaves.kinds[filled], leaves.starts[filled], leaves.ends[filled], leaves.fixed[filled])
 
 
-def _tokens(grammar: _Grammar, text: _Text, leaves: _Leaves, errors: int) -> Parsed:
+def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, errors: int) -> Parsed:
     """Turns leaves into tokens: comments and white space out, raw text split, codes looked up."""
     source = text.source
     starts, ends, classes = leaves.starts, leaves.ends, grammar.classes.take(leaves.kinds)

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 NORMALISER_VERSION = 1
 """Stamped on every scheme; raised with any change of what a token is written as."""
 
-_MEMBER_MARKS = tuple(np.uint64(token_code(mark)) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
-_CALL_MARK = np.uint64(token_code(b"("))
-_MARKS = np.array([*_MEMBER_MARKS, _CALL_MARK], np.uint64)
+MEMBER_MARKS = tuple(np.uint64(token_code(mark)) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
+CALL_MARK = np.uint64(token_code(b"("))
+_MARKS = np.array([*MEMBER_MARKS, CALL_MARK], np.uint64)
 
 _PLACE_MASK = np.uint64(255)
 _PLACE_SHIFT = next(
@@ -45,20 +45,20 @@ _PLACE_SHIFT = next(
 """Eight bits of a code, by which no two marks are alike: each mark is compared with at its own place of a table."""
 _MARK_AT = np.zeros(256, np.uint64)
 _MARK_AT[_MARKS >> _PLACE_SHIFT & _PLACE_MASK] = _MARKS
-_IS_CALL_AT = _MARK_AT == _CALL_MARK
+_IS_CALL_AT = _MARK_AT == CALL_MARK
 
 _NAME = int(TokenClass.NAME)
 _CHARACTER = int(TokenClass.CHARACTER)
 
 # No symbol of a token begins with a NUL byte followed by one of these words.
 _FIRST = np.uint64(token_code(b"\0first"))
-_STRING = np.uint64(token_code(b"\0string"))
-_NUMBER = np.uint64(token_code(b"\0number"))
+STRING = np.uint64(token_code(b"\0string"))
+NUMBER = np.uint64(token_code(b"\0number"))
 _LITERALS = np.zeros(256, np.uint64)
-_LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = _STRING, _NUMBER
+_LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = STRING, NUMBER
 """By class; as long as a byte has values, for what a damaged index holds need not be a `TokenClass`."""
 _MAX_K = 64
-_DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
+DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
 
 _INDEX_BITS = np.uint64(24)
 _INDEX_MASK = np.uint64((1 << 24) - 1)
@@ -218,9 +218,9 @@ def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
 def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
     """As `_member_or_called`, for some tokens: a segment's first one stands after nothing, its last before nothing."""
     is_mark = np.zeros(len(text.codes), np.bool_)
-    for mark in _MEMBER_MARKS:
+    for mark in MEMBER_MARKS:
         is_mark |= text.codes == mark
-    is_call = text.codes == _CALL_MARK
+    is_call = text.codes == CALL_MARK
     firsts = np.zeros(len(text) + 1, np.bool_)
     firsts[text.segments] = firsts[-1] = True
     kept: NDArray[np.bool_] = is_mark[text.numbers[np.maximum(tokens - 1, 0)]] & ~firsts[tokens]
@@ -266,7 +266,7 @@ def _hashes_with_distances(written: Hashes, later: NDArray[np.int64], distances:
 @cache
 def _differences(k: int) -> Hashes:
     """What a name at distance d and offset o adds to a hash, beyond a first occurrence: shape (k, k), by d and o."""
-    differences = (_DISTANCES[:k] - _FIRST)[:, np.newaxis] * powers(k)
+    differences = (DISTANCES[:k] - _FIRST)[:, np.newaxis] * powers(k)
     return np.triu(differences)
 
 

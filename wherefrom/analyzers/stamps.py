@@ -15,7 +15,7 @@ import importlib.metadata
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from wherefrom.analyzers.content import SKIP_RULES_VERSION
@@ -61,6 +61,11 @@ def stamp(language: str, languages: Iterable[str] = (), *, states_license: bool 
         languages: of its parts, also those whose grammar is not installed.
         states_license: whether the classifier of licenses had something to look at.
     """
+    return _stamp(language, frozenset(languages), states_license=states_license)
+
+
+@lru_cache(maxsize=4096)  # most contents are in one language
+def _stamp(language: str, languages: frozenset[str], *, states_license: bool) -> str:
     versions = installed()
     grammars = {name: versions[name] for name in (language, *languages) if name in versions}
     names = [SKIP_RULES, REFERENCES]

@@ -45,6 +45,15 @@ def characters(text: bytes) -> Parsed:
     )
 
 
+PAGE = 256
+"""Characters in a page."""
+
+
+def page(number: int) -> NDArray[np.uint64]:
+    """The codes of the characters of a page, from `number * PAGE` on; the greatest number where one is no token."""
+    return np.array([_code(point) for point in range(number * PAGE, (number + 1) * PAGE)], np.uint64)
+
+
 @cache
 def _ascii_codes() -> NDArray[np.uint64]:
     return np.array([_code(point) for point in range(128)], np.uint64)

@@ -16,6 +16,8 @@ import zstandard
 from wherefrom.errors import IndexDamaged
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from wherefrom.model import Hashes
@@ -97,8 +99,7 @@ def encode(stream: TokenStream) -> bytes:
         ValueError: 2^24 tokens or more.
     """
     count = len(stream)
-    if count >= _MAX_TOKENS:
-        raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
+    check_count(count)
     lengths = stream.ends - stream.starts
     breaks = stream.end_lines - stream.start_lines
     gaps = stream.starts.copy()
@@ -115,7 +116,6 @@ def encode(stream: TokenStream) -> bytes:
     order = np.argsort(keys, kind="stable")
     gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
 
-    languages = "\0".join(stream.languages).encode()
     planes = b"".join(
         [
             stream.classes[symbols].tobytes(),
@@ -126,13 +126,44 @@ def encode(stream: TokenStream) -> bytes:
             *_planes(symbol_of, len(symbols)),
             *_planes(gap_of, len(gap_table)),
             stream.segments.astype("<u4").tobytes(),
-            languages,
         ]
     )
-    packed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
     codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :_CODE_BYTES].tobytes()
-    sizes = (count, len(symbols), len(gap_table), len(stream.segments), len(languages), len(packed))
-    return _HEADER.pack(_FORMAT, *sizes) + codes + packed
+    return packed(
+        count,
+        symbols=len(symbols),
+        gaps=len(gap_table),
+        codes=codes,
+        planes=planes,
+        languages=stream.languages,
+    )
+
+
+def check_count(count: int) -> None:
+    """Checks that a stream of so many tokens can be stored.
+
+    Raises:
+        ValueError: 2^24 tokens or more.
+    """
+    if count >= _MAX_TOKENS:
+        raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
+
+
+def packed(count: int, *, symbols: int, gaps: int, codes: bytes, planes: bytes, languages: Sequence[str]) -> bytes:
+    """The stored form, as `encode` describes it, of a stream whose planes are made.
+
+    Args:
+        count: tokens.
+        symbols: distinct ones.
+        gaps: distinct ones.
+        codes: of the distinct symbols, 5 bytes each.
+        planes: all planes but for the languages.
+        languages: of the segments.
+    """
+    names = "\0".join(languages).encode()
+    compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes + names)
+    header = _HEADER.pack(_FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
+    return header + codes + compressed
 
 
 def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -58,7 +58,9 @@ app.add_typer(lab.lab)
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        console.emit(f"wherefrom {wherefrom.__version__}\n")
+        from wherefrom.analyzers import extension  # noqa: PLC0415 -- only this asks for it so early
+
+        console.emit(f"wherefrom {wherefrom.__version__} ({extension.description()})\n")
         raise typer.Exit
 
 

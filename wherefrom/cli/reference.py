@@ -44,6 +44,7 @@ unless it is on a server. A name with characters on which a shell would act is n
 ## Colors and debugging
 
 `NO_COLOR` (not empty) takes the colors of `auto` away. `WHEREFROM_DEBUG` (not empty) is as good as `--debug`.
+`WHEREFROM_KERNEL` says whether the native kernel is used: `0` never, `1` where it can be (the default), `require`.
 """
 
 

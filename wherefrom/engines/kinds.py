@@ -80,7 +80,7 @@ class _Embedded:
         *,
         create: bool,
     ) -> Engine:
-        from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 -- tantivy is loaded on use
+        from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 -- SQLite is loaded on use
 
         return EmbeddedEngine.open(address, schemes, create=create)
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import struct
 import zlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -18,7 +18,6 @@ from wherefrom.model import (
     BoilerplateSet,
     KeyKind,
     Notice,
-    Occurrence,
     Refusal,
     RepositoryRecord,
     SkipReason,
@@ -26,10 +25,10 @@ from wherefrom.model import (
 )
 
 BULK = ("tokens", "source", "references")
-"""The fields of a `StoredBlob` that are large bytes: they are stored beside its record."""
+"""The fields of a `StoredBlob` that are large bytes: they are stored beside its other fields."""
 
 FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)
-"""The other fields: small values of JSON, all of them in the record."""
+"""The other fields: small values."""
 
 _SEAL = struct.Struct("<I")
 
@@ -90,18 +89,6 @@ def bulk(blob: StoredBlob) -> dict[str, bytes]:
     return {name: value for name in BULK if (value := getattr(blob, name)) != _DEFAULTS[name]}
 
 
-def dump_blob(blob: StoredBlob) -> bytes:
-    """The record of a blob: its `FACTS`, and the names of its `BULK`, so that a missing one shows."""
-    return _dump([*facts(blob).values(), list(bulk(blob))])
-
-
-def load_blob(record: bytes, load: Callable[[str], bytes], names: Collection[str] = BULK) -> StoredBlob:
-    """The blob of a record, with those of these `BULK` that it has; `load` gives each by its name."""
-    *values, present = json.loads(record)
-    loaded: dict[str, Any] = {name: load(name) for name in names if name in present}
-    return StoredBlob(**dict(zip(FACTS, values, strict=True)), **loaded)
-
-
 def dump_refusal(refusal: Refusal) -> bytes:
     """What `load_refusal` gives back."""
     return _dump(asdict(refusal))
@@ -111,16 +98,6 @@ def load_refusal(record: bytes) -> Refusal:
     """The refusal."""
     values = dict(json.loads(record))
     return Refusal(**{**_of(Refusal, values), "reason": _known(SkipReason, values["reason"])})
-
-
-def dump_occurrence(occurrence: Occurrence) -> bytes:
-    """What `load_occurrence` gives back."""
-    return _dump((occurrence.repository, occurrence.path, occurrence.blob, occurrence.revision))
-
-
-def load_occurrence(record: bytes) -> Occurrence:
-    """The occurrence."""
-    return Occurrence(*json.loads(record))
 
 
 def dump_repository(repository: RepositoryRecord) -> bytes:

@@ -1,6 +1,6 @@
 """Weights that add up exactly in the 32-bit floats of a search library, and batches of what they rank.
 
-Scores are sums of 32-bit floats in tantivy and in Lucene, in an order that depends on how the index was written. The
+Scores are sums of 32-bit floats in Lucene, in an order that depends on how the index was written. The
 weights of a query are therefore scaled to whole numbers whose sum stays within the 24 bits that such a float holds
 exactly: equal sums are equal scores, whatever the order, and ties are ties.
 """

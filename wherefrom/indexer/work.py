@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.references import dump_references, may_state_license, of_file
-from wherefrom.analyzers.stamps import stamp
-from wherefrom.analyzers.tokens import encode
+from wherefrom.analyzers.documents import document
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
 
@@ -33,19 +29,19 @@ class Task:
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages."""
-    analysis = analyze_file(task.path, task.content, task.limits)
-    if isinstance(analysis, SkipReason):
-        return analysis
-    if task.languages is not None and task.languages.isdisjoint(analysis.languages):
+    made = document(task.path, task.content, task.limits)
+    if isinstance(made, SkipReason):
+        return made
+    if task.languages is not None and task.languages.isdisjoint(made.languages):
         return None
     stored = StoredBlob(
         blob=task.blob,
-        language=analysis.language,
+        language=made.language,
         size=len(task.content),
-        token_count=len(analysis.tokens),
-        tokens=encode(analysis.tokens),
+        token_count=made.token_count,
+        tokens=made.tokens,
         source=task.content if task.keep_source else None,
-        references=dump_references(of_file(task.content, analysis)),
-        analysis=stamp(analysis.language, analysis.languages, states_license=may_state_license(task.content)),
+        references=made.references,
+        analysis=made.stamp,
     )
-    return BlobDocument(stored, document_terms(analysis.tokens))
+    return BlobDocument(stored, made.terms)

@@ -1,84 +1,52 @@
-"""The schema of the embedded index: one document per record, told apart by `kind`.
+"""The tables of the embedded index; its postings are in runs (`engines.embedded.runs`).
 
-| kind | fields |
-| --- | --- |
-| `blob` | `blob`, `key`, `language`, `analysis`, `size`, `token_count`, `has`, `terms_*`, `record` |
-| | `tokens`, `source`, `references` |
-| `occurrence` | `id`, `refers_to`, `repository`, `record` |
-| `repository` | `id`, `record` |
-| `boilerplate` | `id`, `record`, `hashes` |
-| `refusal` | `id`, `record` |
+| table | a row for each | |
+| --- | --- | --- |
+| `state` | index | how often it was committed to |
+| `text` | language, analysis stamp, repository key and revision | other tables have its number |
+| `content` | content that is indexed or occurs somewhere | its facts, if it is indexed |
+| `bulk` | indexed content | the token stream, what it says of its source, and the source |
+| `occurrence` | occurrence | |
+| `repository`, `boilerplate`, `refusal` | record of that kind | as bytes (`engines.records`) |
+| `run` | run | its description, and which of its documents live |
 
-Every field of bytes is sealed with a checksum (`engines.records.seal`).
+A `seal` is a CRC-32 of the table's name and the row's other values. Every value of bytes that is not a name, a path or
+an id begins with a checksum of its own (`engines.records.seal`). A content's number is that of its documents in runs.
+`mark` is the CRC-32 of a path: an index over it finds a path without holding it a second time.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Literal
-
 from wherefrom.formats import Format
-from wherefrom.model import INDEXED, Representation
 
-FORMAT = Format(version=3, reader=3, oldest=3)
+FORMAT = Format(version=4, reader=4, oldest=4)
 HISTORY = {
     1: "the first",
     2: "the analysis of each blob, refused contents, checksums, the oldest reader",
     3: "a checksum in `wherefrom.json`",
+    4: "records in SQLite, postings in runs",
 }
-"""What each format version changed. A change of `FIELDS`, or of what a field holds, needs a new version."""
+"""What each format version changed. A change of `TABLES`, or of what a column or a run holds, needs a new version."""
 
+PAGE_SIZE = 32_768
+"""Bytes of a page of SQLite: large, since what is left at the end of a page is half a token stream on average."""
 
-class Kind(StrEnum):
-    """What a document of the index records."""
-
-    BLOB = "blob"
-    OCCURRENCE = "occurrence"
-    REPOSITORY = "repository"
-    BOILERPLATE = "boilerplate"
-    REFUSAL = "refusal"
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field: `text` is one exact string (or several), `unsigned` 64 bits (or several), `bytes` an opaque value.
-
-    `indexed` fields can be asked for by value (`text` always can), `stored` ones are given back, `fast` ones can be
-    counted over and sorted by without loading documents.
-    """
-
-    name: str
-    type: Literal["text", "unsigned", "bytes"]
-    indexed: bool = False
-    stored: bool = False
-    fast: bool = False
-
-
-def terms_field(representation: Representation) -> str:
-    """The field that holds the terms of a representation."""
-    return f"terms_{representation}"
-
-
-FIELDS = (
-    Field("kind", "text", indexed=True),
-    # A digest of what names an occurrence, a repository or a set: terms longer than 65,530 bytes are dropped silently.
-    Field("id", "text", indexed=True),
-    Field("repository", "text", indexed=True),
-    Field("refers_to", "text", indexed=True),
-    Field("blob", "text", indexed=True),
-    # The first 64 bits of the blob id: orders and filters candidates without loading them.
-    Field("key", "unsigned", fast=True),
-    Field("language", "text", indexed=True, fast=True),
-    Field("analysis", "text", indexed=True, fast=True),
-    Field("size", "unsigned", fast=True),
-    Field("token_count", "unsigned", fast=True),
-    # The representations that the blob has terms of, to count N.
-    Field("has", "text", indexed=True),
-    *(Field(terms_field(representation), "unsigned", indexed=True) for representation in INDEXED),
-    Field("record", "bytes", stored=True),
-    Field("tokens", "bytes", stored=True),
-    Field("source", "bytes", stored=True),
-    Field("references", "bytes", stored=True),
-    Field("hashes", "bytes", stored=True),
-)
+TABLES = """
+CREATE TABLE state (version INTEGER NOT NULL, seal INTEGER NOT NULL);
+CREATE TABLE text (number INTEGER PRIMARY KEY, value BLOB NOT NULL UNIQUE, seal INTEGER NOT NULL);
+CREATE TABLE content (
+  number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE,
+  language INTEGER, size INTEGER, token_count INTEGER, analysis INTEGER, held INTEGER, seal INTEGER NOT NULL
+);
+CREATE TABLE bulk (number INTEGER PRIMARY KEY, tokens BLOB, "references" BLOB, source BLOB);
+CREATE TABLE occurrence (
+  number INTEGER PRIMARY KEY, repository INTEGER NOT NULL, path BLOB NOT NULL, mark INTEGER NOT NULL,
+  content INTEGER NOT NULL, revision INTEGER NOT NULL, seal INTEGER NOT NULL
+);
+CREATE INDEX occurrence_place ON occurrence (repository, mark);
+CREATE INDEX occurrence_content ON occurrence (content);
+CREATE TABLE repository (name BLOB PRIMARY KEY, record BLOB NOT NULL);
+CREATE TABLE boilerplate (name BLOB PRIMARY KEY, record BLOB NOT NULL, hashes BLOB NOT NULL);
+CREATE TABLE refusal (name BLOB PRIMARY KEY, record BLOB NOT NULL);
+CREATE TABLE run (name INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL, alive BLOB NOT NULL);
+"""

@@ -74,7 +74,7 @@ class Document:
             self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
 
-    def shared(self, lookup: Lookup) -> dict[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def shared(self, lookup: Lookup) -> Shared:
         """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
         ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
         """
@@ -150,12 +150,41 @@ class Alignment:
     chains: Mapping[Representation, Chain]
 
 
+Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
+"""What `Document.shared` gives."""
+
+
+ROUNDED = 1 + 1e-9
+"""A sum of the same weights in another order may be greater by less than this."""
+
+
+def at_most(part: Part, shared: Shared) -> Alignment:
+    """What no alignment of a document exceeds that shares these k-grams with a window of the query: most documents
+    share so little that this tells, at a fraction of the cost of chains.
+    """
+    chains = {}
+    nowhere = np.zeros(1, np.int64)
+    for representation, (_, numbers) in shared.items():
+        grams = part.lookup().grams[representation]
+        weight, count = grams.at_most(numbers)
+        covered = min(part.tokens, grams.k * count)
+        chains[representation] = Chain(grams.k, ROUNDED * weight / grams.k, nowhere, nowhere, covered, distinct=1)
+    return Alignment(sum(chain.score for chain in chains.values()), chains)
+
+
 def reach(part: Part) -> int:
     """The tokens of a document among which a window of the query is: 1.5 n + 50 for n of the query."""
     return int(1.5 * (part.end - part.begin)) + 50
 
 
-def align(part: Part, document: Document, masked: NDArray[np.bool_], width: int | None = None) -> Alignment:
+def align(
+    part: Part,
+    document: Document,
+    masked: NDArray[np.bool_],
+    shared: Shared | None = None,
+    *,
+    width: int | None = None,
+) -> Alignment:
     """The heaviest chain of each representation within the best window of the document.
 
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
@@ -165,10 +194,11 @@ def align(part: Part, document: Document, masked: NDArray[np.bool_], width: int 
         part: the window of the query.
         document: what it is laid beside.
         masked: which tokens of the whole query are left out.
+        shared: what they share, if that is known.
         width: of the document's window, in tokens; `reach` where it is None.
     """
     lookup = part.lookup()
-    shared = document.shared(lookup)
+    shared = document.shared(lookup) if shared is None else shared
     if not shared:
         return Alignment(0.0, {})
     grams = lookup.grams
@@ -186,7 +216,7 @@ def align(part: Part, document: Document, masked: NDArray[np.bool_], width: int 
 
 def _within(
     whole: Mapping[Representation, Grams],
-    shared: Mapping[Representation, tuple[NDArray[np.int64], NDArray[np.int64]]],
+    shared: Shared,
     window: tuple[int, int],
     masked: NDArray[np.bool_],
 ) -> Alignment:

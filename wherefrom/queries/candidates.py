@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
+from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
 from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.literals import differs_in_all_literals, literal_share
 from wherefrom.queries.occurrences import current_occurrences
@@ -107,8 +107,14 @@ class Candidates:
             first_stage: the engine's score.
         """
         self._hold(document)
-        alignment = align(part, document, self._query.masked)
-        score = alignment.score + FIRST_STAGE_WEIGHT * first_stage
+        shared = document.shared(part.lookup())
+        most = at_most(part, shared)
+        added = FIRST_STAGE_WEIGHT * first_stage
+        is_possible = FOUND.reason(most.score + added, most, part.tokens, self.threshold) is not None
+        if not is_possible and not FOUND.is_whole(most, part.tokens):
+            return None
+        alignment = align(part, document, self._query.masked, shared)
+        score = alignment.score + added
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
         if reason is None and FOUND.is_whole(alignment, part.tokens) and self._query.distinct_literals >= LITERALS:
             reason = "coverage" if literal_share(self._query, document, alignment) == 1 else None

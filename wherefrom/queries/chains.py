@@ -124,6 +124,17 @@ class Grams:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
         return float(self._sums[np.unique(self.matches(hashes)[1])].sum())
 
+    def at_most(self, numbers: NDArray[np.int64]) -> tuple[float, int]:
+        """What no chain exceeds, whatever the order of a document's k-grams: its weight, and how many k-grams it has.
+
+        Args:
+            numbers: of the hashes of the document's k-grams, as `matches` gives them.
+        """
+        held = np.zeros(len(self.hashes), np.bool_)
+        held[numbers] = True
+        occurrences = int((self._ends - self._begins)[held].sum())
+        return float(self._sums[held].sum()), min(occurrences, len(numbers))
+
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
         """Those k-grams that hold none of these tokens of the stretch."""
         before = np.concatenate(([0], np.cumsum(tokens)))

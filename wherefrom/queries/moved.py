@@ -49,7 +49,7 @@ def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
     if len(query.parts) > 1 or len(runs) < 2:
         return runs
     tokens = best.part.end - best.part.begin
-    close = align(best.part, best.document, query.masked, tokens + tokens // _SLACK)
+    close = align(best.part, best.document, query.masked, width=tokens + tokens // _SLACK)
     closer = _with_moved_blocks(query, sides, best.document, aligned_runs(close, best.part.distances), beside.parts)
     return closer if _tokens(closer) >= _AS_MUCH * _tokens(runs) else runs
 

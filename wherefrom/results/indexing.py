@@ -206,6 +206,7 @@ class IndexStats:
         stored: bytes on disk, None if unknown.
         older: for each language that has some, blobs whose analysis is older than what is installed here.
         without_grammar: blobs with code that was read as text since its grammar was not installed, by language.
+        analyzer: what analyzes code here, and so what is indexed next: the native kernel or Python.
     """
 
     engine: str
@@ -223,6 +224,7 @@ class IndexStats:
     stored: int | None
     older: Mapping[str, int] = field(default_factory=dict)
     without_grammar: Mapping[str, int] = field(default_factory=dict)
+    analyzer: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values; `index_format` is the index's `format`."""
@@ -242,6 +244,7 @@ class IndexStats:
             "stored": self.stored,
             "older": sorted_counts(self.older),
             "without_grammar": sorted_counts(self.without_grammar),
+            "analyzer": self.analyzer,
         }
 
     def __repr__(self) -> str:

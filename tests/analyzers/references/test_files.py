@@ -13,6 +13,8 @@ from tests.analyzers.references.test_licenses import APACHE
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.references import MOST, Kind, Reference, References, of_file, of_text
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 PYTHON = '''\
 #!/usr/bin/env python
 # SPDX-License-Identifier: MIT

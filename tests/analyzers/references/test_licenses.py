@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import licenseclassifier
 import pytest
 
 from wherefrom.analyzers.references import licenses
@@ -131,6 +133,25 @@ def test_the_same_license_is_classified_once_whatever_stands_before_it(monkeypat
     assert len(texts) == 2
     list(license_texts(APACHE))
     assert len(texts) == 3
+
+
+def test_a_tag_alone_is_not_classified(monkeypatch: pytest.MonkeyPatch) -> None:
+    classified: list[str] = []
+    identify = licenseclassifier.identify_license
+
+    def counted(text: str, **options: float) -> Any:
+        classified.append(text)
+        return identify(text, **options)
+
+    monkeypatch.setattr(licenses, "_TEXTS", licenses._Texts())
+    monkeypatch.setattr(licenseclassifier, "identify_license", counted)
+    tag = "# SPDX-License-Identifier: MIT\n"
+    assert not list(license_texts(tag + "# more\n"))
+    assert not classified
+    assert [found for _, found in license_texts(tag + "# It may be freely copied.\n")] == [UNKNOWN_LICENSE]
+    assert not classified
+    assert [found for _, found in license_texts(tag + GPL)] == ["GPL-2.0-or-later"]
+    assert len(classified) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What a file says of where it comes from: links, posts, licenses, copyright lines, authors. Pure."""
 
 from wherefrom.analyzers.references.encoding import dump_references, load_references
-from wherefrom.analyzers.references.extract import of_file, of_text
+from wherefrom.analyzers.references.extract import of_analysis, of_file, of_text, words_in
 from wherefrom.analyzers.references.licenses import may_state_license
 from wherefrom.analyzers.references.reference import (
     LICENSES,
@@ -39,9 +39,11 @@ __all__ = [
     "may_state_license",
     "names",
     "notices",
+    "of_analysis",
     "of_file",
     "of_text",
     "scope",
     "source",
     "target",
+    "words_in",
 ]

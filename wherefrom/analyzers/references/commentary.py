@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.analysis import Analysis
 
-_BLANKS = b" \t\r\n\f\v\0"
-_CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
+BLANKS = b" \t\r\n\f\v\0"
+"""What may stand between two comments that are read as one text."""
+
+CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
 """The last byte of a line whose expression goes on: the string on the next one belongs to it."""
 
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
@@ -31,13 +33,18 @@ def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
         content: all bytes of the file.
         analysis: of that content.
     """
-    if not LANGUAGES[analysis.language].grammar and analysis.language != "jupyter":
-        yield _text(content, 0, len(content)), 1
+    if is_prose(analysis.language):
+        yield text_of(content, 0, len(content)), 1
         return
     spans = [*analysis.comments, *_doc_strings(content, analysis.tokens), *_prose(content, analysis.tokens)]
     ends_of_lines = newlines(content)
     for start, end in _joined(content, sorted(spans)):
-        yield _text(content, start, end), int(ends_of_lines.searchsorted(start)) + 1
+        yield text_of(content, start, end), int(ends_of_lines.searchsorted(start)) + 1
+
+
+def is_prose(language: str) -> bool:
+    """Whether all of a file in this language may say where it comes from."""
+    return not LANGUAGES[language].grammar and language != "jupyter"
 
 
 def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
@@ -56,7 +63,7 @@ def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int
 def _goes_on(content: bytes, tokens: TokenStream, at: int) -> bool:
     """Whether an expression goes on behind a token at the end of its line."""
     token = content[int(tokens.starts[at]) : int(tokens.ends[at])].rstrip(b"\0")  # as UTF-16 it ends in one
-    return token.endswith(_CONTINUED)
+    return token.endswith(CONTINUED)
 
 
 def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
@@ -72,7 +79,7 @@ def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[
     """Spans, ascending, with those made one that overlap or have only blanks between them."""
     start = end = -1
     for first, last in spans:
-        if start >= 0 and (first <= end or not content[end:first].strip(_BLANKS)):
+        if start >= 0 and (first <= end or not content[end:first].strip(BLANKS)):
             end = max(end, last)
             continue
         if start >= 0:
@@ -82,7 +89,7 @@ def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[
         yield start, end
 
 
-def _text(content: bytes, start: int, end: int) -> str:
+def text_of(content: bytes, start: int, end: int) -> str:
     """A part of a content as text: UTF-16 by its byte order mark, else UTF-8 with stray bytes taken as Latin-1."""
     if is_utf16(content):
         return (content[:2] + content[max(start, 2) : end]).decode("utf-16", "replace")

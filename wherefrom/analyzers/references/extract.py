@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,10 @@ it points to.
 """
 
 
+WORDS = tuple(dict.fromkeys(word for _, words, _ in _FINDERS for word in words))
+"""The lower-case words one of which is in every text that holds a reference."""
+
+
 def of_file(content: bytes, analysis: Analysis) -> References:
     """What a file says of its source in its comments and doc strings, or anywhere where it is prose.
 
@@ -48,16 +53,39 @@ def of_file(content: bytes, analysis: Analysis) -> References:
         content: all bytes of the file.
         analysis: of that content.
     """
-    # Of most files most finders find nothing, of all comments together: they need not look at each.
-    finders = _fitting(_FINDERS, content.replace(b"\0", b"").decode("latin-1").lower())
-    if not finders:
+    return of_analysis(content, analysis, words_in(content))
+
+
+def of_analysis(content: bytes, analysis: Analysis, words: frozenset[str]) -> References:
+    """The same; `words` are those of `WORDS` that are in the content.
+
+    Of most files most finders find nothing, of all comments together: they need not look at each.
+    """
+    if not words:
         return References(())
-    return _kept(chain.from_iterable(_references(text, line, finders) for text, line in stretches(content, analysis)))
+    finders = _fitting(words)
+    texts = ((text, line, _fitting_in(finders, text)) for text, line in stretches(content, analysis))
+    return _kept(chain.from_iterable(_references(text, line, fitting) for text, line, fitting in texts))
+
+
+def words_in(content: bytes) -> frozenset[str]:
+    """Those of `WORDS` that are in a content, read as Latin-1 whatever its encoding."""
+    lowered = content.replace(b"\0", b"").decode("latin-1").lower()
+    return frozenset(word for word in WORDS if word in lowered)
+
+
+def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References:
+    """What some texts of a file say of its source.
+
+    Args:
+        texts: each with its first line and those of `WORDS` that it may hold, in order.
+    """
+    return _kept(chain.from_iterable(_references(text, line, _fitting(words)) for text, line, words in texts))
 
 
 def of_text(text: str, first_line: int = 1) -> References:
     """What a text says of its source; `first_line` is the number of its first line."""
-    return _kept(_references(text, first_line, _FINDERS))
+    return _kept(_references(text, first_line, _fitting_in(_FINDERS, text)))
 
 
 def _kept(found: Iterable[Reference]) -> References:
@@ -65,20 +93,34 @@ def _kept(found: Iterable[Reference]) -> References:
     return References(tuple(islice(references, MOST)), sum(1 for _ in references))
 
 
-def _references(text: str, first_line: int, finders: Sequence[_Finder]) -> Iterator[Reference]:
+def _references(text: str, first_line: int, finders: tuple[_Finder, ...]) -> Iterator[Reference]:
     """The references of a text in its order."""
+    if finders:
+        read = _read_again if len(text) <= _LIKELY_AGAIN else _read
+        for kind, line, value, quoted in read(text, finders):
+            yield Reference(kind, value, first_line + line, quoted)
+
+
+def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[Kind, int, str, str]]:
+    """The references of a text in its order: kind, line from 0 on, value, and the line as it is kept."""
     places = sorted(_places(text, finders))
-    if not places:
-        return
-    line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    line_starts = [0, *(match.end() for match in re.finditer("\n", text))] if places else []
+    found = []
     for start, kind, value in places:
         line = bisect_right(line_starts, start) - 1
-        yield Reference(kind, value, first_line + line, _quoted(text, line_starts[line], start))
+        found.append((kind, line, value, _quoted(text, line_starts[line], start)))
+    return found
 
 
-def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, str]]:
-    """Where each reference begins, its kind and its value. Most comments hold none of the words that begin one."""
-    for kind, _, find in _fitting(finders, text.lower()):
+_LIKELY_AGAIN = 5000
+"""Characters of the longest text that is remembered: the files of a project begin with one comment."""
+
+_read_again = lru_cache(512)(_read)
+
+
+def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind, str]]:
+    """Where each reference begins, its kind and its value."""
+    for kind, _, find in finders:
         for start, value in find(text):
             if kind is not None:
                 yield start, kind, value
@@ -86,9 +128,16 @@ def _places(text: str, finders: Sequence[_Finder]) -> Iterator[tuple[int, Kind, 
                 yield start, found.kind, found.url
 
 
-def _fitting(finders: Sequence[_Finder], lowered: str) -> list[_Finder]:
-    """Those one of whose words stands in a text in lower case."""
-    return [finder for finder in finders if any(word in lowered for word in finder[1])]
+def _fitting_in(finders: tuple[_Finder, ...], text: str) -> tuple[_Finder, ...]:
+    """Those one of whose words stands in a text. Most comments hold none."""
+    lowered = text.lower()
+    return tuple(finder for finder in finders if any(word in lowered for word in finder[1]))
+
+
+@lru_cache(maxsize=4096)  # most files and comments hold one of few sets
+def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
+    """The finders one of whose words is among these."""
+    return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder[1]))
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:

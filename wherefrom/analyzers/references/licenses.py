@@ -17,7 +17,7 @@ from wherefrom.analyzers.references.expressions import normalised
 from wherefrom.model import UNKNOWN_LICENSE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _LONGEST_TEXT = 250_000
 """Characters at the beginning of a text in which licenses are looked for; the longest of SPDX has a sixth of that."""
@@ -33,6 +33,7 @@ LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain
 """Every text that has a tag or a license contains one of these, in lower case."""
 
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
+_TAG_WORD = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
 _HINT = re.compile(r"licen[cs]e|permission (?:is|to|notice)|redistribut|warrant(?:y|ies)|public domain", re.IGNORECASE)
 _GRANT = re.compile(
     r"permission\W{1,20}is\W{1,20}(?:hereby\W{1,20})?(?:granted|given)\b"
@@ -65,10 +66,9 @@ def tags(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), normalised(expression)
 
 
-def may_state_license(content: bytes) -> bool:
-    """Whether a content has a word without which it holds neither the text nor the notice of a license."""
-    lowered = content.replace(b"\0", b"").lower()
-    return any(word.encode() in lowered for word in LICENSE_WORDS)
+def may_state_license(words: Collection[str]) -> bool:
+    """Whether a content with these words (`extract.words_in`) may hold the text or the notice of a license."""
+    return any(word in words for word in LICENSE_WORDS)
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
@@ -130,7 +130,9 @@ _TEXTS = _Texts()
 def _classified(text: str) -> Iterator[tuple[int, str]]:
     from licenseclassifier import identify_license  # noqa: PLC0415  # unpacks its automata: not before the first text
 
-    matches = identify_license(text, coverage_threshold=0)
+    # A tag names a license and holds no words of it: most texts that have one have nothing else to look at.
+    has_words = _HINT.search(_TAG_WORD.sub("", text)) is not None
+    matches = identify_license(text, coverage_threshold=0) if has_words else ()
     for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
         yield (match.start if hint is None else hint.start()), match.id

@@ -79,6 +79,7 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
         ("files", f"{value.occurrences:,}"),
         ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),
         ("on disk", stored),
+        ("analyzed by", value.analyzer),
     ]
     width = max(len(name) for name, _ in facts)
     parts = [f"{name:<{width}}  {fact}" for name, fact in facts]

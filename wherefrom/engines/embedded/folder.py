@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from wherefrom.engines import records
@@ -21,7 +22,11 @@ from wherefrom.writing import make_folder
 
 CARD = "wherefrom.json"
 DRAFT = "wherefrom.json.new"
-DATA = "tantivy"
+RECORDS = "records.sqlite"
+RUNS = "runs"
+LOCK = "writer.lock"
+
+_MADE = (RECORDS, f"{RECORDS}-journal", RUNS)
 
 
 def exists(folder: Path) -> bool:
@@ -45,13 +50,13 @@ def exists(folder: Path) -> bool:
     return False
 
 
-def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Path], None]) -> None:
+def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[], None]) -> None:
     """Makes an index, or leaves the one that another process has made meanwhile.
 
     Args:
         folder: where; made with its parents.
         schemes: what the card says.
-        fill: puts an empty index into the data folder that it is given.
+        fill: puts an empty index into the folder.
 
     Raises:
         IndexBusy: another process is making it.
@@ -65,9 +70,9 @@ def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Pa
                 raise IndexBusy(f"another process is making the index {folder}; wait until it is done") from error
             if (folder / CARD).exists():
                 return
-            shutil.rmtree(folder / DATA, ignore_errors=True)
-            (folder / DATA).mkdir()
-            fill(folder / DATA)
+            for name in _MADE:
+                _remove(folder / name)
+            fill()
             draft.truncate(0)
             card = {**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}
             json.dump({**card, "checksum": records.checksum(card)}, draft, indent=2)
@@ -77,6 +82,13 @@ def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[Pa
             (folder / DRAFT).replace(folder / CARD)
     except OSError as error:
         raise unusable(folder, error) from error
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
@@ -120,3 +132,12 @@ def unusable(folder: Path, error: OSError) -> UnusableIndex:
     """The error for a folder that the system does not let us use."""
     reason = error.strerror or type(error).__name__
     return UnusableIndex(f"the index {folder} cannot be used: {reason}; fix that or name another place")
+
+
+def stored_bytes(folder: Path) -> int:
+    """Bytes of all files; one that is removed meanwhile counts nothing."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total

@@ -1,0 +1,47 @@
+//! Compiles the parser's core with the walk over its trees, as one unit of C.
+
+use std::{env, fs};
+
+fn main() {
+    let version = fs::read_to_string("core/VERSION").expect("kernel/core/VERSION says which core this is");
+    println!("cargo:rustc-env=CORE_VERSION={}", version.trim());
+    for path in ["core", "src/walk.c", "src/walk.h", "src/memory.h"] {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("macos") {
+        // What the extension needs of Python is found when Python loads it.
+        println!("cargo:rustc-link-arg-cdylib=-undefined");
+        println!("cargo:rustc-link-arg-cdylib=dynamic_lookup");
+    }
+    println!("cargo:rerun-if-env-changed=WHEREFROM_KERNEL_SANITIZE");
+    let mut build = cc::Build::new();
+    build
+        .std("c11")
+        .file("src/walk.c")
+        .include("core/src")
+        .include("core/include")
+        .define("TREE_SITTER_HIDE_SYMBOLS", None)
+        .flag_if_supported("-fvisibility=hidden")
+        .flag_if_supported("-fno-semantic-interposition")
+        .flag("-Werror=implicit-function-declaration")
+        .extra_warnings(false);
+    if env::var_os("WHEREFROM_KERNEL_SANITIZE").is_some() {
+        build
+            .flag("-fsanitize=address,undefined")
+            .flag("-fno-sanitize=alignment")
+            .flag("-fno-omit-frame-pointer")
+            .debug(true);
+    } else {
+        build.opt_level(2).define("NDEBUG", None);
+        // Measured: with what GCC inlines by itself, the parser takes a tenth longer.
+        for flag in [
+            "-finline-functions",
+            "--param=inline-unit-growth=400",
+            "--param=large-function-growth=3000",
+            "--param=max-inline-insns-auto=80",
+        ] {
+            build.flag_if_supported(flag);
+        }
+    }
+    build.compile("wherefrom_walk");
+}

@@ -1,0 +1,48 @@
+"""The build hook of the wheel: with the kernel where cargo builds it, else of Python alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.tags import sys_tags
+
+MODULE = "wherefrom/_kernel.abi3.so"
+
+
+class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling says no more of its configuration
+    """Adds the extension, and the tag that belongs to it: one wheel for CPython 3.11 and all later ones."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """See hatchling. `WHEREFROM_KERNEL=0` leaves the kernel out; `require` fails where it cannot be built."""
+        wish = os.environ.get("WHEREFROM_KERNEL", "1")
+        if wish == "0":
+            return
+        output = Path(self.root, MODULE) if version == "editable" else Path(self.directory, "kernel.so")
+        output.parent.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, str(Path(self.root, "kernel", "build.py")), str(output)]
+        if subprocess.run(command, check=False).returncode:
+            if wish == "require":
+                raise RuntimeError("the kernel is required (WHEREFROM_KERNEL) and cannot be built")
+            return
+        if version == "editable":  # the installed package is this folder, where the extension is now
+            return
+        build_data["force_include"][str(output)] = MODULE
+        build_data["pure_python"] = False
+        build_data["tag"] = f"cp311-abi3-{_platform()}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """See hatchling."""
+        del version, build_data, artifact_path
+        Path(self.directory, "kernel.so").unlink(missing_ok=True)
+
+
+def _platform() -> str:
+    """The platform of a wheel that was not made to run on other systems of its kind."""
+    return next(
+        tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musllinux" not in tag.platform
+    )

@@ -1,0 +1,169 @@
+//! Everything that an index stores of a content, as `wherefrom/analyzers/documents.py` defines it.
+
+use crate::characters::{Characters, Page};
+use crate::hashing::Coding;
+use crate::kgrams::{Scheme, Writing};
+use crate::references::{Marks, Speech, Words, stretches};
+use crate::stream::{Planes, Stream, planes, symbols, terms};
+use crate::tokens::{self, Grammar, Tokens};
+use crate::tree::{Failure, with_parser};
+
+/// What Python decides, once for all contents.
+pub struct Rules {
+    pub coding: Coding,
+    pub writing: Writing,
+    pub characters: Characters,
+    pub words: Words,
+    pub marks: Marks,
+    pub schemes: Vec<Scheme>,
+}
+
+/// A content and its segments.
+pub struct Content<'a> {
+    pub bytes: &'a [u8],
+    pub parts: Vec<Part<'a>>,
+    /// Where its lines end, if it is UTF-16; else they end at its line feeds.
+    pub newlines: Option<Vec<u32>>,
+    /// Whether all of it may say where it comes from.
+    pub is_prose: bool,
+}
+
+/// A segment of a content; without a grammar it is prose.
+pub struct Part<'a> {
+    pub grammar: Option<&'a Grammar>,
+    pub text: &'a [u8],
+    /// Where in the content each byte of the text begins and ends; None: they are the same.
+    pub place: Option<(Vec<i64>, Vec<i64>)>,
+    pub speech: Speech,
+}
+
+/// What is made of a content; `_kernel.pyi` says what it means.
+pub struct Document {
+    pub tokens: usize,
+    pub planes: Planes,
+    pub owners: Vec<u32>,
+    pub terms: Vec<Option<Vec<u64>>>,
+    pub errors: u64,
+    pub words: u64,
+    pub stretches: Vec<Stretch>,
+}
+
+/// A part of a content in which references are looked for: its half-open byte span, its first line (1-based), and the
+/// words in it, a bit for each.
+pub type Stretch = (u32, u32, u32, u64);
+
+/// The tokens of a source.
+pub fn parse(
+    grammar: &Grammar,
+    source: &[u8],
+    nanoseconds: u64,
+    by_cursor: bool,
+    coding: Coding,
+) -> Result<Tokens, Failure> {
+    with_parser(|parser| {
+        let leaves = parser.parse(grammar.language, source, &grammar.actions, nanoseconds, by_cursor)?;
+        Ok(tokens::tokens(grammar, source, &leaves, coding))
+    })
+}
+
+impl Rules {
+    /// Makes the document of a content; each part may take so many nanoseconds of processor time to parse, and `load`
+    /// gives pages of characters.
+    pub fn document<Error: From<Failure>>(
+        &self,
+        content: &Content,
+        nanoseconds: u64,
+        load: impl Fn(usize) -> Result<Page, Error>,
+    ) -> Result<Document, Error> {
+        let mut found = Vec::with_capacity(content.parts.len());
+        let (mut comments, mut errors) = (Vec::new(), 0);
+        for part in &content.parts {
+            let mut tokens = match part.grammar {
+                Some(grammar) => parse(grammar, part.text, nanoseconds, false, self.coding)?,
+                None => self.characters.tokens(part.text, &load)?,
+            };
+            if let Some((offsets, stops)) = &part.place {
+                move_to(&mut tokens, offsets, stops);
+            }
+            comments.append(&mut tokens.comments);
+            errors += tokens.errors;
+            found.push(tokens);
+        }
+        let ours;
+        let newlines = match &content.newlines {
+            Some(given) => given,
+            None => {
+                ours = newlines_of(content.bytes);
+                &ours
+            }
+        };
+        let stream = Stream::new(found, newlines);
+        let (words, stretches) = self.stretches(content, &stream, comments, newlines);
+        let symbols = symbols(&stream);
+        Ok(Document {
+            tokens: stream.len(),
+            terms: terms(&stream, &symbols.numbered, &self.schemes, &self.writing),
+            planes: planes(&stream, symbols),
+            owners: stream.owners,
+            errors,
+            words,
+            stretches,
+        })
+    }
+
+    /// The words in a content, a bit for each; and the stretches that hold one.
+    fn stretches(
+        &self,
+        content: &Content,
+        stream: &Stream,
+        comments: Vec<(u32, u32)>,
+        newlines: &[u32],
+    ) -> (u64, Vec<Stretch>) {
+        // Words are looked for in UTF-8, so of UTF-16 every stretch may hold all of them.
+        let is_wide = content.newlines.is_some();
+        let found = self.words.find(content.bytes);
+        let spans = if found.words == 0 && !is_wide {
+            Vec::new()
+        } else if content.is_prose {
+            vec![(0, content.bytes.len() as u32)]
+        } else {
+            let speech: Vec<Speech> = content.parts.iter().map(|part| part.speech).collect();
+            stretches(content.bytes, stream, comments, &speech, &self.marks)
+        };
+        let with_words = |(start, end): (u32, u32)| {
+            let words = if is_wide { u64::MAX } else { found.within(start, end) };
+            let line = newlines.partition_point(|&newline| newline < start) as u32 + 1;
+            (words != 0).then_some((start, end, line, words))
+        };
+        (found.words, spans.into_iter().filter_map(with_words).collect())
+    }
+}
+
+/// Gives tokens the places of their bytes in the content.
+fn move_to(tokens: &mut Tokens, offsets: &[i64], stops: &[i64]) {
+    for start in &mut tokens.starts {
+        *start = offsets[*start as usize] as u32;
+    }
+    for end in &mut tokens.ends {
+        *end = stops[*end as usize - 1] as u32;
+    }
+    for (start, end) in &mut tokens.comments {
+        // A comment of blanks alone is empty, at the beginning of a text too: there -1 stands for its last byte.
+        let last = (*end as usize).checked_sub(1).unwrap_or(stops.len() - 1);
+        (*start, *end) = (offsets[*start as usize] as u32, stops[last] as u32);
+    }
+}
+
+fn newlines_of(content: &[u8]) -> Vec<u32> {
+    let mut found = Vec::with_capacity(content.len() / 24);
+    for (number, chunk) in content.chunks(64).enumerate() {
+        // Most lines are longer than half a chunk: one quick look at all of it says whether to look closer.
+        if chunk.iter().fold(false, |any, &byte| any | (byte == b'\n')) {
+            let begin = number * 64;
+            found.extend(
+                chunk.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| (begin + at) as u32),
+            );
+        }
+    }
+    found
+}

@@ -1,0 +1,294 @@
+//! The border to Python: `wherefrom/_kernel.pyi` says what each class and method is for.
+
+use std::collections::HashSet;
+use std::ffi::CStr;
+use std::ptr::NonNull;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyTimeoutError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+
+use crate::characters::{Characters, PAGE, Page};
+use crate::document::{Content, Part, Rules, Stretch, parse};
+use crate::hashing::{Coding, word};
+use crate::kgrams::{Representation, Scheme, Writing};
+use crate::references::{Marks, Speech, Words};
+use crate::tokens::{self, Tokens};
+use crate::tree::{Failure, KINDS, Language};
+
+const CAPSULE: &CStr = c"tree_sitter.Language";
+
+#[pyclass(frozen, name = "Grammar")]
+struct PyGrammar {
+    grammar: tokens::Grammar,
+    /// Keeps the module of the grammar loaded.
+    _capsule: Py<PyCapsule>,
+}
+
+#[pymethods]
+impl PyGrammar {
+    #[new]
+    fn new(
+        capsule: Bound<'_, PyCapsule>,
+        actions: &[u8],
+        classes: &[u8],
+        texts: Vec<Vec<u8>>,
+        codes: Vec<u64>,
+        keywords: HashSet<Vec<u8>>,
+    ) -> PyResult<Self> {
+        // SAFETY: the call checks that the first argument is a capsule of that name, and sets an exception else.
+        let pointer = unsafe { pyo3::ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr()) };
+        let Some(pointer) = NonNull::new(pointer) else { return Err(PyErr::fetch(capsule.py())) };
+        // SAFETY: grammars give their `TSLanguage` under that name, a constant of a module that is never unloaded.
+        let language = unsafe { Language::new(pointer) };
+        if texts.len() != codes.len() {
+            return Err(PyValueError::new_err("a grammar has one code for each fixed text"));
+        }
+        let grammar = tokens::Grammar {
+            language,
+            actions: table(actions)?,
+            classes: table(classes)?,
+            texts: texts.into_iter().map(Vec::into_boxed_slice).collect(),
+            codes,
+            keywords,
+        };
+        Ok(Self { grammar, _capsule: capsule.unbind() })
+    }
+}
+
+fn table(values: &[u8]) -> PyResult<Box<[u8; KINDS]>> {
+    Box::<[u8; KINDS]>::try_from(Box::<[u8]>::from(values))
+        .map_err(|_| PyValueError::new_err(format!("a table has {KINDS} entries, not {}", values.len())))
+}
+
+/// The tokens of one text, as `parsing.Parsed` has them: arrays as bytes.
+#[pyclass(frozen, get_all, name = "Tokens")]
+struct PyTokens {
+    starts: Py<PyBytes>,
+    ends: Py<PyBytes>,
+    classes: Py<PyBytes>,
+    codes: Py<PyBytes>,
+    comments: Vec<(u32, u32)>,
+    errors: u64,
+}
+
+impl PyTokens {
+    fn new(py: Python<'_>, tokens: Tokens) -> PyResult<Self> {
+        Ok(Self {
+            starts: array(py, &tokens.starts, |&start| i64::from(start).to_ne_bytes())?,
+            ends: array(py, &tokens.ends, |&end| i64::from(end).to_ne_bytes())?,
+            classes: PyBytes::new(py, &tokens.classes).unbind(),
+            codes: array(py, &tokens.codes, |code| code.to_ne_bytes())?,
+            comments: tokens.comments,
+            errors: tokens.errors,
+        })
+    }
+}
+
+fn array<Value, const SIZE: usize>(
+    py: Python<'_>,
+    values: &[Value],
+    bytes: impl Fn(&Value) -> [u8; SIZE],
+) -> PyResult<Py<PyBytes>> {
+    let made = PyBytes::new_with(py, values.len() * SIZE, |buffer| {
+        for (place, value) in buffer.chunks_exact_mut(SIZE).zip(values) {
+            place.copy_from_slice(&bytes(value));
+        }
+        Ok(())
+    })?;
+    Ok(made.unbind())
+}
+
+/// What an index stores of one content.
+#[pyclass(frozen, get_all, name = "Document")]
+struct PyDocument {
+    tokens: usize,
+    symbols: usize,
+    gaps: usize,
+    codes: Py<PyBytes>,
+    planes: Py<PyBytes>,
+    owners: Vec<u32>,
+    terms: Vec<Option<Py<PyBytes>>>,
+    errors: u64,
+    words: u64,
+    stretches: Vec<Stretch>,
+}
+
+/// A part of a content, as Python hands it over.
+type PyPart<'py> =
+    (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
+
+#[pyclass(frozen, name = "Kernel")]
+struct PyKernel {
+    rules: Rules,
+    page: Py<PyAny>,
+}
+
+#[pymethods]
+impl PyKernel {
+    #[new]
+    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, schemes))]
+    #[expect(clippy::too_many_arguments, reason = "they are the rules, and Python gives each by name")]
+    fn new(
+        seed: u32,
+        code_bits: u32,
+        base: u64,
+        member_marks: Vec<u64>,
+        call_mark: u64,
+        string: u64,
+        number: u64,
+        distances: Vec<u64>,
+        page: Py<PyAny>,
+        words: Vec<Vec<u8>>,
+        continued: Vec<u8>,
+        blanks: Vec<u8>,
+        schemes: Vec<(String, usize, usize, u32)>,
+    ) -> PyResult<Self> {
+        if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
+            return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
+        }
+        let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
+        let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
+        let rules = Rules {
+            coding: Coding { seed, bits: code_bits },
+            writing: Writing { base, member_marks, call_mark, string, number, distances },
+            characters: Characters::new(),
+            words,
+            marks: Marks { continued, blanks },
+            schemes,
+        };
+        Ok(Self { rules, page })
+    }
+
+    #[pyo3(signature = (grammar, source, nanoseconds, *, by_cursor = false))]
+    fn parse(
+        &self,
+        py: Python<'_>,
+        grammar: &Bound<'_, PyGrammar>,
+        source: &[u8],
+        nanoseconds: u64,
+        by_cursor: bool,
+    ) -> PyResult<PyTokens> {
+        let grammar = &grammar.get().grammar;
+        let tokens =
+            py.detach(|| parse(grammar, source, nanoseconds, by_cursor, self.rules.coding)).map_err(PyErr::from)?;
+        PyTokens::new(py, tokens)
+    }
+
+    fn characters(&self, py: Python<'_>, text: &[u8]) -> PyResult<PyTokens> {
+        let tokens = py.detach(|| self.rules.characters.tokens(text, |number| self.load(number)))?;
+        PyTokens::new(py, tokens)
+    }
+
+    #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose))]
+    fn document(
+        &self,
+        py: Python<'_>,
+        content: &[u8],
+        parts: Vec<PyPart<'_>>,
+        nanoseconds: u64,
+        newlines: Option<PyBuffer<i64>>,
+        is_prose: bool,
+    ) -> PyResult<PyDocument> {
+        if u32::try_from(content.len()).is_err() {
+            return Err(PyValueError::new_err("a content is shorter than 4 GB"));
+        }
+        let newlines = newlines.map(|newlines| newlines.to_vec(py)).transpose()?;
+        let newlines = newlines.map(|newlines| newlines.into_iter().map(|at| at as u32).collect());
+        let parts = parts.iter().map(|part| read(py, content, part)).collect::<PyResult<Vec<_>>>()?;
+        let whole = Content { bytes: content, parts, newlines, is_prose };
+        let made = py.detach(|| self.rules.document(&whole, nanoseconds, |number| self.load(number)))?;
+        let terms = made.terms.into_iter();
+        let terms = terms
+            .map(|terms| terms.map(|terms| array(py, &terms, |term| term.to_ne_bytes())).transpose())
+            .collect::<PyResult<_>>()?;
+        Ok(PyDocument {
+            tokens: made.tokens,
+            symbols: made.planes.symbols,
+            gaps: made.planes.gaps,
+            codes: PyBytes::new(py, &made.planes.codes).unbind(),
+            planes: PyBytes::new(py, &made.planes.planes).unbind(),
+            owners: made.owners,
+            terms,
+            errors: made.errors,
+            words: made.words,
+            stretches: made.stretches,
+        })
+    }
+}
+
+impl PyKernel {
+    /// Asks Python for the codes of the characters of a page.
+    fn load(&self, number: usize) -> PyResult<Page> {
+        Python::attach(|py| self.page_of(py, number))
+    }
+
+    fn page_of(&self, py: Python<'_>, number: usize) -> PyResult<Page> {
+        let codes = self.page.call1(py, (number,))?;
+        let codes: &[u8] = codes.extract(py)?;
+        if codes.len() != PAGE * 8 {
+            return Err(PyValueError::new_err(format!("a page has {PAGE} codes")));
+        }
+        let mut page = Box::new([0; PAGE]);
+        for (code, bytes) in page.iter_mut().zip(codes.chunks_exact(8)) {
+            *code = word(bytes);
+        }
+        Ok(page)
+    }
+}
+
+fn scheme((representation, k, w, bits): &(String, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
+    let Some(representation) = Representation::of(representation) else {
+        return Err(PyValueError::new_err(format!("{representation} is no representation")));
+    };
+    let has_distances = matches!(representation, Representation::Renamed | Representation::PMatch);
+    if *k < 1 || *w < 1 || !(1..=64).contains(bits) || (has_distances && *k > distances) {
+        return Err(PyValueError::new_err("a scheme has k, w and bits in range"));
+    }
+    Ok(Scheme { representation, k: *k, w: *w, bits: *bits })
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Late => PyTimeoutError::new_err("the parse takes longer than it was given"),
+            Failure::NotLoaded => PyValueError::new_err("the parser's core cannot read this version of grammars"),
+            Failure::TooLarge => PyValueError::new_err("a source is shorter than 4 GB"),
+        }
+    }
+}
+
+fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult<Part<'a>> {
+    let (grammar, text, place, has_doc_strings, is_prose) = part;
+    let text = text.as_ref().map_or(content, |text| text.as_bytes());
+    let place = match place {
+        None => None,
+        Some((offsets, stops)) => {
+            let place = (offsets.to_vec(py)?, stops.to_vec(py)?);
+            if place.0.len() < text.len() || place.1.len() < text.len() {
+                return Err(PyValueError::new_err("each byte of a part has its place in the content"));
+            }
+            Some(place)
+        }
+    };
+    if place.is_none() && text.len() > content.len() {
+        return Err(PyValueError::new_err("a part without a place is a part of the content"));
+    }
+    Ok(Part {
+        grammar: grammar.as_ref().map(|grammar| &grammar.get().grammar),
+        text,
+        place,
+        speech: Speech { has_doc_strings: *has_doc_strings, is_prose: *is_prose },
+    })
+}
+
+#[pymodule]
+mod _kernel {
+    #[pymodule_export]
+    use super::{PyDocument, PyGrammar, PyKernel, PyTokens};
+
+    /// The version of the parser's core.
+    #[pymodule_export]
+    const CORE_VERSION: &str = env!("CORE_VERSION");
+}

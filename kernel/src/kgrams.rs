@@ -1,0 +1,133 @@
+//! The hashes of k-grams in each representation, as `wherefrom/analyzers/representations.py` defines them.
+
+use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
+
+/// What tokens are written as, and how k-grams are hashed.
+pub struct Writing {
+    /// The base of the polynomial.
+    pub base: u64,
+    /// The codes of the marks before the name of a member.
+    pub member_marks: Vec<u64>,
+    /// The code of an opening parenthesis.
+    pub call_mark: u64,
+    /// What stands for a string and for a number.
+    pub string: u64,
+    pub number: u64,
+    /// What stands for a name at each distance from its previous occurrence; entry 0 for the first one.
+    pub distances: Vec<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Representation {
+    Exact,
+    Renamed,
+    PMatch,
+    Text,
+}
+
+impl Representation {
+    pub fn of(name: &str) -> Option<Self> {
+        match name {
+            "exact" => Some(Self::Exact),
+            "renamed" => Some(Self::Renamed),
+            "p_match" => Some(Self::PMatch),
+            "text" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// How the terms of a representation are made.
+#[derive(Clone, Copy)]
+pub struct Scheme {
+    pub representation: Representation,
+    pub k: usize,
+    pub w: usize,
+    pub bits: u32,
+}
+
+/// The symbols of one segment, and for each name how far it is to the next name of the same code, and from the one
+/// before: 0 where there is none within 255 tokens. Once for all names, once for those that `renamed` does not keep.
+pub struct Segment<'a> {
+    pub codes: &'a [u64],
+    pub classes: &'a [u8],
+    pub all: Distances<'a>,
+    pub renamed: Distances<'a>,
+    pub is_kept: &'a [bool],
+}
+
+#[derive(Clone, Copy)]
+pub struct Distances<'a> {
+    pub forward: &'a [u8],
+    pub back: &'a [u8],
+}
+
+/// Fills `hashes` with the hash of every k-gram of a segment, in order; leaves it empty where the segment is too short,
+/// or prose and the representation for code, or the other way round.
+pub fn hashes(segment: &Segment, representation: Representation, k: usize, writing: &Writing, hashes: &mut Vec<u64>) {
+    hashes.clear();
+    let is_prose = segment.classes.first() == Some(&CHARACTER);
+    if segment.codes.len() < k || is_prose != (representation == Representation::Text) {
+        return;
+    }
+    match representation {
+        Representation::Exact | Representation::Text => rolling(segment.codes, k, writing.base, hashes),
+        Representation::Renamed => {
+            with_distances(segment, segment.renamed, k, writing, hashes, |at| segment.is_kept[at])
+        }
+        Representation::PMatch => with_distances(segment, segment.all, k, writing, hashes, |_| false),
+    }
+}
+
+fn rolling(codes: &[u64], k: usize, base: u64, hashes: &mut Vec<u64>) {
+    let highest = (0..k).fold(1, |power: u64, _| power.wrapping_mul(base));
+    let mut hash = codes[..k].iter().fold(0, |hash: u64, &code| hash.wrapping_add(code).wrapping_mul(base));
+    hashes.reserve(codes.len() - k + 1);
+    hashes.push(hash);
+    for (&first, &next) in codes.iter().zip(&codes[k..]) {
+        hash = hash.wrapping_sub(first.wrapping_mul(highest)).wrapping_add(next).wrapping_mul(base);
+        hashes.push(hash);
+    }
+}
+
+/// A name is written as its distance to its previous occurrence inside the k-gram. So when a token leaves, the next
+/// name of the same code becomes a first occurrence.
+fn with_distances(
+    segment: &Segment,
+    distances: Distances,
+    k: usize,
+    writing: &Writing,
+    hashes: &mut Vec<u64>,
+    is_kept: impl Fn(usize) -> bool,
+) {
+    let (base, first) = (writing.base, writing.distances[0]);
+    // powers[i] is the factor of the token at offset i.
+    let mut powers = vec![base; k];
+    for at in (0..k - 1).rev() {
+        powers[at] = powers[at + 1].wrapping_mul(base);
+    }
+    // What a name at offset d that repeats the one at offset 0 adds beyond a first occurrence.
+    let repeats: Vec<u64> = (0..k).map(|d| writing.distances[d].wrapping_sub(first).wrapping_mul(powers[d])).collect();
+    let written = |at: usize| match segment.classes[at] {
+        NAME if !is_kept(at) => first,
+        STRING => writing.string,
+        NUMBER => writing.number,
+        _ => segment.codes[at],
+    };
+    let entering = |at: usize| {
+        let back = usize::from(distances.back[at]);
+        if back == 0 || back >= k { written(at) } else { writing.distances[back] }
+    };
+    let mut hash = (0..k).fold(0, |hash: u64, at| hash.wrapping_add(entering(at)).wrapping_mul(base));
+    hashes.reserve(segment.codes.len() - k + 1);
+    hashes.push(hash);
+    for at in 0..segment.codes.len() - k {
+        hash = hash.wrapping_sub(written(at).wrapping_mul(powers[0]));
+        let forward = usize::from(distances.forward[at]);
+        if forward != 0 && forward < k {
+            hash = hash.wrapping_sub(repeats[forward]);
+        }
+        hash = hash.wrapping_add(entering(at + k)).wrapping_mul(base);
+        hashes.push(hash);
+    }
+}

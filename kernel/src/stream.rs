@@ -1,0 +1,279 @@
+//! The token stream of a content: the tokens of its segments in order with their lines, its stored form, its terms.
+
+use crate::hashing;
+use crate::kgrams::{self, Distances, Scheme, Segment, Writing};
+use crate::numbering::{KeyTable, Numbered, Numbering};
+use crate::tokens::{NAME, Tokens};
+use crate::winnowing::robust_winnow;
+
+/// The tokens of a content in order; positions are those in the content.
+#[derive(Default)]
+pub struct Stream {
+    pub codes: Vec<u64>,
+    pub classes: Vec<u8>,
+    pub starts: Vec<u32>,
+    pub ends: Vec<u32>,
+    pub start_lines: Vec<u32>,
+    pub end_lines: Vec<u32>,
+    /// Where each segment begins, and which part it is of.
+    pub segments: Vec<u32>,
+    pub owners: Vec<u32>,
+}
+
+impl Stream {
+    /// One stream of the parts of a content; `newlines` are the positions of its line feeds.
+    pub fn new(parts: Vec<Tokens>, newlines: &[u32]) -> Self {
+        let mut filled: Vec<(u32, Tokens)> = (0..).zip(parts).filter(|(_, part)| !part.starts.is_empty()).collect();
+        let mut stream = Self::default();
+        if filled.len() == 1
+            && let Some((owner, part)) = filled.pop()
+        {
+            stream.segments.push(0);
+            stream.owners.push(owner);
+            (stream.codes, stream.classes, stream.starts, stream.ends) =
+                (part.codes, part.classes, part.starts, part.ends);
+        } else {
+            stream.join(&filled);
+        }
+        (stream.start_lines, stream.end_lines) = (lines(newlines, &stream.starts, 0), lines(newlines, &stream.ends, 1));
+        stream
+    }
+
+    fn join(&mut self, parts: &[(u32, Tokens)]) {
+        let mut order: Vec<(u32, u32, u32)> = Vec::new(); // start, part, token in the part
+        for (number, (_, part)) in (0..).zip(parts) {
+            order.extend((0..).zip(&part.starts).map(|(at, &start)| (start, number, at)));
+        }
+        // Stable, so that tokens that begin at one place stay in the order of their parts.
+        order.sort_by_key(|&(start, _, _)| start);
+        let mut last = None;
+        for (at, &(start, number, token)) in (0..).zip(&order) {
+            let (owner, part) = &parts[number as usize];
+            let token = token as usize;
+            if last != Some(number) {
+                self.segments.push(at);
+                self.owners.push(*owner);
+                last = Some(number);
+            }
+            self.starts.push(start);
+            self.ends.push(part.ends[token]);
+            self.classes.push(part.classes[token]);
+            self.codes.push(part.codes[token]);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The token spans of the segments.
+    pub fn spans(&self) -> impl Iterator<Item = (usize, usize)> {
+        let ends = self.segments.iter().skip(1).map(|&begin| begin as usize).chain([self.len()]);
+        self.segments.iter().map(|&begin| begin as usize).zip(ends)
+    }
+}
+
+/// The line, from 1, of each position less `back`, given the positions of the line feeds.
+fn lines(newlines: &[u32], positions: &[u32], back: u32) -> Vec<u32> {
+    let mut line = 0;
+    let before = |at: u32| newlines.partition_point(|&newline| newline < at);
+    let mut last = 0;
+    positions
+        .iter()
+        .map(|&position| {
+            let at = position - back;
+            if at < last {
+                line = before(at); // HTML's tokens hold those of a script
+            } else {
+                // Most tokens stand on the line of the one before, or the next.
+                let mut steps = 0;
+                while newlines.get(line).is_some_and(|&newline| newline < at) {
+                    line += 1;
+                    steps += 1;
+                    if steps == 16 {
+                        line = before(at);
+                        break;
+                    }
+                }
+            }
+            last = at;
+            line as u32 + 1
+        })
+        .collect()
+}
+
+/// The stored form of a stream, as `tokens.encode` describes it, before it is compressed, and without the languages.
+pub struct Planes {
+    pub symbols: usize,
+    pub gaps: usize,
+    /// Of the distinct symbols, five bytes each.
+    pub codes: Vec<u8>,
+    pub planes: Vec<u8>,
+}
+
+const CODE_BYTES: usize = 5;
+
+/// What tells apart two symbols of one code: class, bytes and line breaks.
+type Attributes = (u8, u32, u32);
+
+/// Numbers the symbols of a stream as they come.
+pub fn symbols(stream: &Stream) -> Numbering<Attributes> {
+    let mut symbols = Numbering::new(stream.len());
+    for at in 0..stream.len() {
+        let length = stream.ends[at].wrapping_sub(stream.starts[at]);
+        let breaks = stream.end_lines[at].wrapping_sub(stream.start_lines[at]);
+        symbols.add(stream.codes[at], (stream.classes[at], length, breaks));
+    }
+    symbols
+}
+
+pub fn planes(stream: &Stream, symbols: Numbering<Attributes>) -> Planes {
+    let count = stream.len();
+    let mut gaps = Numbering::new(count);
+    let (mut end, mut end_line) = (0, 1);
+    for at in 0..count {
+        let (gap, gap_breaks) = (i64::from(stream.starts[at]) - end, i64::from(stream.start_lines[at]) - end_line);
+        gaps.add(((gap << 24) ^ gap_breaks) as u64, (gap as i32, gap_breaks as i32));
+        (end, end_line) = (i64::from(stream.ends[at]), i64::from(stream.end_lines[at]));
+    }
+    let symbols = symbols.by_frequency(|code| code);
+    let gaps = gaps.by_frequency(|key| key as i64);
+    let mut codes = Vec::with_capacity(symbols.rows.len() * CODE_BYTES);
+    for (code, ..) in &symbols.rows {
+        codes.extend_from_slice(&code.to_le_bytes()[..CODE_BYTES]);
+    }
+    let rows = symbols.rows.len() * 9 + gaps.rows.len() * 8;
+    let mut planes = Vec::with_capacity(rows + count * 4 + stream.segments.len() * 4);
+    planes.extend(symbols.rows.iter().map(|&(_, (class, ..), _)| class));
+    let mut add = |value: u32| planes.extend_from_slice(&value.to_le_bytes());
+    symbols.rows.iter().for_each(|&(_, (_, length, _), _)| add(length));
+    symbols.rows.iter().for_each(|&(_, (.., breaks), _)| add(breaks));
+    gaps.rows.iter().for_each(|&(_, (gap, _), _)| add(gap as u32));
+    gaps.rows.iter().for_each(|&(_, (_, breaks), _)| add(breaks as u32));
+    add_numbers(&symbols, &mut planes);
+    add_numbers(&gaps, &mut planes);
+    stream.segments.iter().for_each(|segment| planes.extend_from_slice(&segment.to_le_bytes()));
+    Planes { symbols: symbols.rows.len(), gaps: gaps.rows.len(), codes, planes }
+}
+
+/// The numbers' lowest bytes, then the next ones, in as many planes as number all rows.
+fn add_numbers<Attributes>(numbered: &Numbered<Attributes>, planes: &mut Vec<u8>) {
+    let width = match numbered.rows.len() {
+        0..=0x100 => 1,
+        0x101..=0x1_0000 => 2,
+        _ => 3,
+    };
+    for place in 0..width {
+        planes.extend(numbered.numbers.iter().map(|number| (number >> (8 * place)) as u8));
+    }
+}
+
+/// The distinct terms of a stream under each scheme, ascending; None where it has no k-gram.
+pub fn terms(
+    stream: &Stream,
+    symbols: &Numbered<Attributes>,
+    schemes: &[Scheme],
+    writing: &Writing,
+) -> Vec<Option<Vec<u64>>> {
+    let names = Names::new(stream, symbols, writing);
+    let (mut hashes, mut kept) = (Vec::new(), Vec::new());
+    schemes
+        .iter()
+        .map(|scheme| {
+            kept.clear();
+            let mut has_kgrams = false;
+            for (begin, end) in stream.spans() {
+                let segment = names.segment(stream, begin, end);
+                kgrams::hashes(&segment, scheme.representation, scheme.k, writing, &mut hashes);
+                has_kgrams |= !hashes.is_empty();
+                robust_winnow(&hashes, scheme.w, &mut kept);
+            }
+            has_kgrams.then(|| hashing::terms(&kept, scheme.bits))
+        })
+        .collect()
+}
+
+/// What `renamed` and `p_match` need to know of the names of a stream.
+struct Names {
+    is_kept: Vec<bool>,
+    all: (Vec<u8>, Vec<u8>),
+    renamed: (Vec<u8>, Vec<u8>),
+}
+
+impl Names {
+    fn new(stream: &Stream, symbols: &Numbered<Attributes>, writing: &Writing) -> Self {
+        let count = stream.len();
+        let mut names = Self {
+            is_kept: vec![false; count],
+            all: (vec![0; count], vec![0; count]),
+            renamed: (vec![0; count], vec![0; count]),
+        };
+        let rows = Rows::new(symbols, writing);
+        // Of the names of each code: behind the last one of all, and of those in `renamed`.
+        let mut places = vec![[0; 2]; symbols.rows.len()];
+        for (begin, end) in stream.spans() {
+            let numbers = &symbols.numbers[begin..end];
+            for (at, &number) in numbers.iter().enumerate() {
+                if stream.classes[begin + at] != NAME {
+                    continue;
+                }
+                let is_member = at > 0 && rows.is_member_mark[numbers[at - 1] as usize];
+                let is_kept = is_member || numbers.get(at + 1).is_some_and(|&next| rows.is_call_mark[next as usize]);
+                names.is_kept[begin + at] = is_kept;
+                let [of_all, of_renamed] = &mut places[rows.first[number as usize] as usize];
+                note(of_all, begin, begin + at, &mut names.all);
+                if !is_kept {
+                    note(of_renamed, begin, begin + at, &mut names.renamed);
+                }
+            }
+        }
+        names
+    }
+
+    fn segment<'a>(&'a self, stream: &'a Stream, begin: usize, end: usize) -> Segment<'a> {
+        let distances = |(forward, back): &'a (Vec<u8>, Vec<u8>)| Distances {
+            forward: &forward[begin..end],
+            back: &back[begin..end],
+        };
+        Segment {
+            codes: &stream.codes[begin..end],
+            classes: &stream.classes[begin..end],
+            all: distances(&self.all),
+            renamed: distances(&self.renamed),
+            is_kept: &self.is_kept[begin..end],
+        }
+    }
+}
+
+/// What follows from a symbol alone, by its number.
+struct Rows {
+    is_member_mark: Vec<bool>,
+    is_call_mark: Vec<bool>,
+    /// The first number of the same code.
+    first: Vec<u32>,
+}
+
+impl Rows {
+    fn new(symbols: &Numbered<Attributes>, writing: &Writing) -> Self {
+        let rows = &symbols.rows;
+        let mut firsts = KeyTable::new(rows.len());
+        Self {
+            is_member_mark: rows.iter().map(|(code, ..)| writing.member_marks.contains(code)).collect(),
+            is_call_mark: rows.iter().map(|&(code, ..)| code == writing.call_mark).collect(),
+            first: (0..).zip(rows).map(|(number, &(code, ..))| *firsts.value(code, number)).collect(),
+        }
+    }
+}
+
+/// Notes how far a name is from its last occurrence, if that is in the same segment and near enough.
+#[inline]
+fn note(behind_last: &mut u32, begin: usize, at: usize, (forward, back): &mut (Vec<u8>, Vec<u8>)) {
+    let behind = *behind_last as usize;
+    if behind > begin
+        && let Ok(distance) = u8::try_from(at + 1 - behind)
+    {
+        forward[behind - 1] = distance;
+        back[at] = distance;
+    }
+    *behind_last = at as u32 + 1;
+}

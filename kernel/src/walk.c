@@ -1,0 +1,248 @@
+// The parser's core in one unit with the walk over its trees.
+//
+// The walk reads subtrees, which only the core knows, where the public cursor would take a tenth of the time of the
+// parse: a change of the core may need a change here. `by_cursor` walks with the public cursor, and a test compares
+// the two.
+
+// As the Makefile of the core has it.
+#define _POSIX_C_SOURCE 200112L
+#define _DEFAULT_SOURCE
+#define _BSD_SOURCE
+#define _DARWIN_C_SOURCE
+
+#include "memory.h"
+
+#include "get_changed_ranges.c"
+#include "language.c"
+#include "lexer.c"
+#include "node.c"
+#include "parser.c"
+#include "point.c"
+#include "stack.c"
+#include "subtree.c"
+#include "tree.c"
+#include "tree_cursor.c"
+#include "wasm_store.c"
+
+#include "walk.h"
+
+#include <time.h>
+
+enum { DESCEND = 0, ERROR_ACTION = 3 };
+
+#define CALLS_PER_LOOK 8 // progress callbacks between two looks at the clock, which take as long as some steps
+#define KEPT_LEAVES ((size_t)1 << 17)
+
+// A node whose children are being walked.
+typedef struct {
+  const SubtreeHeapData *node;
+  const TSSymbol *aliases; // of its children, NULL where it has none
+  uint32_t child;          // the number of the next one
+  uint32_t structural;     // its number among those that are no extras
+  uint32_t position;       // where it begins, the white space before it included
+} Level;
+
+struct KernelParser {
+  Pool pool;
+  KernelLeaf *leaves;
+  size_t leaf_count, leaf_room;
+  Level *levels;
+  size_t level_room;
+};
+
+typedef struct {
+  const char *bytes;
+  uint32_t length;
+  uint64_t deadline;
+  unsigned calls;
+  bool is_late;
+} Source;
+
+// The clock stands still while the process is stopped.
+static uint64_t processor_nanoseconds(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)) return 0;
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// A line feed follows the source: scanners that wait for white space (Kotlin's, after `@Name`) never return at the end
+// of the input, and no callback can stop them.
+static const char *read_source(void *payload, uint32_t offset, TSPoint point, uint32_t *count) {
+  (void)point;
+  const Source *source = payload;
+  if (offset == source->length) {
+    *count = 1;
+    return "\n";
+  }
+  *count = offset < source->length ? source->length - offset : 0;
+  return *count ? source->bytes + offset : "";
+}
+
+static bool is_late(TSParseState *state) {
+  Source *source = state->payload;
+  if (source->calls++ % CALLS_PER_LOOK) return false;
+  source->is_late = processor_nanoseconds() > source->deadline;
+  return source->is_late;
+}
+
+static inline void add_leaf(KernelParser *self, uint16_t kind, uint32_t start, uint32_t end) {
+  if (self->leaf_count == self->leaf_room) {
+    size_t room = self->leaf_room ? 2 * self->leaf_room : 1024;
+    if (room > SIZE_MAX / sizeof(KernelLeaf)) abort();
+    self->leaves = some(realloc(self->leaves, room * sizeof(KernelLeaf)));
+    self->leaf_room = room;
+  }
+  self->leaves[self->leaf_count++] = (KernelLeaf){start, end, kind};
+}
+
+static inline Level *push_level(KernelParser *self, size_t depth, Subtree node, const TSLanguage *language, uint32_t at) {
+  if (depth == self->level_room) {
+    size_t room = self->level_room ? 2 * self->level_room : 256;
+    if (room > SIZE_MAX / sizeof(Level)) abort();
+    self->levels = some(realloc(self->levels, room * sizeof(Level)));
+    self->level_room = room;
+  }
+  self->levels[depth] = (Level){
+    .node = node.ptr,
+    .aliases = ts_language_alias_sequence(language, node.ptr->production_id),
+    .position = at,
+  };
+  return &self->levels[depth];
+}
+
+static inline uint32_t padding_bytes(Subtree node) {
+  return node.data.is_inline ? node.data.padding_bytes : node.ptr->padding.bytes;
+}
+
+static inline uint32_t size_bytes(Subtree node) {
+  return node.data.is_inline ? node.data.size_bytes : node.ptr->size.bytes;
+}
+
+// Counts the bytes of an ERROR node that are not in the one before.
+static inline void count_error(
+  KernelTree *tree, uint32_t length, uint32_t *error_end, uint32_t start, uint32_t end
+) {
+  if (end <= *error_end) return;
+  uint32_t last = end < length ? end : length;
+  if (last > start) tree->error_bytes += last - start;
+  *error_end = end;
+}
+
+static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source *source, const uint8_t *actions, KernelTree *tree) {
+  const TSLanguage *language = parsed->language;
+  uint32_t error_end = 0;
+  Subtree node = parsed->root;
+  TSSymbol symbol = ts_subtree_symbol(node);
+  bool is_visible = true; // the root is, whatever it is
+  uint32_t start = padding_bytes(node);
+  size_t depth = 0;
+  Level *level = NULL;
+  for (;;) {
+    uint32_t end = start + size_bytes(node);
+    uint16_t kind = 0;
+    uint8_t action = DESCEND;
+    if (is_visible) {
+      kind = ts_language_public_symbol(language, symbol);
+      action = actions[kind];
+      if (action == ERROR_ACTION) count_error(tree, source->length, &error_end, start, end);
+    }
+    bool descends = (action == DESCEND || action == ERROR_ACTION) && ts_subtree_visible_child_count(node) > 0;
+    if (descends) {
+      level = push_level(self, depth++, node, language, start);
+    } else if (is_visible) {
+      add_leaf(self, kind, start, end);
+    }
+    for (;;) {
+      if (!depth) return;
+      level = &self->levels[depth - 1];
+      if (level->child < level->node->child_count) break;
+      depth--;
+    }
+    node = ((const Subtree *)level->node - level->node->child_count)[level->child];
+    symbol = ts_subtree_symbol(node);
+    is_visible = ts_subtree_visible(node);
+    if (!ts_subtree_extra(node)) {
+      TSSymbol alias = level->aliases ? level->aliases[level->structural] : 0;
+      if (alias) {
+        symbol = alias;
+        is_visible = true;
+      }
+      level->structural++;
+    }
+    start = level->position;
+    if (level->child) start += padding_bytes(node); // that of the first is before the parent itself
+    level->position = start + size_bytes(node);
+    level->child++;
+  }
+}
+
+static void walk_by_cursor(KernelParser *self, const TSTree *parsed, const Source *source, const uint8_t *actions, KernelTree *tree) {
+  uint32_t error_end = 0;
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(parsed));
+  for (;;) {
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    uint16_t kind = ts_node_symbol(node);
+    uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    uint8_t action = actions[kind];
+    if (action == ERROR_ACTION) count_error(tree, source->length, &error_end, start, end);
+    if ((action == DESCEND || action == ERROR_ACTION) && ts_tree_cursor_goto_first_child(&cursor)) continue;
+    add_leaf(self, kind, start, end);
+    while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+      if (!ts_tree_cursor_goto_parent(&cursor)) {
+        ts_tree_cursor_delete(&cursor);
+        return;
+      }
+    }
+  }
+}
+
+KernelParser *kernel_parser_new(void) { return calloc(1, sizeof(KernelParser)); }
+
+void kernel_parser_delete(KernelParser *self) {
+  pool_empty(&self->pool, 0);
+  free(self->leaves);
+  free(self->levels);
+  free(self);
+}
+
+KernelStatus kernel_parse(
+  KernelParser *self, const TSLanguage *language, const char *source, uint32_t length, const uint8_t *actions,
+  uint64_t nanoseconds, bool by_cursor, KernelTree *tree
+) {
+  uint64_t now = processor_nanoseconds();
+  Source read = {
+    .bytes = source,
+    .length = length,
+    .deadline = nanoseconds < UINT64_MAX - now ? now + nanoseconds : UINT64_MAX,
+  };
+  *tree = (KernelTree){0};
+  pool_use(&self->pool);
+  if (self->leaf_room > KEPT_LEAVES) {
+    free(self->leaves);
+    self->leaves = NULL;
+    self->leaf_room = 0;
+  }
+  self->leaf_count = 0;
+  KernelStatus status = KERNEL_NOT_LOADED;
+  // A parser that was stopped would resume at its next use, so each source gets its own.
+  TSParser *parser = ts_parser_new();
+  if (ts_parser_set_language(parser, language)) {
+    TSInput input = {.payload = &read, .read = read_source, .encoding = TSInputEncodingUTF8};
+    TSParseOptions options = {.payload = &read, .progress_callback = is_late};
+    TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
+    if (parsed) {
+      tree->has_error = ts_subtree_error_cost(parsed->root) > 0;
+      if (by_cursor) walk_by_cursor(self, parsed, &read, actions, tree);
+      else walk_subtrees(self, parsed, &read, actions, tree);
+      tree->leaves = self->leaves;
+      tree->count = self->leaf_count;
+      status = KERNEL_DONE;
+    } else if (read.is_late) {
+      status = KERNEL_LATE;
+    }
+  }
+  ts_parser_delete(parser); // ends the grammar's scanner; all other memory goes with the pool, the tree included
+  pool_empty(&self->pool, KEPT_BYTES);
+  pool_use(NULL);
+  return status;
+}

@@ -1,0 +1,309 @@
+"""The kernel against its definition, the pure implementation: every field, byte for byte."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wherefrom.analyzers import extension, kernel, parsing, textual
+from wherefrom.analyzers.documents import Document, document
+from wherefrom.analyzers.parsing import Parsed
+from wherefrom.errors import KernelError, ParseTimeout
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import SkipReason
+from wherefrom.options import Limits
+
+pytestmark = pytest.mark.usefixtures("with_kernel")
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.sample"))
+PARSED = [name for name in NAMES if LANGUAGES[name].grammar]
+ENDINGS = {name: (LANGUAGES[name].extensions or LANGUAGES[name].filenames)[0] for name in NAMES}
+SECONDS = 60.0
+LIMITS = Limits(include_generated=True, include_data=True, parse_seconds=SECONDS)
+
+PIECES = (
+    *(b"\\\n", b"\r\n", b"\xff", "é".encode(), b'"', b"'", b"/*", b"*/", b'#define X(a) a+"b\\\n', b"\t", b"{", b"}"),
+    *(b"(", b")", b"0x1e+5.", b'"""', b"\n\n", b"\x0b", b"@", b"\xe2\x82", "😀".encode(), b"<script>", b"```python\n"),
+    *(b"\0", b"// Copyright (c) 2020 Somebody\n", b"https://stackoverflow.com/a/12345 ", b"# (C) 1999 by me\n"),
+    *(
+        "stac\u212aoverflow.com/a/1 ".encode(),
+        "\u0130".encode(),
+        b"\xa9 2020 Somebody\n",
+        b"SPDX-License-Identifier: MIT",
+    ),
+)
+"""What opens and does not close, what is no UTF-8, and what a reference begins with."""
+
+
+def sample(name: str) -> bytes:
+    return (SAMPLES / f"{name}.sample").read_bytes()
+
+
+def native() -> kernel.Kernel:
+    found = kernel.active()
+    assert found is not None
+    return found
+
+
+def assert_same(one: Parsed, other: Parsed) -> None:
+    for field in dataclasses.fields(Parsed):
+        first, second = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(first, np.ndarray):
+            assert first.dtype == second.dtype, field.name
+            first, second = first.tolist(), second.tolist()
+        assert first == second, field.name
+
+
+def assert_same_parse(name: str, source: bytes) -> None:
+    """Both ways over the tree, too."""
+    expected = parsing.parse(LANGUAGES[name], source, SECONDS)
+    assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS))
+    assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS, by_cursor=True))
+
+
+def assert_same_document(path: str, content: bytes) -> Document | SkipReason:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(extension.VARIABLE, "0")
+        expected = document(path, content, LIMITS)
+    found = document(path, content, LIMITS)
+    if isinstance(expected, SkipReason) or isinstance(found, SkipReason):
+        assert expected == found
+        return found
+    for field in dataclasses.fields(Document):
+        first, second = getattr(expected, field.name), getattr(found, field.name)
+        if field.name == "terms":
+            assert {terms.dtype for terms in second.values()} <= {np.dtype(np.uint64)}
+            first, second = ({key: terms.tolist() for key, terms in each.items()} for each in (first, second))
+            assert list(first) == list(second)
+        assert first == second, field.name
+    return found
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
+    """A piece of a sample in some language, edited at random."""
+    name = draw(st.sampled_from(NAMES))
+    source = sample(name)
+    begin = draw(st.integers(0, len(source)))
+    text = bytearray(source[begin : begin + draw(st.integers(1, 2000))])
+    for _ in range(draw(st.integers(0, 8))):
+        at, size = draw(st.integers(0, len(text))), draw(st.integers(0, 20))
+        text[at : at + size] = draw(
+            st.one_of(st.sampled_from(PIECES), st.binary(max_size=4), st.just(bytes(text[:30])))
+        )
+    return name, bytes(text)
+
+
+@pytest.mark.parametrize("name", PARSED)
+def test_tokens_of_samples(name: str) -> None:
+    assert_same_parse(name, sample(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda text: text,
+        lambda text: text.replace(b"\n", b"\r\n"),
+        lambda text: b"\xef\xbb\xbf" + text,
+        lambda text: text + b"\xe9 \xa9 2020 Somebody",
+        lambda text: text.decode().encode("utf-16"),
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace(b" ", b"\n", 40),
+    ],
+    ids=["whole", "crlf", "bom", "latin-1", "utf-16", "half", "lines"],
+)
+def test_documents_of_samples(name: str, changed: Callable[[bytes], bytes]) -> None:
+    found = assert_same_document("a" + ENDINGS[name], changed(sample(name)))
+    assert isinstance(found, Document)
+    assert found.token_count > 0
+
+
+@given(damaged())
+def test_tokens_of_damaged_sources(case: tuple[str, bytes]) -> None:
+    name, source = case
+    if name in PARSED:
+        assert_same_parse(name, source)
+    assert_same(textual.characters(source), native().characters(source))
+
+
+@given(damaged())
+def test_documents_of_damaged_sources(case: tuple[str, bytes]) -> None:
+    name, source = case
+    assert_same_document("a" + ENDINGS[name], source)
+
+
+LETTERS = st.text(st.characters(codec="utf-8", categories=["L", "N"]))
+
+
+@given(st.one_of(st.binary(), st.text().map(str.encode), LETTERS.map(str.encode)))
+def test_characters_of_any_text(text: bytes) -> None:
+    assert_same(textual.characters(text), native().characters(text))
+
+
+def test_characters_of_all_scripts() -> None:
+    """Python's own tables say what is a letter, and what its lower case is."""
+    points = (point for point in range(0x110000) if not 0xD800 <= point < 0xE000)
+    text = "".join(map(chr, points)).encode()
+    assert_same(textual.characters(text), native().characters(text))
+
+
+def test_characters_that_stand_for_ascii_in_lower_case() -> None:
+    characters = map(chr, range(128, 0x110000))
+    assert tuple(character for character in characters if character.lower()[0].isascii()) == kernel.FOLDED
+
+
+CONTAINERS = {
+    "a.md": (
+        b"Text (c) 2020 me\n```python\ndef f():\n  'doc'\n```\nhttps://example.org/x\n"
+        b"```c\nint a; /* from https://a.b/c */\n```\n"
+    ),
+    "a.html": (
+        b"<p>words</p><script>var a = f(1); // Copyright 2020 Me\n</script><p>more</p>"
+        b"<style>a { b: c }</style><!-- by https://example.org/y -->"
+    ),
+    "a.ipynb": (
+        b'{"cells": [{"cell_type": "markdown", "source": ["# T\\u00e9xt\\n", "see https://example.org/x"]},'
+        b' {"cell_type": "code", "source": "%%bash\\nls\\n"},'
+        b' {"cell_type": "code", "source": ["x = 1\\n", "\\"doc\\""]}],'
+        b' "metadata": {"kernelspec": {"language": "python"}}}'
+    ),
+    "a.txt": "Größe Straße ǅ İstanbul — 数字 ١٢٣ © 2020 Somebody\n".encode(),
+    "empty.md": b"```python\n```\n",
+}
+
+
+@pytest.mark.parametrize("path", CONTAINERS)
+def test_documents_of_containers(path: str) -> None:
+    content = CONTAINERS[path]
+    for changed in (
+        content,
+        content * 50,
+        content.replace(b"\n", b"\r\n"),
+        content + b"\xff",
+        content.replace(b" ", b""),
+    ):
+        assert_same_document(path, changed)
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "from https://stackoverflow.com/a/12345",
+        "see STACKOVERFLOW.com/a/12345",
+        "see stac\u212aoverflow.com/a/12345",
+        "© 2020 Somebody",
+        "(C) 2020 Somebody",
+        "@Author somebody",
+        "SPDX-License-Identifier: MIT",
+        "nothing",
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
+def test_references_are_found_where_their_words_are(comment: str, encoding: str) -> None:
+    text = f"# {comment}\n\nx = 1  # plain\n\n\ndef f():\n    '''{comment}'''\n    return 'https://no.where'\n"
+    found = assert_same_document("a.py", text.encode(encoding, errors="replace"))
+    assert isinstance(found, Document)
+    if encoding == "utf-8":
+        assert (found.references == b"") is (comment == "nothing" or "\u212a" in comment)
+
+
+def test_long_streams() -> None:
+    """More than 2^16 symbols and gaps, which are stored in three planes each."""
+    assert_same_document("a.txt", b"x " * 100_000)
+    assert_same_document("a.py", b"".join(b"v%d = %d\n" % (number, number) for number in range(70_000)))
+    gaps = b"".join(b"a" + b" " * number + b"\n" for number in range(300))
+    assert_same_document("a.c", gaps + gaps)
+
+
+def test_a_name_repeated_at_every_distance() -> None:
+    for distance in (*range(1, 20), 63, 64, 65, 254, 255, 256, 257):
+        others = b" ".join(b"n%d" % number for number in range(distance - 1))
+        assert_same_document("a.c", b"a " + others + b" a " + others + b" a . a ( a -> a ;\n")
+
+
+def test_the_time_limit_holds_in_a_document() -> None:
+    source = b"int f(int a) { return a + 1; }\n" * 20_000
+    assert document("a.c", source, Limits(parse_seconds=1e-9)) is SkipReason.PARSE_TIMEOUT
+    with pytest.raises(ParseTimeout):
+        native().parse(LANGUAGES["c"], source, 0.0)
+    assert_same_document("a.c", source[:3000])
+
+
+def test_other_threads_run_while_it_works() -> None:
+    begun, done = threading.Event(), threading.Event()
+    source = b"def f(a):\n    return a + 1\n" * 60_000
+
+    def work() -> None:
+        begun.set()
+        native().parse(LANGUAGES["python"], source, SECONDS)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    turns = 0
+    while not done.is_set():
+        turns += 1
+        time.sleep(0.001)
+    thread.join()
+    assert turns > 3
+
+
+def test_many_threads_at_once() -> None:
+    names = ["python", "c", "java", "go"] * 4
+    found: list[Parsed | None] = [None] * len(names)
+
+    def work(at: int) -> None:
+        found[at] = native().parse(LANGUAGES[names[at]], sample(names[at]), SECONDS)
+
+    threads = [threading.Thread(target=work, args=(at,)) for at in range(len(names))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name, parsed in zip(names, found, strict=True):
+        assert parsed is not None
+        assert_same(parsing.parse(LANGUAGES[name], sample(name), SECONDS), parsed)
+
+
+@pytest.mark.parametrize(("wish", "is_used"), [("0", False), ("1", True), ("require", True), (None, True)])
+def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch, wish: str | None, is_used: bool) -> None:
+    if wish is None:
+        monkeypatch.delenv(extension.VARIABLE)
+    else:
+        monkeypatch.setenv(extension.VARIABLE, wish)
+    assert (kernel.active() is not None) is is_used
+    assert extension.description().startswith("native kernel, tree-sitter 0." if is_used else "Python, tree-sitter 0.")
+    assert not extension.problem()
+
+
+def test_another_value_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(extension.VARIABLE, "yes")
+    with pytest.raises(KernelError, match=r"^WHEREFROM_KERNEL is 0, 1 or require, not 'yes'; set it to one of these"):
+        extension.wanted()
+
+
+def test_a_core_of_another_minor_version_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    major, minor = map(int, importlib.metadata.version("tree-sitter").split(".")[:2])
+    monkeypatch.setattr(importlib.metadata, "version", lambda _: f"{major}.{minor + 1}.0")
+    extension._found.cache_clear()
+    try:
+        monkeypatch.setenv(extension.VARIABLE, "1")
+        assert extension.wanted() is None
+        assert extension.problem().endswith(f"installed; pip install 'tree-sitter=={major}.{minor}.*'")
+        monkeypatch.setenv(extension.VARIABLE, "require")
+        with pytest.raises(KernelError, match=r"=require, but the native kernel cannot be used: its parser core is"):
+            extension.wanted()
+    finally:
+        extension._found.cache_clear()

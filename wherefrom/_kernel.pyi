@@ -1,0 +1,160 @@
+"""The kernel, an extension in Rust (`kernel/`); only `wherefrom/analyzers/kernel.py` uses it.
+
+It does what the modules of `wherefrom/analyzers` that are named below do, which are the definition of it: `Kernel`
+takes the rules from them. Arrays go both ways as bytes, in the byte order of the machine.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+CORE_VERSION: str
+"""The version of Tree-sitter's core in the extension, such as `0.26.13`."""
+
+@final
+class Grammar:
+    """A grammar with its tables (`parsing.LoadedGrammar`).
+
+    Args:
+        capsule: as the grammar's wheel gives it.
+        actions: one byte for each of 65,536 kind ids.
+        classes: likewise.
+        texts: the fixed texts by kind id, empty where there is none.
+        codes: the token code of each text.
+        keywords: what is no name in a fragment.
+
+    Raises:
+        ValueError: it is no capsule of a grammar, or a table has another length.
+    """
+
+    def __new__(
+        cls,
+        capsule: object,
+        actions: bytes,
+        classes: bytes,
+        texts: Sequence[bytes],
+        codes: Sequence[int],
+        keywords: Collection[bytes],
+    ) -> Grammar: ...
+
+@final
+class Tokens:
+    """The tokens of one text, as `parsing.Parsed` has them."""
+
+    starts: bytes
+    """int64."""
+    ends: bytes
+    """int64."""
+    classes: bytes
+    codes: bytes
+    """uint64."""
+    comments: list[tuple[int, int]]
+    errors: int
+
+@final
+class Document:
+    """What an index stores of one content, as far as the kernel makes it.
+
+    Attributes:
+        tokens, symbols, gaps: how many tokens there are, and how many distinct symbols and gaps.
+        codes, planes: of the stored token stream (`tokens.packed`).
+        owners: of which part each segment is.
+        terms: for each scheme the terms, uint64, ascending; None where there is no k-gram.
+        errors: summed over the parts (`parsing.Parsed`).
+        words: a bit for each word that is in the content.
+        stretches: first byte, end, first line and words of each stretch that holds one, in order; all stretches, with
+            all words, where `newlines` was given.
+    """
+
+    tokens: int
+    symbols: int
+    gaps: int
+    codes: bytes
+    planes: bytes
+    owners: list[int]
+    terms: list[bytes | None]
+    errors: int
+    words: int
+    stretches: list[tuple[int, int, int, int]]
+
+Part = tuple[Grammar | None, bytes | None, tuple[NDArray[np.int64], NDArray[np.int64]] | None, bool, bool]
+"""A segment of a content: its grammar, None for prose; its text, None where that is the content itself; where in the
+content each of its bytes begins and ends, None where that is their own position; whether its language has doc strings;
+and whether all of it may say where it comes from, as prose does.
+"""
+
+@final
+class Kernel:
+    """The inner loop with its rules.
+
+    Args:
+        seed, code_bits: of token codes (`hashing`).
+        base: of the polynomial of k-gram hashes.
+        member_marks, call_mark, string, number, distances: codes (`representations`).
+        page: gives the codes of a page of characters (`textual.page`), as bytes.
+        words: at most 64, in lower case; found whatever the case of ASCII letters.
+        continued, blanks: single bytes (`references.commentary`).
+        schemes: representation, k, w and bits of a term of each; robust winnowing samples them.
+
+    Raises:
+        ValueError: an argument is out of range.
+    """
+
+    def __new__(
+        cls,
+        *,
+        seed: int,
+        code_bits: int,
+        base: int,
+        member_marks: Sequence[int],
+        call_mark: int,
+        string: int,
+        number: int,
+        distances: Sequence[int],
+        page: Callable[[int], bytes],
+        words: Sequence[bytes],
+        continued: Sequence[int],
+        blanks: Sequence[int],
+        schemes: Sequence[tuple[str, int, int, int]],
+    ) -> Kernel: ...
+    def parse(self, grammar: Grammar, source: bytes, nanoseconds: int, *, by_cursor: bool = False) -> Tokens:
+        """What `parsing.parse` does; without the GIL.
+
+        Args:
+            grammar: of the language.
+            source: UTF-8.
+            nanoseconds: of processor time of this thread that the parse may take.
+            by_cursor: walk over the tree with the public cursor of the core; the result is the same.
+
+        Raises:
+            TimeoutError: the parse took longer.
+            ValueError: the core cannot read grammars of this version, or the source is of 4 GB or more.
+        """
+
+    def characters(self, text: bytes) -> Tokens:
+        """What `textual.characters` does; without the GIL."""
+
+    def document(
+        self,
+        content: bytes,
+        parts: Sequence[Part],
+        nanoseconds: int,
+        *,
+        newlines: NDArray[np.int64] | None,
+        is_prose: bool,
+    ) -> Document:
+        """Everything that an index stores of a content, in one call without the GIL.
+
+        Args:
+            content: all bytes of the file.
+            parts: its segments, in the order of `containers.segments`.
+            nanoseconds: as in `parse`, for each part.
+            newlines: where the lines end; None: at its line feeds, and it is no UTF-16.
+            is_prose: whether all of it may say where it comes from.
+
+        Raises:
+            TimeoutError: as `parse`.
+            ValueError: as `parse`, or an argument is out of range.
+        """

@@ -1,0 +1,191 @@
+"""Bytes to all that an index stores of a file: by the kernel in one call, or step by step in Python.
+
+Both give the same, byte for byte; `tests/analyzers/test_kernel.py` compares them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers import kernel
+from wherefrom.analyzers.analysis import Opened, analyze, open_file
+from wherefrom.analyzers.containers import segments
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.positions import is_utf16, newlines
+from wherefrom.analyzers.references import References, dump_references, may_state_license, of_analysis, words_in
+from wherefrom.analyzers.references.commentary import is_prose, text_of
+from wherefrom.analyzers.references.extract import of_stretches
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.stamps import stamp
+from wherefrom.analyzers.tokens import check_count, encode, packed
+from wherefrom.errors import ParseTimeout
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import SkipReason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wherefrom import _kernel
+    from wherefrom.analyzers.containers import Segment
+    from wherefrom.model import Hashes, Representation
+    from wherefrom.options import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What an index stores of a file's content.
+
+    Attributes:
+        language: of the whole.
+        languages: of the whole and of its parts, with those whose grammars are not installed.
+        token_count: tokens of the stream.
+        tokens: the encoded token stream (`tokens.encode`).
+        terms: the distinct terms of each representation that it has k-grams for, ascending, dtype uint64.
+        references: what it says of its source (`references.dump_references`).
+        stamp: of what analyzed it (`stamps.stamp`).
+    """
+
+    language: str
+    languages: frozenset[str]
+    token_count: int
+    tokens: bytes
+    terms: Mapping[Representation, Hashes]
+    references: bytes
+    stamp: str
+
+
+def document(path: str, content: bytes, limits: Limits) -> Document | SkipReason:
+    """Makes what an index stores of a file, or says why it stores nothing; no content makes it raise.
+
+    Args:
+        path: its name helps to tell its language and what it is.
+        content: all its bytes.
+        limits: which files to skip.
+
+    Raises:
+        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
+        KernelError: the kernel is required and cannot be used.
+    """
+    opened = open_file(path, content, limits)
+    if isinstance(opened, SkipReason):
+        return opened
+    native = kernel.active()
+    try:
+        if native is None:
+            return _in_python(content, opened, limits.parse_seconds)
+        return _by_kernel(native, content, opened, limits.parse_seconds)
+    except ParseTimeout:
+        return SkipReason.PARSE_TIMEOUT
+
+
+def _in_python(content: bytes, opened: Opened, seconds: float) -> Document:
+    analysis = analyze(content, opened, seconds)
+    words = words_in(content)
+    references = of_analysis(content, analysis, words)
+    return Document(
+        language=analysis.language,
+        languages=analysis.languages,
+        token_count=len(analysis.tokens),
+        tokens=encode(analysis.tokens),
+        terms=document_terms(analysis.tokens),
+        references=dump_references(references),
+        stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the kernel made of a content.
+
+    Attributes:
+        document: that.
+        language: of the whole.
+        names: the language that each segment is read in.
+        left_out: languages whose grammars are not installed.
+    """
+
+    document: _kernel.Document
+    language: str
+    names: list[str]
+    left_out: frozenset[str]
+
+
+def make(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Made:
+    """The tokens, terms and stretches of a content in one call of the kernel.
+
+    Args:
+        native: the kernel.
+        content: all bytes of a file.
+        opened: the same as `open_file` gave it.
+        seconds: the limit on parsing each part of it.
+
+    Raises:
+        ParseTimeout: parsing a part took longer.
+        GrammarError: as `document`.
+    """
+    found = segments(opened.language, opened.text)
+    left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)
+    language = "text" if opened.language in left_out else opened.language
+    names = ["text" if segment.language in left_out else segment.language for segment in found]
+    try:
+        made = native.document(
+            content,
+            [_part(native, content, opened, *part) for part in zip(found, names, strict=True)],
+            seconds,
+            newlines=newlines(content) if is_utf16(content) else None,
+            is_prose=is_prose(language),
+        )
+    except TimeoutError as error:
+        raise ParseTimeout(f"parsing took longer than {seconds:g} s; raise the time limit") from error
+    return Made(made, language, names, left_out)
+
+
+def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Document:
+    made = make(native, content, opened, seconds)
+    found = made.document
+    check_count(found.tokens)
+    words = words_in(content) if is_utf16(content) else kernel.words_of(found.words)
+    references = References(())
+    if words:
+        references = of_stretches(
+            (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)
+            for start, end, line, its_words in found.stretches
+        )
+    in_order = [made.names[owner] for owner in found.owners]
+    languages = frozenset({made.language, *in_order, *made.left_out})
+    return Document(
+        language=made.language,
+        languages=languages,
+        token_count=found.tokens,
+        tokens=packed(
+            found.tokens,
+            symbols=found.symbols,
+            gaps=found.gaps,
+            codes=found.codes,
+            planes=found.planes,
+            languages=in_order,
+        ),
+        terms={
+            representation: np.frombuffer(terms, np.uint64)
+            for representation, terms in zip(SCHEMES, found.terms, strict=True)
+            if terms is not None
+        },
+        references=dump_references(references),
+        stamp=stamp(made.language, languages, states_license=may_state_license(words)),
+    )
+
+
+def _part(native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str) -> _kernel.Part:
+    """A segment as the kernel takes it; `name` is the language that it is read in."""
+    language = LANGUAGES[name]
+    place = opened.decoded if segment.origin is None else segment.origin.after(opened.decoded)
+    return (
+        native.grammar(language) if language.grammar else None,
+        None if segment.text is content else segment.text,
+        None if place is None else (place.offsets, place.stops),
+        language.has_doc_strings,
+        not language.grammar,
+    )

@@ -1,0 +1,81 @@
+"""Whether the native extension is there and is used; `kernel` is what is done with it.
+
+The extension has a parser core of its own. Two cores may recover from an error differently, so it is used only where
+its core has the same minor version as that of py-tree-sitter, by which `stamps` names it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import KernelError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+VARIABLE = "WHEREFROM_KERNEL"
+"""The variable that says whether the kernel is used: `0` never, `1` where it can be (the default), `require`."""
+
+_NEVER, _REQUIRED = "0", "require"
+
+
+def wanted() -> ModuleType | None:
+    """The extension, None where it is not used.
+
+    Raises:
+        KernelError: it is required and cannot be used, or `VARIABLE` has another value than those it may have.
+    """
+    wish = os.environ.get(VARIABLE, "1")
+    if wish not in (_NEVER, "1", _REQUIRED):
+        raise KernelError(f"{VARIABLE} is 0, 1 or require, not {wish!r}; set it to one of these, or not at all")
+    if wish == _NEVER:
+        return None
+    extension, problem = _found()
+    if extension is None and wish == _REQUIRED:
+        raise KernelError(f"{VARIABLE}=require, but the native kernel cannot be used: {problem}")
+    return extension
+
+
+def description() -> str:
+    """What analyzes code here, in a few words.
+
+    Raises:
+        KernelError: as `wanted`.
+    """
+    extension = wanted()
+    if extension is not None:
+        return f"native kernel, tree-sitter {extension.CORE_VERSION}"
+    return f"Python, tree-sitter {importlib.metadata.version('tree-sitter')}"
+
+
+def problem() -> str:
+    """Why the kernel cannot be used, with the remedy; empty where it is used, or was switched off.
+
+    Raises:
+        KernelError: as `wanted`.
+    """
+    return "" if wanted() is not None or os.environ.get(VARIABLE) == _NEVER else _found()[1]
+
+
+@cache
+def _found() -> tuple[ModuleType | None, str]:
+    """The extension, None where it cannot be used, with the reason."""
+    try:
+        extension = importlib.import_module("wherefrom._kernel")
+    except ModuleNotFoundError:
+        return None, "it was not built; install wherefrom where cargo 1.85 or newer and a C compiler are found"
+    except ImportError as error:
+        return None, f"it does not load ({error}); install wherefrom again on this machine"
+    core, installed = extension.CORE_VERSION, importlib.metadata.version("tree-sitter")
+    if _minor(core) != _minor(installed):
+        remedy = f"pip install 'tree-sitter=={'.'.join(_minor(core))}.*'"
+        return None, f"its parser core is {core}, and tree-sitter {installed} is installed; {remedy}"
+    return extension, ""
+
+
+def _minor(version: str) -> list[str]:
+    return version.split(".")[:2]

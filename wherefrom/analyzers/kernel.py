@@ -1,0 +1,181 @@
+"""The kernel: an extension that does the inner loop of the analyzers in native code (`kernel/`, `docs/kernel.md`).
+
+The modules of this package are the definition of what it does, and do it where it is not there. All rules are theirs:
+tables of grammars, classes of characters, schemes and words are handed over from here.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers import extension, parsing, representations, textual
+from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
+from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.references import commentary, extract
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.errors import GrammarError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from numpy.typing import NDArray
+
+    from wherefrom import _kernel
+    from wherefrom.languages import Language
+
+_SAMPLER = "robust_winnow"
+"""The sampler that the kernel has."""
+
+FOLDED = ("\u0130", "\u212a")
+"""The characters beyond ASCII whose lower case begins with an ASCII letter: a text may hold a word by them."""
+
+
+class Kernel:
+    """The extension with the rules of this version."""
+
+    def __init__(self, native: ModuleType) -> None:
+        self._extension = native
+        self._grammars: dict[Language, _kernel.Grammar] = {}
+        self._native: _kernel.Kernel = native.Kernel(
+            seed=SEED,
+            code_bits=CODE_BITS,
+            base=int(BASE),
+            member_marks=[int(mark) for mark in representations.MEMBER_MARKS],
+            call_mark=int(representations.CALL_MARK),
+            string=int(representations.STRING),
+            number=int(representations.NUMBER),
+            distances=representations.DISTANCES.tolist(),
+            page=lambda number: textual.page(number).astype("<u8").tobytes(),
+            words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in FOLDED)],
+            continued=[mark[0] for mark in commentary.CONTINUED],
+            blanks=list(commentary.BLANKS),
+            schemes=[
+                (scheme.representation.value, scheme.k, scheme.w, scheme.term_bits) for scheme in SCHEMES.values()
+            ],
+        )
+
+    def grammar(self, language: Language) -> _kernel.Grammar:
+        """The grammar of a language, loaded on first use.
+
+        Raises:
+            GrammarError: as `parsing.load`.
+        """
+        found = self._grammars.get(language)
+        if found is None:
+            loaded = parsing.load(language)
+            found = self._extension.Grammar(
+                loaded.capsule,
+                loaded.actions,
+                loaded.classes.tobytes(),
+                loaded.texts,
+                loaded.codes.tolist(),
+                loaded.keywords,
+            )
+            self._grammars[language] = found
+        return found
+
+    def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
+        """What `parsing.parse` does; `by_cursor` walks over the tree with the core's public cursor.
+
+        Raises:
+            ParseTimeout: parsing took longer.
+            GrammarError: as `parsing.parse`.
+        """
+        try:
+            return _parsed(
+                self._native.parse(self.grammar(language), source, _nanoseconds(seconds), by_cursor=by_cursor)
+            )
+        except TimeoutError as error:
+            raise parsing.too_slow(language, seconds) from error
+        except ValueError as error:
+            raise GrammarError(f"the grammar of {language.name} cannot be used: {error}") from error
+
+    def characters(self, text: bytes) -> Parsed:
+        """What `textual.characters` does."""
+        return _parsed(self._native.characters(text))
+
+    def document(
+        self,
+        content: bytes,
+        parts: Sequence[_kernel.Part],
+        seconds: float,
+        *,
+        newlines: NDArray[np.int64] | None,
+        is_prose: bool,
+    ) -> _kernel.Document:
+        """What an index stores of a content (`_kernel.Kernel.document`).
+
+        Args:
+            content: all its bytes.
+            parts: its segments.
+            seconds: the limit on parsing a segment.
+            newlines: where its lines end, if it is UTF-16.
+            is_prose: whether all of it may say where it comes from.
+
+        Raises:
+            TimeoutError: parsing took longer.
+        """
+        return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
+
+
+@lru_cache(maxsize=4096)  # most files and comments hold one of few sets
+def words_of(found: int) -> frozenset[str]:
+    """The words of a set of bits, as `_kernel.Document.words` has it."""
+    return frozenset(word for bit, word in enumerate(extract.WORDS) if found >> bit & 1)
+
+
+@lru_cache(maxsize=4096)
+def words_perhaps_of(found: int) -> frozenset[str]:
+    """The words that a text with this set may hold: all, where one of its characters stands for an ASCII letter."""
+    return frozenset(extract.WORDS) if found >> len(extract.WORDS) else words_of(found)
+
+
+def parse(language: Language, source: bytes, seconds: float) -> Parsed:
+    """`parsing.parse`, by the kernel where it is used."""
+    kernel = active()
+    return parsing.parse(language, source, seconds) if kernel is None else kernel.parse(language, source, seconds)
+
+
+def characters(text: bytes) -> Parsed:
+    """`textual.characters`, by the kernel where it is used."""
+    kernel = active()
+    return textual.characters(text) if kernel is None else kernel.characters(text)
+
+
+def active() -> Kernel | None:
+    """The kernel, None where it is not used.
+
+    Raises:
+        KernelError: it is required and cannot be used, or the variable has another value than those it may have.
+    """
+    return _made(extension.wanted())
+
+
+@cache
+def _made(found: ModuleType | None) -> Kernel | None:
+    has_all = all(scheme.sampler == _SAMPLER for scheme in SCHEMES.values())
+    return None if found is None or not has_all else Kernel(found)
+
+
+def _parsed(tokens: _kernel.Tokens) -> Parsed:
+    return Parsed(
+        starts=np.frombuffer(tokens.starts, np.int64),
+        ends=np.frombuffer(tokens.ends, np.int64),
+        classes=np.frombuffer(tokens.classes, np.uint8),
+        comments=tuple(tokens.comments),
+        errors=tokens.errors,
+        codes=np.frombuffer(tokens.codes, np.uint64),
+    )
+
+
+def _nanoseconds(seconds: float) -> int:
+    return min(max(int(seconds * 1e9), 0), 2**64 - 1)
+
+
+def _bytes(word: str) -> bytes:
+    """A word as it is in a content read as Latin-1, whatever its encoding."""
+    return word.encode("latin-1")

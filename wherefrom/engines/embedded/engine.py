@@ -1,0 +1,317 @@
+# ruff: noqa: D102 - the methods are documented in the protocols
+"""The embedded engine: an index in a folder of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from wherefrom.engines.embedded import folder as folders
+from wherefrom.engines.embedded.faults import told
+from wherefrom.engines.embedded.folder import RECORDS, RUNS
+from wherefrom.engines.embedded.merging import LiveRun
+from wherefrom.engines.embedded.packing import Words
+from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
+from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
+from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
+from wherefrom.engines.engine import TIES, DocumentFrequencies, closed
+from wherefrom.engines.records import (
+    boilerplate_name,
+    load_boilerplate,
+    load_refusal,
+    load_repository,
+)
+from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.mappings.embedded import FORMAT
+from wherefrom.model import (
+    INDEXED,
+    BoilerplateSet,
+    Candidate,
+    Occurrence,
+    Refusal,
+    RepositoryRecord,
+    Representation,
+    StoredBlob,
+)
+from wherefrom.results import IndexStats
+
+LISTED = 100
+"""Blobs that a listing loads at a time."""
+
+
+@dataclass(slots=True)
+class _View:
+    """The runs of one commit, and what was counted over them."""
+
+    version: int
+    runs: list[LiveRun]
+    holding: dict[Representation, int] = field(default_factory=dict)
+    found: Lookup | None = None
+    ranked: tuple[object, Ranked] | None = None
+
+    def lookup(self, terms: Sequence[tuple[Representation, int]]) -> Lookup:
+        """Where the postings of these terms are. What was asked last is kept: the terms of a whole query are counted
+        before those of its parts are ranked.
+        """
+        if self.found is not None and self.found.holds(terms):
+            return Lookup(self.runs, terms, self.found)
+        self.found = Lookup(self.runs, terms)
+        return self.found
+
+    def rank(
+        self, scaled: Sequence[tuple[Representation, int, float]], languages: frozenset[str] | None, keys: Words | None
+    ) -> Ranked:
+        """The documents that hold weighted terms. What was ranked last is kept: it is asked for batch after batch."""
+        asked = (tuple(scaled), languages, None if keys is None else keys.tobytes())
+        if self.ranked is None or self.ranked[0] != asked:
+            lookup = self.lookup([(representation, term) for representation, term, _ in scaled])
+            weights = np.array([weight for _, _, weight in scaled])
+            self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
+        return self.ranked[1]
+
+    def count_holding(self, representation: Representation) -> int:
+        """How many blobs have a representation."""
+        if representation not in self.holding:
+            bit = 1 << INDEXED.index(representation)
+            self.holding[representation] = sum(
+                int(np.count_nonzero(live.run.columns.held[live.is_alive] & bit)) for live in self.runs
+            )
+        return self.holding[representation]
+
+
+class EmbeddedEngine:
+    """An index in a folder; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
+
+    name = "embedded"
+
+    def __init__(self, folder: Path, schemes: Mapping[Representation, str]) -> None:
+        self.location = str(folder)
+        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self._folder = folder
+        self._lock = threading.RLock()
+        self._is_closed = False
+        self._records: Records | None = None
+        self._file = (0, 0)
+        self._current = _View(-1, [])
+        with self._reading():
+            """Damage of what every call reads is told at once."""
+
+    @classmethod
+    def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
+        """See `engines.open_engine`."""
+        folder = folder.absolute()
+        if create and not folders.exists(folder):
+            folders.make(folder, schemes, lambda: _fill(folder))
+        folders.check(folder, schemes)
+        return cls(folder, schemes)
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[Records, _View]]:
+        """A block in which everything is read of the last commit, whoever made it."""
+        with self._lock, told(self._folder):
+            records = self._opened()
+            with records.snapshot():
+                version = records.version()
+                if version != self._current.version:
+                    known = {live.run.description.name: live.run for live in self._current.runs}
+                    self._current = _View(version, live_runs(records, self._folder / RUNS, known))
+                yield records, self._current
+
+    def _opened(self) -> Records:
+        """The records, opened again where another file has taken their place."""
+        if self._is_closed:
+            raise closed(self.location)
+        path = self._folder / RECORDS
+        try:
+            status = path.stat()
+        except FileNotFoundError as error:
+            raise Damage(f"{RECORDS} is missing") from error
+        file = status.st_dev, status.st_ino
+        if self._records is None or file != self._file:
+            if self._records is not None:
+                self._records.close()
+                self._records = None
+            self._current = _View(-1, [])
+            self._records = Records(path)
+            self._file = file
+        return self._records
+
+    def writer(self) -> AbstractContextManager[EmbeddedWriter]:
+        if self._is_closed:
+            raise closed(self.location)
+        return EmbeddedWriter.opened(self._folder)
+
+    def known(self, blobs: Collection[str]) -> set[str]:
+        with self._reading() as (records, _):
+            return {facts["blob"] for facts in records.facts(blobs)}
+
+    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
+        with self._reading() as (records, _):
+            return {facts["blob"]: facts["analysis"] for facts in records.facts(blobs)}
+
+    def count_analyses(self) -> dict[str, int]:
+        with self._reading() as (records, _):
+            return records.count_blobs("analysis")
+
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
+        found = {}
+        with self._reading() as (records, _):
+            for blob in blobs:
+                values = records.named("refusal", blob)
+                if values is not None:
+                    found[blob] = decoded(load_refusal, values[0])
+                    expect(found[blob].blob == blob)
+        return found
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        with self._reading() as (records, _):
+            return {stored.blob: stored for stored in records.blobs(blobs)}
+
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        with self._reading() as (records, _):
+            return {stored.blob: stored.references for stored in records.blobs(blobs, ("references",))}
+
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        last = after or ""
+        while True:
+            with self._reading() as (records, _):
+                ids = records.ids_after(last, LISTED)
+                found = sorted(records.blobs(ids), key=lambda stored: stored.blob)
+            yield from found
+            if len(ids) < LISTED:
+                return
+            last = ids[-1]
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        with self._reading() as (records, _):
+            if keys is not None:
+                return [found for key in sorted(set(keys)) if (found := _repository(records, key)) is not None]
+            return _repositories(records)
+
+    def repository(self, key: str) -> RepositoryRecord | None:
+        with self._reading() as (records, _):
+            return _repository(records, key)
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        with self._reading() as (records, _):
+            found = records.occurrences(blobs, repository)
+        yield from sorted(found, key=lambda occurrence: (occurrence.repository, occurrence.path))
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        with self._reading() as (_, view):
+            asked = [(representation, term) for representation, those in terms.items() for term in those]
+            counts = view.lookup(asked).frequencies().tolist()
+            found = {}
+            begin = 0
+            for representation, those in terms.items():
+                end = begin + len(those)
+                found[representation] = DocumentFrequencies(counts[begin:end], view.count_holding(representation))
+                begin = end
+        return found
+
+    def candidates(
+        self,
+        weights: Mapping[Representation, Mapping[int, float]],
+        *,
+        limit: int,
+        offset: int = 0,
+        languages: Collection[str] | None = None,
+        blobs: Collection[str] | None = None,
+    ) -> list[Candidate]:
+        scaled, unit = scale(weights)
+        if not scaled or limit <= 0:
+            return []
+        keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
+        with self._reading() as (records, view):
+            ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
+            chosen = with_ties(best(ranked, offset + limit + TIES), limit, offset)
+            stored = records.numbered([number for _, number in chosen], ("tokens",))
+        batch = [Candidate(score * unit, stored[number]) for score, number in chosen]
+        return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
+
+    def boilerplate_names(self) -> list[str]:
+        with self._reading() as (records, _):
+            found = records.all_named("boilerplate")
+            return sorted(decoded(boilerplate_name, record) for record in found)
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        with self._reading() as (records, _):
+            values = records.named("boilerplate", name)
+            if values is None:
+                return None
+            found = decoded(load_boilerplate, *values)
+            expect(found.name == name)
+            return found
+
+    def stats(self) -> IndexStats:
+        with self._reading() as (records, _):
+            repositories = _repositories(records)
+            skipped: Counter[str] = Counter()
+            for record in repositories:
+                skipped.update(record.skipped)
+            blobs, size, tokens = records.totals()
+            return IndexStats(
+                engine=self.name,
+                location=self.location,
+                format=FORMAT.version,
+                schemes=self.schemes,
+                repositories=len(repositories),
+                occurrences=records.count_occurrences(),
+                blobs=blobs,
+                size=size,
+                tokens=tokens,
+                languages=records.count_blobs("language"),
+                analyses=records.count_blobs("analysis"),
+                skipped=skipped,
+                stored=folders.stored_bytes(self._folder),
+            )
+
+    def verify(self) -> None:
+        with self._reading() as (records, view):
+            numbers = np.array(records.verify(), np.uint32)
+        with told(self._folder):
+            for live in view.runs:
+                live.run.verify()
+            alive = [live.run.columns.numbers[live.is_alive] for live in view.runs]
+            if not np.array_equal(np.sort(np.concatenate([*alive, np.zeros(0, np.uint32)])), numbers):
+                raise Damage(f"{RUNS} and {RECORDS} hold different blobs")
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            self._current = _View(-1, [])
+            if self._records is not None:
+                self._records.close()
+                self._records = None
+
+
+def _repositories(records: Records) -> list[RepositoryRecord]:
+    found = records.all_named("repository")
+    loaded = [decoded(load_repository, record) for record in found]
+    return sorted(loaded, key=lambda record: record.key)
+
+
+def _repository(records: Records, key: str) -> RepositoryRecord | None:
+    values = records.named("repository", key)
+    if values is None:
+        return None
+    record = decoded(load_repository, values[0])
+    expect(record.key == key)
+    return record
+
+
+def _fill(folder: Path) -> None:
+    """Makes an empty index."""
+    with told(folder, writing=True):
+        (folder / RUNS).mkdir()
+        make(folder / RECORDS)

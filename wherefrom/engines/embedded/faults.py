@@ -1,0 +1,75 @@
+"""The errors of SQLite, of files and of what they hold, as ours."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wherefrom.engines.embedded.folder import RECORDS, damaged, unusable
+from wherefrom.engines.embedded.records import Damage
+from wherefrom.engines.embedded.runs import RunDamaged
+from wherefrom.errors import IndexBusy, UnusableIndex
+from wherefrom.printable import quoted
+
+_REFUSED = {
+    sqlite3.SQLITE_PERM: "Permission denied",
+    sqlite3.SQLITE_READONLY: "it cannot be written",
+    sqlite3.SQLITE_CANTOPEN: f"{RECORDS} cannot be opened",
+    sqlite3.SQLITE_AUTH: "Permission denied",
+    sqlite3.SQLITE_NOLFS: "a file is too large for its file system",
+    sqlite3.SQLITE_NOMEM: "there is too little memory",
+}
+
+_UNREADABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+
+
+@contextmanager
+def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
+    """A block in which the index is read or written; other errors come through.
+
+    Raises:
+        IndexDamaged: what is stored is not what was written.
+        IndexBusy: another process holds the records for too long.
+        UnusableIndex: the system does not let us read or write.
+    """
+    try:
+        yield
+    except (Damage, RunDamaged) as error:
+        raise damaged(folder, str(error)) from error
+    except sqlite3.Error as error:
+        raise _of_sqlite(folder, error, writing=writing) from error
+    except UnicodeDecodeError as error:
+        # SQLite's message quotes a damaged name, which Python cannot decode.
+        raise damaged(folder, f"{RECORDS}: a name cannot be decoded") from error
+    except OSError as error:
+        raise (
+            _not_written(folder, quoted(error.strerror or str(error))) if writing else unusable(folder, error)
+        ) from error
+
+
+def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    primary = code & 0xFF
+    text = quoted(str(error)) or type(error).__name__
+    if primary in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return IndexBusy(f"the index {folder} is held by another process; wait until it is done")
+    if primary == sqlite3.SQLITE_READONLY and not writing:
+        return UnusableIndex(
+            f"the index {folder} cannot be read: a writer was stopped; open it once as somebody who may write to it"
+        )
+    if primary in _REFUSED:
+        return UnusableIndex(f"the index {folder} cannot be used: {_REFUSED[primary]}; fix that and run again")
+    if primary in _UNREADABLE and code != sqlite3.SQLITE_IOERR_SHORT_READ:
+        if writing:
+            return _not_written(folder, text)
+        return UnusableIndex(f"the index {folder} cannot be used: {text}; fix that and run again")
+    return damaged(folder, f"{RECORDS}: {text}")
+
+
+def _not_written(folder: Path, reason: str) -> UnusableIndex:
+    return UnusableIndex(
+        f"the index {folder} could not be written ({reason}); what was committed is safe; see that the disk is not "
+        "full and run again, or look for damage with `wherefrom stats --verify`"
+    )

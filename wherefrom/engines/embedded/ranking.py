@@ -1,0 +1,129 @@
+"""Which documents hold the terms of a query: counted, and ranked by weights."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.engines.embedded.merging import LiveRun
+from wherefrom.engines.embedded.packing import Positions, Words
+from wherefrom.engines.embedded.runs import spread
+from wherefrom.model import INDEXED, Representation
+
+COUNTED = 1 << 20
+"""Documents that are looked at together where some are deleted."""
+
+_REPRESENTATIONS = {representation: at for at, representation in enumerate(INDEXED)}
+
+
+def blob_key(blob: str) -> int:
+    """The first 64 bits of a blob id: in the order of the ids."""
+    return int(blob[:16], 16)
+
+
+class Ranked(NamedTuple):
+    """Documents with the sums of their weights: of each the sum, its blob's key and its content's number."""
+
+    sums: NDArray[np.float64]
+    keys: Words
+    numbers: NDArray[np.uint32]
+
+
+class Lookup:
+    """Terms of a query, and where their postings are in each run.
+
+    Raises:
+        RunDamaged: by every method: a run is not what was written.
+    """
+
+    def __init__(
+        self, runs: Sequence[LiveRun], terms: Sequence[tuple[Representation, int]], whole: Lookup | None = None
+    ) -> None:
+        """Finds the terms in the runs, or takes them from a look-up that has all of them."""
+        self.terms = terms
+        self._runs = runs
+        self._places: dict[tuple[Representation, int], int] = {term: place for place, term in enumerate(terms)}
+        if whole is None:
+            representations = np.array([_REPRESENTATIONS[representation] for representation, _ in terms], np.int64)
+            values = np.array([term for _, term in terms], np.uint64)
+            self._bounds = [live.run.bounds(representations, values) for live in runs]
+        else:
+            chosen = [whole._places[term] for term in terms]
+            self._bounds = [(first[chosen], end[chosen]) for first, end in whole._bounds]
+
+    def holds(self, terms: Iterable[tuple[Representation, int]]) -> bool:
+        """Whether these terms are among its own."""
+        return self._places.keys() >= set(terms)
+
+    def frequencies(self) -> NDArray[np.int64]:
+        """How many living documents hold each term."""
+        counts = np.zeros(len(self.terms), np.int64)
+        for live, (first, end) in zip(self._runs, self._bounds, strict=True):
+            counts += (end - first) if live.is_whole else _count_living(live, first, end)
+        return counts
+
+    def ranked(self, weights: NDArray[np.float64], *, languages: Collection[str] | None, keys: Words | None) -> Ranked:
+        """The documents that hold terms, in no order.
+
+        Args:
+            weights: of each term: whole numbers, whose sums are exact.
+            languages: only documents in one of these.
+            keys: only documents of blobs with these keys, ascending.
+        """
+        parts = [Ranked(np.zeros(0), np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
+        for live, (first, end) in zip(self._runs, self._bounds, strict=True):
+            owners, positions = spread(first, end)
+            documents, sums = _summed(live.run.documents_of(positions), weights[owners], len(live.is_alive))
+            columns = live.run.columns
+            admitted = live.is_alive[documents]
+            if languages is not None:
+                allowed = np.array([name in languages for name in live.run.description.languages], np.bool_)
+                admitted &= allowed[columns.languages[documents]]
+            if keys is not None:
+                admitted &= _is_among(columns.keys[documents], keys)
+            documents = documents[admitted]
+            parts.append(Ranked(sums[admitted], columns.keys[documents], columns.numbers[documents]))
+        return Ranked(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def best(ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
+    """The sums and numbers of so many documents with the greatest sums; among equals by blob id."""
+    sums, keys, numbers = ranked
+    if len(sums) > wanted:
+        least = np.partition(sums, len(sums) - wanted)[len(sums) - wanted]
+        kept = sums >= least
+        sums, keys, numbers = sums[kept], keys[kept], numbers[kept]
+    order = np.lexsort((keys, -sums))[:wanted]
+    return list(zip(sums[order].tolist(), numbers[order].tolist(), strict=True))
+
+
+def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np.int64]:
+    """How many living documents the postings in each range have; about `COUNTED` are looked at together."""
+    counts = np.zeros(len(first), np.int64)
+    parts = np.cumsum(end - first) // COUNTED
+    for part in np.unique(parts):
+        asked = np.flatnonzero(parts == part)
+        owners, positions = spread(first[asked], end[asked])
+        lives = live.is_alive[live.run.documents_of(positions)]
+        counts[asked] = np.bincount(owners[lives], minlength=len(asked))
+    return counts
+
+
+def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> tuple[Positions, NDArray[np.float64]]:
+    """Each document once, with the sum of its weights; `count` is how many there are in all."""
+    if 8 * len(documents) > count:
+        sums = np.bincount(documents, weights, count).astype(np.float64, copy=False)
+        held: Positions = np.flatnonzero(sums)
+        return held, sums[held]
+    distinct, places = np.unique(documents, return_inverse=True)
+    return distinct, np.bincount(places, weights, len(distinct)).astype(np.float64, copy=False)
+
+
+def _is_among(keys: Words, wanted: Words) -> NDArray[np.bool_]:
+    if not len(wanted):
+        return np.zeros(len(keys), np.bool_)
+    found: NDArray[np.bool_] = wanted[np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)] == keys
+    return found

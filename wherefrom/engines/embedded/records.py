@@ -1,0 +1,578 @@
+# ruff: noqa: S608 - names of tables and columns are of this module, values are bound
+"""The records of an embedded index: a database of SQLite with the tables of `mappings.embedded`.
+
+Every commit of the index is one transaction here. Readers see the last one as a whole, and wait while the next one is
+being written to the file.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import sqlite3
+import time
+import weakref
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import zstandard
+
+from wherefrom.chunks import chunks
+from wherefrom.engines.embedded.runs import Description
+from wherefrom.engines.records import BULK, bulk, seal, unseal
+from wherefrom.mappings.embedded import PAGE_SIZE, TABLES
+from wherefrom.model import Occurrence, StoredBlob
+from wherefrom.printable import quoted
+
+BUSY_SECONDS = 600.0
+"""How long a reader waits for a commit, and a commit for readers; both take about a second where much is written."""
+
+PATIENCE = 0.5
+"""Seconds that SQLite waits by itself; then Python can be interrupted before it tries again."""
+
+READER_CACHE = 16_000_000
+"""Bytes of pages that a reader keeps."""
+
+WRITER_CACHE = 256_000_000
+"""Bytes of changed pages that a writer keeps until it commits; with more, readers wait until then."""
+
+ASKED = 500
+"""Values in one statement."""
+
+SPARE = 8
+"""One page in so many may be empty before a sweep makes the file shorter."""
+
+COMPRESSED = ("source", "references")
+"""The fields of `BULK` that are compressed here; a token stream already is."""
+
+LEVEL = 6
+"""Of the compression (Zstandard)."""
+
+_HEX = frozenset("0123456789abcdef")
+
+_FACTS = "number, id, language, size, token_count, analysis, held, seal"
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Damage(ValueError):
+    """What is stored is not what was written."""
+
+
+def id_bytes(blob: str) -> bytes | None:
+    """A blob id as it is stored; None for what is none."""
+    return bytes.fromhex(blob) if len(blob) % 2 == 0 and _HEX.issuperset(blob) else None
+
+
+def make(path: Path) -> None:
+    """Makes the tables, empty.
+
+    Raises:
+        sqlite3.Error: they cannot be written.
+    """
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.executescript(f"BEGIN; {TABLES} COMMIT")
+        connection.execute("INSERT INTO state VALUES (0, ?)", (_seal("state", 0),))
+    finally:
+        connection.close()
+
+
+@cache
+def _schema() -> list[tuple[Any, ...]]:
+    """What SQLite says of the tables."""
+    connection = sqlite3.connect(":memory:")
+    connection.text_factory = bytes
+    try:
+        connection.executescript(TABLES)
+        return _described(connection)
+    finally:
+        connection.close()
+
+
+def _described(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+def _seal(table: str, *values: object) -> int:
+    """The checksum of a row."""
+    return zlib.crc32(repr((table, *values)).encode())
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decode(value: bytes) -> str:
+    return value.decode("utf-8", "surrogatepass")
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def decoded(load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
+    """What `load` makes of stored values.
+
+    Raises:
+        Damage: it cannot.
+    """
+    try:
+        return load(*args, **named)
+    except (ValueError, LookupError, TypeError, zstandard.ZstdError) as error:
+        raise Damage(f"a record cannot be decoded: {quoted(str(error))}") from error
+
+
+def expect(fits: bool) -> None:
+    """Goes on if what was found is what was asked for.
+
+    Raises:
+        Damage: it is not.
+    """
+    if not fits:
+        raise Damage("a record is found in the place of another one")
+
+
+class Records:
+    """A connection to the records. For one thread at a time.
+
+    Raises:
+        Damage: by every method: what is stored is not what was written.
+        sqlite3.Error: by every method: SQLite cannot read or write the file.
+    """
+
+    def __init__(self, path: Path, *, writes: bool = False) -> None:
+        # `rw` falls back to reading where the file cannot be written.
+        self._connection = sqlite3.connect(
+            f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        # An engine that is dropped without being closed leaves nothing open.
+        weakref.finalize(self, self._connection.close)
+        self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
+        self._numbers: dict[str, int] = {}
+        self._texts: dict[int, str] = {}
+        self._changes = 0
+        self._has_begun = False
+        self._compressor = zstandard.ZstdCompressor(level=LEVEL)
+        self._decompressor = zstandard.ZstdDecompressor()
+        try:
+            self._do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
+            self._do(f"PRAGMA query_only = {not writes:d}")
+            self._do("PRAGMA cell_size_check = ON")
+            if _described(self._connection) != _schema():
+                raise Damage("its tables are not those that were made")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Closes the connection; what was not committed is lost."""
+        self._connection.close()
+
+    def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        if self._has_begun and not self._connection.in_transaction:
+            # SQLite has rolled it back. What followed would be committed row by row.
+            raise OSError(errno.EIO, "an earlier error has ended this writing")
+        end = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                return self._connection.execute(statement, values)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+
+    def _all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        return self._do(statement, values).fetchall()
+
+    def _one(self, statement: str, values: Sequence[object] = ()) -> Any:
+        return self._do(statement, values).fetchone()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """A block in which everything is read of one commit; no writer commits meanwhile."""
+        self._do("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._do("ROLLBACK")
+
+    # What every commit changes.
+
+    def version(self) -> int:
+        """How often the index was committed to."""
+        rows = self._all("SELECT version, seal FROM state")
+        if len(rows) != 1 or rows[0][1] != _seal("state", rows[0][0]):
+            raise Damage("a record cannot be decoded: the checksum of the state does not match")
+        return int(rows[0][0])
+
+    def begin(self) -> None:
+        """Begins what the next commit holds."""
+        self._do("BEGIN IMMEDIATE")
+        self._has_begun = True
+        self._changes = self._connection.total_changes
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was changed since `begin`."""
+        return self._connection.total_changes != self._changes
+
+    def commit(self) -> None:
+        """Makes everything since `begin` lasting and visible."""
+        version = self.version() + 1
+        self._do("UPDATE state SET version = ?, seal = ?", (version, _seal("state", version)))
+        self._end()
+
+    def _end(self) -> None:
+        self._do("COMMIT")
+        self._has_begun = False
+
+    # Runs.
+
+    def runs(self) -> list[tuple[Description, bytes]]:
+        """The runs, from the oldest on, each with a bit for each of its documents that lives; empty if all do."""
+        rows = self._all("SELECT name, record, alive FROM run ORDER BY name")
+        return [decoded(self._run, *row) for row in rows]
+
+    @staticmethod
+    def _run(name: int, record: bytes, alive: bytes) -> tuple[Description, bytes]:
+        description = Description.load(json.loads(unseal(f"run {name}", record)))
+        return description, unseal(f"alive {name}", alive)
+
+    def next_run(self) -> int:
+        """A number that no run has had."""
+        return 1 + (self._one("SELECT seq FROM sqlite_sequence WHERE name = 'run'") or (0,))[0]
+
+    def put_run(self, description: Description, alive: bytes = b"") -> None:
+        """Adds a run, or replaces its row."""
+        name = description.name
+        record = seal(f"run {name}", json.dumps(description.dump()).encode())
+        self._do("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, record, seal(f"alive {name}", alive)))
+
+    def delete_run(self, name: int) -> None:
+        """Removes the row of a run."""
+        self._do("DELETE FROM run WHERE name = ?", (name,))
+
+    # Texts.
+
+    def _text(self, number: int) -> str:
+        if number not in self._texts:
+            row = self._one("SELECT value, seal FROM text WHERE number = ?", (number,))
+            if row is None or row[1] != _seal("text", number, row[0]):
+                raise ValueError("the checksum of a text does not match")
+            self._texts[number] = _decode(row[0])
+        return self._texts[number]
+
+    def _number(self, text: str) -> int | None:
+        """The number of a text; None if it has none."""
+        if text not in self._numbers:
+            row = self._one("SELECT number FROM text WHERE value = ?", (_encode(text),))
+            if row is None:
+                return None
+            expect(decoded(self._text, row[0]) == text)
+            self._numbers[text] = row[0]
+        return self._numbers[text]
+
+    def _put_text(self, text: str) -> int:
+        found = self._number(text)
+        if found is None:
+            value = _encode(text)
+            found = 1 + (self._one("SELECT max(number) FROM text")[0] or 0)
+            self._do("INSERT INTO text VALUES (?, ?, ?)", (found, value, _seal("text", found, value)))
+            self._numbers[text] = found
+        return found
+
+    # Contents.
+
+    def _contents(self, ids: Iterable[str], columns: str, table: str) -> Iterator[Any]:
+        """The rows of those of these contents that are there."""
+        asked = [given for blob in dict.fromkeys(ids) if (given := id_bytes(blob)) is not None]
+        for batch in chunks(asked, ASKED):
+            rows = self._all(f"SELECT {columns} FROM {table} WHERE id IN ({_marks(batch)})", batch)
+            expect({row[1] for row in rows} <= set(batch))
+            yield from rows
+
+    def _facts(self, row: Any) -> dict[str, Any] | None:
+        """The facts of a blob, of a row of `content`; None for a content that only occurs."""
+        number, identity, language, size, token_count, analysis, held, sealed = row
+        if sealed != _seal("content", number, identity, language, size, token_count, analysis, held):
+            raise ValueError("the checksum of a content does not match")
+        if size is None:
+            return None
+        return {
+            "blob": identity.hex(),
+            "language": self._text(language),
+            "size": size,
+            "token_count": token_count,
+            "analysis": self._text(analysis),
+        }
+
+    def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """The facts of those of these blobs that are there."""
+        for row in self._contents(blobs, _FACTS, "content"):
+            found = decoded(self._facts, row)
+            if found is not None:
+                yield found
+
+    def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
+        """Those of these blobs that are there, of their `BULK` only these names, in any order."""
+        columns, table = _joined(names)
+        for row in self._contents(blobs, columns, table):
+            found = decoded(self._blob, row, names)
+            if found is not None:
+                yield found
+
+    def numbered(self, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
+        """These blobs by their numbers, of their `BULK` only these names.
+
+        Raises:
+            Damage: one is not there.
+        """
+        columns, table = _joined(names)
+        found = {}
+        for batch in chunks(numbers, ASKED):
+            for row in self._all(f"SELECT {columns} FROM {table} WHERE number IN ({_marks(batch)})", batch):
+                blob = decoded(self._blob, row, names)
+                if blob is not None:
+                    found[row[0]] = blob
+        expect(found.keys() == set(numbers))
+        return found
+
+    def _blob(self, row: Any, names: Collection[str]) -> StoredBlob | None:
+        facts = self._facts(row[:8])
+        if facts is None:
+            return None
+        number, held = row[0], row[6]
+        loaded = {
+            name: self._load_bulk(number, name, value)
+            for name, value in zip(names, row[8:], strict=True)
+            if held >> BULK.index(name) & 1
+        }
+        return StoredBlob(**{"tokens": b"", **facts, **loaded})
+
+    def _load_bulk(self, number: int, name: str, value: bytes | None) -> bytes:
+        payload = unseal(f"{name} {number}", value or b"")
+        return self._decompressor.decompress(payload) if name in COMPRESSED else payload
+
+    def ids_after(self, after: str, count: int) -> list[str]:
+        """The ids of so many blobs with an id greater than `after`, ascending."""
+        digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))
+        least = bytes.fromhex(after[: digits // 2 * 2])
+        rows = self._all(
+            "SELECT id FROM content WHERE id >= ? AND lower(hex(id)) > ? AND size IS NOT NULL ORDER BY id LIMIT ?",
+            (least, after, count),
+        )
+        return [row[0].hex() for row in rows]
+
+    def count_blobs(self, column: str) -> dict[str, int]:
+        """How many blobs have each `language` or `analysis`."""
+        rows = self._all(f"SELECT {column}, count(*) FROM content WHERE size IS NOT NULL GROUP BY {column}")
+        return {decoded(self._text, row[0]): row[1] for row in rows}
+
+    def totals(self) -> tuple[int, int, int]:
+        """How many blobs there are, their bytes and their tokens."""
+        row = self._one("SELECT count(*), total(size), total(token_count) FROM content WHERE size IS NOT NULL")
+        return decoded(lambda: (row[0], int(row[1]), int(row[2])))
+
+    def number_of(self, blob: str) -> int | None:
+        """The number of a blob, None if it is not there."""
+        for row in self._contents([blob], _FACTS, "content"):
+            if decoded(self._facts, row) is not None:
+                return int(row[0])
+        return None
+
+    def _put_content(self, blob: str) -> int:
+        """The number of a content, which is given one if it has none."""
+        identity = id_bytes(blob)
+        if identity is None:
+            raise ValueError(f"{blob!r} is not a blob id")
+        row = self._one("SELECT number FROM content WHERE id = ?", (identity,))
+        if row is not None:
+            return int(row[0])
+        number = 1 + (self._one("SELECT max(number) FROM content")[0] or 0)
+        values = (number, identity, *(None,) * 5)
+        self._do("INSERT INTO content VALUES (?,?,?,?,?,?,?,?)", (*values, _seal("content", *values)))
+        return number
+
+    def put_blob(self, stored: StoredBlob) -> int:
+        """Adds or replaces a blob; returns its number."""
+        number = self._put_content(stored.blob)
+        values = bulk(stored)
+        held = sum(1 << at for at, name in enumerate(BULK) if name in values)
+        language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
+        row = (number, id_bytes(stored.blob), language, stored.size, stored.token_count, analysis, held)
+        self._do("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)", (*row, _seal("content", *row)))
+        packed = [self._dump_bulk(number, name, values[name]) if name in values else None for name in BULK]
+        columns = ", ".join(map(_quoted, BULK))
+        self._do(f"INSERT OR REPLACE INTO bulk (number, {columns}) VALUES (?,{_marks(packed)})", (number, *packed))
+        return number
+
+    def _dump_bulk(self, number: int, name: str, value: bytes) -> bytes:
+        return seal(f"{name} {number}", self._compressor.compress(value) if name in COMPRESSED else value)
+
+    def orphans(self, count: int) -> list[int]:
+        """The numbers of so many contents without an occurrence."""
+        rows = self._all(
+            "SELECT number FROM content WHERE NOT EXISTS (SELECT 1 FROM occurrence WHERE content = content.number)"
+            " LIMIT ?",
+            (count,),
+        )
+        return [row[0] for row in rows]
+
+    def delete_contents(self, numbers: Sequence[int]) -> int:
+        """Removes contents; returns how many of them were blobs."""
+        removed = 0
+        for batch in chunks(numbers, ASKED):
+            removed += self._do(f"DELETE FROM bulk WHERE number IN ({_marks(batch)})", batch).rowcount
+            self._do(f"DELETE FROM content WHERE number IN ({_marks(batch)})", batch)
+        return removed
+
+    def shrink(self) -> None:
+        """Gives pages back that hold nothing, where they are many; to be called before anything is changed."""
+        free, pages = self._one("PRAGMA freelist_count")[0], self._one("PRAGMA page_count")[0]
+        if free > pages // SPARE:
+            self._end()
+            # `execute` would take one step, which frees one page.
+            self._connection.executescript("PRAGMA incremental_vacuum")
+            self.begin()
+
+    # Occurrences.
+
+    def occurrences(self, blobs: Collection[str] | None, repository: str | None) -> list[Occurrence]:
+        """The occurrences of these blobs (None: of all) in this repository (None: in all), in any order."""
+        number = None if repository is None else self._number(repository)
+        if repository is not None and number is None:
+            return []
+        where = "" if number is None else " AND occurrence.repository = ?"
+        of_repository = () if number is None else (number,)
+        columns = "occurrence.repository, id, path, revision, occurrence.seal"
+        joined = "occurrence JOIN content ON content.number = occurrence.content"
+        if blobs is None:
+            rows = self._all(f"SELECT {columns} FROM {joined} WHERE 1{where}", of_repository)
+        else:
+            rows = []
+            asked = [given for blob in dict.fromkeys(blobs) if (given := id_bytes(blob)) is not None]
+            for batch in chunks(asked, ASKED):
+                statement = f"SELECT {columns} FROM {joined} WHERE id IN ({_marks(batch)}){where}"
+                rows += self._all(statement, (*batch, *of_repository))
+        found = decoded(lambda: [self._occurrence(row) for row in rows])
+        expect(blobs is None or {occurrence.blob for occurrence in found} <= set(blobs))
+        expect(repository is None or {occurrence.repository for occurrence in found} <= {repository})
+        return found
+
+    def _occurrence(self, row: Any) -> Occurrence:
+        repository, identity, path, revision, sealed = row
+        if sealed != _seal("occurrence", repository, identity, path, revision):
+            raise ValueError("the checksum of an occurrence does not match")
+        return Occurrence(self._text(repository), _decode(path), identity.hex(), self._text(revision))
+
+    def count_occurrences(self) -> int:
+        """Of all repositories."""
+        return int(self._one("SELECT count(*) FROM occurrence")[0])
+
+    def put_occurrence(self, occurrence: Occurrence) -> None:
+        """Adds an occurrence, or replaces the one at its place."""
+        content, path = self._put_content(occurrence.blob), _encode(occurrence.path)
+        repository, revision = self._put_text(occurrence.repository), self._put_text(occurrence.revision)
+        sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
+        row = (self._place(repository, path), repository, path, zlib.crc32(path), content, revision, sealed)
+        self._do("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", row)
+
+    def _place(self, repository: int, path: bytes) -> int | None:
+        """The number of an occurrence; None if there is none."""
+        row = self._one(
+            "SELECT number FROM occurrence WHERE repository = ? AND mark = ? AND path = ?",
+            (repository, zlib.crc32(path), path),
+        )
+        return None if row is None else int(row[0])
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None) -> None:
+        """Removes the occurrences at these paths of a repository (None: all of it)."""
+        number = self._number(repository)
+        if number is None:
+            return
+        if paths is None:
+            self._do("DELETE FROM occurrence WHERE repository = ?", (number,))
+            return
+        for path in paths:
+            self._do("DELETE FROM occurrence WHERE number = ?", (self._place(number, _encode(path)),))
+
+    # Repositories, boilerplate sets, refusals: tables with a name and values of bytes.
+
+    def named(self, table: str, name: str) -> tuple[bytes, ...] | None:
+        """The values of a row; None if it is not there."""
+        row = self._one(f"SELECT * FROM {table} WHERE name = ?", (_encode(name),))
+        return None if row is None else decoded(_unsealed, row)
+
+    def all_named(self, table: str) -> list[bytes]:
+        """The records of a table."""
+        return [decoded(unseal, "record", row[0]) for row in self._all(f"SELECT record FROM {table}")]
+
+    def put_named(self, table: str, name: str, **values: bytes) -> None:
+        """Adds or replaces a row; `values` are all of its columns."""
+        sealed = [seal(column, value) for column, value in values.items()]
+        self._do(f"INSERT OR REPLACE INTO {table} VALUES (?,{_marks(sealed)})", (_encode(name), *sealed))
+
+    def delete_named(self, table: str, name: str) -> None:
+        """Removes a row."""
+        self._do(f"DELETE FROM {table} WHERE name = ?", (_encode(name),))
+
+    # Everything.
+
+    def verify(self) -> list[int]:
+        """Reads everything, and compares it with its checksums.
+
+        Returns:
+            The numbers of all blobs, ascending.
+        """
+        said = self._one("PRAGMA integrity_check(1)")[0]
+        if said != b"ok":
+            raise Damage(quoted(said.decode("utf-8", "replace")))
+        return decoded(self._verified)
+
+    def _verified(self) -> list[int]:
+        for row in self._do("SELECT number FROM text"):
+            self._texts.pop(row[0], None)
+            self._text(row[0])
+        columns, table = _joined(BULK)
+        rows = self._do(f"SELECT {columns} FROM {table} ORDER BY number")
+        numbers = [int(row[0]) for row in rows if self._blob(row, BULK) is not None]
+        if self._one("SELECT count(*) FROM bulk")[0] != len(numbers):
+            raise ValueError("a blob is missing")
+        for mark, *row in self._do(
+            "SELECT mark, repository, coalesce(id, x''), path, revision, occurrence.seal"
+            " FROM occurrence LEFT JOIN content ON content.number = occurrence.content"
+        ):
+            self._occurrence(row)
+            if mark != zlib.crc32(row[2]):
+                raise ValueError("the checksum of a path does not match")
+        for table in NAMED:
+            for row in self._do(f"SELECT * FROM {table}"):
+                _unsealed(row)
+        return numbers
+
+
+NAMED = ("repository", "boilerplate", "refusal")
+"""The tables whose rows have a name and values of bytes."""
+
+
+def _joined(names: Iterable[str]) -> tuple[str, str]:
+    """The columns of a blob with these of its `BULK`, and the tables that have them."""
+    return ", ".join([_FACTS, *map(_quoted, names)]), "content LEFT JOIN bulk USING (number)"
+
+
+def _quoted(name: str) -> str:
+    """A column; `references` is a word of SQL."""
+    return f'"{name}"'
+
+
+def _unsealed(row: Sequence[Any]) -> tuple[bytes, ...]:
+    """The values of a row of `NAMED`."""
+    return tuple(unseal(field, value) for field, value in zip(("record", "hashes"), row[1:], strict=False))

@@ -1,0 +1,180 @@
+"""Writes runs (`runs`): those of new documents, and those that a merge makes."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.engines.embedded.buckets import BucketTableWriter
+from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack, shifted_down
+from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
+from wherefrom.model import INDEXED
+
+
+def write_run(
+    folder: Path,
+    name: int,
+    terms: Sequence[Sequence[NDArray[np.uint64] | None]],
+    columns: Columns,
+    languages: list[str],
+) -> Description:
+    """Writes the run of some new documents.
+
+    Args:
+        folder: of the runs.
+        name: the number of the run.
+        terms: for each of `INDEXED`, for each document its distinct terms (None for none).
+        columns: of the documents.
+        languages: the names that `columns.languages` refers to.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    counts = [sum(len(each) for each in column if each is not None) for column in terms]
+    largest = max((int(each.max()) for column in terms for each in column if each is not None and len(each)), default=0)
+    writer = RunWriter(folder, name, counts, largest, len(columns.keys))
+    try:
+        for representation in range(len(INDEXED)):
+            if counts[representation]:
+                writer.append(representation, *_sorted(terms[representation], largest))
+        return writer.finish(columns, languages)
+    except BaseException:
+        writer.abandon()
+        raise
+
+
+def _sorted(terms: Sequence[NDArray[np.uint64] | None], largest: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The postings of some documents by term, then document."""
+    lengths = [0 if each is None else len(each) for each in terms]
+    documents = np.repeat(np.arange(len(terms), dtype=np.uint64), lengths)
+    joined = np.concatenate([each for each in terms if each is not None])
+    bits = max(1, len(terms) - 1).bit_length()
+    if largest.bit_length() + bits > 64:
+        order = np.argsort(joined, kind="stable")
+        return joined[order], documents[order]
+    # One sort of whole numbers takes a tenth of the time of one that gives an order.
+    joined = joined << np.uint64(bits)
+    joined |= documents
+    joined.sort()
+    return joined >> np.uint64(bits), joined & np.uint64((1 << bits) - 1)
+
+
+PART = 1 << 16
+"""Postings that are packed at a time: what a processor keeps at hand."""
+
+
+class RunWriter:
+    """Writes a run: the postings in their order, then the columns.
+
+    Args:
+        folder: of the runs.
+        name: the number that names the file; there is none yet.
+        counts: for each of `INDEXED` how many postings will come, at most.
+        largest: the largest term.
+        documents: how many there will be.
+
+    Raises:
+        OSError: by every method: the file cannot be written.
+    """
+
+    def __init__(self, folder: Path, name: int, counts: Sequence[int], largest: int, documents: int) -> None:
+        term_bits = max(1, largest.bit_length())
+        tables = tuple(map(bool, counts))
+        bucket_bits = min(term_bits, max(0, (sum(counts) // max(1, sum(tables))).bit_length() - 1))
+        # `finish` gives the numbers that are not known yet; what is packed does not depend on them.
+        self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), 0)
+        self._path = folder / self._planned.file
+        self._file = _CheckedFile(self._path.open("xb"))
+        self._table = BucketTableWriter()
+        self._counts = [0] * len(INDEXED)
+        self._waiting = np.zeros(0, np.uint64), np.zeros(0, np.uint64)
+
+    def append(self, representation: int, terms: Words, documents: NDArray[Any]) -> None:
+        """Adds postings that follow the last ones, of a representation that was announced."""
+        for begin in range(0, len(terms), PART):
+            self._append(representation, terms[begin : begin + PART], documents[begin : begin + PART])
+
+    def _append(self, representation: int, terms: Words, documents: NDArray[Any]) -> None:
+        planned = self._planned
+        shift = planned.term_bits - planned.bucket_bits
+        self._table.add(planned.first_buckets[representation] + shifted_down(terms, shift).astype(np.int64))
+        self._counts[representation] += len(terms)
+        rests = np.concatenate([self._waiting[0], terms & low_bits(shift)])
+        held = np.concatenate([self._waiting[1], documents.astype(np.uint64)])
+        whole = len(rests) // FRAME * FRAME
+        self._write(rests[:whole], held[:whole])
+        self._waiting = rests[whole:], held[whole:]
+
+    def _write(self, rests: Words, documents: Words) -> None:
+        frames = np.hstack([pack(rests, self._planned.rest_bits), pack(documents, self._planned.document_bits)])
+        self._file.write(frames.astype("<u8", copy=False).data.cast("B") if frames.size else b"")
+
+    def finish(self, columns: Columns, languages: Sequence[str]) -> Description:
+        """Writes the rest, and hands the file to the disk.
+
+        Args:
+            columns: of the documents, as many as were announced.
+            languages: the names that `columns.languages` refers to.
+        """
+        rests, documents = self._waiting
+        missing = -len(rests) % FRAME
+        self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))
+        table, kept = self._table.finish(self._planned.buckets)
+        written = replace(self._planned, counts=tuple(self._counts), languages=tuple(languages))
+        parts = {**columns._asdict(), "table": table, "kept": kept}
+        for name, (kind, count) in written.sections.items():
+            if name != "postings":
+                assert len(parts[name]) == count
+                self._file.write(np.ascontiguousarray(parts[name], kind).data.cast("B") if count else b"")
+        return replace(written, checksum=self._file.finish())
+
+    def abandon(self) -> None:
+        """Removes the file, which nothing names."""
+        with suppress(OSError):
+            self._file.close()
+            self._path.unlink()
+
+
+class _CheckedFile:
+    """A file whose blocks get checksums, which are written behind them."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._begun = b""
+        self._checks: list[int] = []
+
+    def write(self, data: bytes | memoryview) -> None:
+        self._file.write(data)
+        view = memoryview(data)
+        if self._begun:
+            taken = min(BLOCK - len(self._begun), len(view))
+            self._begun += bytes(view[:taken])
+            view = view[taken:]
+            if len(self._begun) < BLOCK:
+                return
+            self._checks.append(zlib.crc32(self._begun))
+        whole = len(view) // BLOCK * BLOCK
+        self._checks += [zlib.crc32(view[begin : begin + BLOCK]) for begin in range(0, whole, BLOCK)]
+        self._begun = bytes(view[whole:])
+
+    def finish(self) -> int:
+        """Writes the checksums; returns the CRC-32 of all of them."""
+        if self._begun:
+            self._checks.append(zlib.crc32(self._begun))
+        checks = np.array(self._checks, "<u4").tobytes()
+        self._file.write(checks)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.close()
+        return zlib.crc32(checks)
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,340 @@
+"""Runs: immutable files that hold the postings of some documents, sorted, packed and checked.
+
+A run has *documents*, numbered from 0, and *postings*: pairs of a term and a document, sorted by representation, term
+and document. The leading bits of a term choose its *bucket*: a table says which postings are in it (`buckets`), and the
+rest of each term is packed beside its document (`packing`). There are about as many buckets as postings, so a term
+costs one look into the table and one at a few numbers.
+
+The file is a sequence of sections, each an array of little-endian numbers:
+
+| section | one for each | what |
+| --- | --- | --- |
+| postings | frame of 64 postings | the rests of their terms, then their documents |
+| keys | document | the first 64 bits of the blob id |
+| table | 8 bits, and `buckets.WINDOW` more | which postings are in which bucket; one representation after the other |
+| kept | 64 buckets, and one more | where the table has them |
+| numbers | document | the number of its content in the records |
+| languages | document | its language, as a position in the description |
+| held | document | a bit for each of `INDEXED` that it has terms of |
+| checks | `BLOCK` bytes of the above | their CRC-32 |
+
+How long they are follows from the run's description, which the records keep (`records.Records.runs`). Every block is
+compared with its checksum before anything in it is used, once for each opening of the file.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
+from wherefrom.engines.embedded.packing import (
+    FRAME,
+    Positions,
+    Words,
+    low_bits,
+    packed_bits,
+    places,
+    shifted_down,
+    words_at_every_byte,
+)
+
+LARGE_BUCKET = 512
+"""A bucket of more postings is narrowed by bisection before it is read."""
+
+BLOCK = 1024
+"""Bytes under one checksum: little more than what a look-up reads."""
+
+SUFFIX = ".run"
+
+
+class RunDamaged(ValueError):
+    """A run is not what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What the records keep of a run.
+
+    Attributes:
+        name: the number that names its file.
+        documents: how many it holds, deleted ones included.
+        counts: for each of `INDEXED` its postings.
+        tables: for each of `INDEXED` whether it has buckets; with postings it has.
+        term_bits: of the widest term.
+        bucket_bits: the leading bits of a term that choose its bucket.
+        languages: the names that the documents' languages refer to.
+        checksum: the CRC-32 of the section `checks`.
+    """
+
+    name: int
+    documents: int
+    counts: tuple[int, ...]
+    tables: tuple[bool, ...]
+    term_bits: int
+    bucket_bits: int
+    languages: tuple[str, ...]
+    checksum: int
+
+    @classmethod
+    def load(cls, values: Mapping[str, Any]) -> Description:
+        """From what `dump` gave.
+
+        Raises:
+            ValueError, LookupError, TypeError: it is not that.
+        """
+        plain: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+        }
+        return cls(**plain)
+
+    def dump(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.name}{SUFFIX}"
+
+    @property
+    def postings(self) -> int:
+        """Of all representations."""
+        return sum(self.counts)
+
+    @property
+    def rest_bits(self) -> int:
+        """Packed bits of a term without those that choose its bucket."""
+        return packed_bits((1 << (self.term_bits - self.bucket_bits)) - 1)
+
+    @property
+    def document_bits(self) -> int:
+        """Packed bits of a document."""
+        return packed_bits(max(0, self.documents - 1))
+
+    @property
+    def frame_words(self) -> int:
+        """Words of 64 bits in a frame of postings."""
+        return self.rest_bits + self.document_bits
+
+    @property
+    def first_buckets(self) -> tuple[int, ...]:
+        """For each of `INDEXED` its first bucket, if it has any."""
+        return tuple(sum(self.tables[:number]) << self.bucket_bits for number in range(len(self.tables)))
+
+    @property
+    def buckets(self) -> int:
+        """Of all representations."""
+        return sum(self.tables) << self.bucket_bits
+
+    @property
+    def sections(self) -> dict[str, tuple[np.dtype[Any], int]]:
+        """The type and number of the items of each section, in their order, but for `checks`."""
+        frames = -(-self.postings // FRAME)
+        table, kept = table_sizes(self.postings, self.buckets)
+        sizes: dict[str, tuple[str, int]] = {
+            "postings": ("<u8", frames * self.frame_words),
+            "keys": ("<u8", self.documents),
+            "kept": ("<u4" if self.postings + self.buckets < 1 << 32 else "<u8", kept),
+            "table": ("<u1", table),
+            "numbers": ("<u4", self.documents),
+            "languages": ("<u2", self.documents),
+            "held": ("<u1", self.documents),
+        }
+        return {name: (np.dtype(kind), count) for name, (kind, count) in sizes.items()}
+
+    @property
+    def checked_bytes(self) -> int:
+        """The length of all sections but `checks`."""
+        return sum(kind.itemsize * count for kind, count in self.sections.values())
+
+    @property
+    def size(self) -> int:
+        """The length of the file in bytes."""
+        return self.checked_bytes + 4 * -(-self.checked_bytes // BLOCK)
+
+
+class Columns(NamedTuple):
+    """What a run says of each of its documents; arrays of one length."""
+
+    keys: Words
+    numbers: NDArray[np.uint32]
+    languages: NDArray[np.uint16]
+    held: NDArray[np.uint8]
+
+
+class Run:
+    """A run that is open to be read; it stays readable when its file is removed.
+
+    Raises:
+        RunDamaged: by every method: the file is missing or not as long as it was, or a block is not what was written.
+    """
+
+    def __init__(self, folder: Path, description: Description) -> None:
+        self.description = description
+        self._name = description.file
+        try:
+            with (folder / description.file).open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                if size != description.size:
+                    raise RunDamaged(f"{self._name} has {size} bytes in place of {description.size}")
+                data: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except FileNotFoundError as error:
+            raise RunDamaged(f"{self._name} is missing") from error
+        self._data = memoryview(data)
+        self._words = words_at_every_byte(self._data)
+        self._begins: dict[str, int] = {}
+        begin = 0
+        for name, (kind, count) in description.sections.items():
+            self._begins[name] = begin
+            begin += kind.itemsize * count
+        self._checks = np.frombuffer(self._data, "<u4", offset=begin)
+        self._is_checked = np.zeros(len(self._checks), np.bool_)
+        self._table = BucketTable(
+            self._section("table"),
+            self._section("kept"),
+            partial(self._check_items, "table"),
+            partial(self._check_items, "kept"),
+        )
+        self._first_buckets = np.array(description.first_buckets, np.int64)
+        self._has_postings = np.array(description.counts, np.int64) > 0
+
+    def _section(self, name: str) -> NDArray[Any]:
+        kind, count = self.description.sections[name]
+        return np.frombuffer(self._data, kind, count, self._begins[name])
+
+    def _check(self, first: Positions, last: Positions) -> None:
+        """Compares the blocks of these bytes with their checksums, each once; `last` is few bytes after `first`."""
+        for blocks in (first // BLOCK, last // BLOCK):
+            unchecked = blocks[~self._is_checked[blocks]]
+            if len(unchecked):
+                self._check_blocks(np.unique(unchecked))
+
+    def _check_blocks(self, blocks: NDArray[np.int64]) -> None:
+        end = self.description.checked_bytes
+        for block in blocks.tolist():
+            begin = block * BLOCK
+            if zlib.crc32(self._data[begin : min(begin + BLOCK, end)]) != self._checks[block]:
+                raise RunDamaged(f"{self._name} does not match its checksum")
+        self._is_checked[blocks] = True
+
+    def _check_items(self, name: str, first: Positions, last: Positions) -> None:
+        """Checks the items from `first` to `last` of a section; each pair is less than a block apart."""
+        begin, width = self._begins[name], self.description.sections[name][0].itemsize
+        self._check(begin + first * width, begin + (last + 1) * width - 1)
+
+    def _check_range(self, first: int, last: int) -> None:
+        """Compares the blocks from this byte to that one (inclusive), those that were not yet."""
+        blocks = np.arange(first // BLOCK, last // BLOCK + 1)
+        self._check_blocks(blocks[~self._is_checked[blocks]])
+
+    def _checked(self, name: str) -> NDArray[Any]:
+        """A whole section."""
+        section = self._section(name)
+        self._check_range(self._begins[name], self._begins[name] + section.nbytes - 1)
+        return section
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What it says of its documents."""
+        return Columns(*(self._checked(name) for name in Columns._fields))
+
+    def verify(self) -> None:
+        """Compares everything with its checksums, again."""
+        if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
+            raise RunDamaged(f"{self._name} does not match its checksum")
+        self._is_checked[:] = False
+        self._check_blocks(np.arange(len(self._checks)))
+
+    def _rests(self, positions: Positions) -> Words:
+        return self._unpacked(positions, 0, self.description.rest_bits)
+
+    def documents_of(self, positions: Positions) -> Positions:
+        """The documents of postings."""
+        documents = self._unpacked(positions, self.description.rest_bits, self.description.document_bits)
+        return documents.astype(np.int64)
+
+    def _unpacked(self, positions: Positions, first_word: int, bits: int) -> Words:
+        if not bits or not len(positions):
+            return np.zeros(len(positions), np.uint64)
+        byte, shift = places(positions, self.description.frame_words, first_word, bits)
+        self._check(byte, byte + 7)
+        found: Words = (self._words[byte] >> shift) & low_bits(bits)
+        return found
+
+    def bounds(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
+        """The half-open range of the postings of each term, empty for one that is not here.
+
+        Args:
+            representations: of each term, as its position in `INDEXED`.
+            terms: in any order.
+        """
+        described = self.description
+        shift = described.term_bits - described.bucket_bits
+        first, end = np.zeros(len(terms), np.int64), np.zeros(len(terms), np.int64)
+        asked = np.flatnonzero(self._has_postings[representations] & (shifted_down(terms, described.term_bits) == 0))
+        if len(asked):
+            buckets = shifted_down(terms[asked], shift).astype(np.int64)
+            low, high = self._table.bounds(self._first_buckets[representations[asked]] + buckets)
+            first[asked], end[asked] = self._narrowed(low, high, terms[asked] & low_bits(shift))
+        return first, end
+
+    def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
+        """Of buckets the ranges of those postings whose terms have these rests."""
+        owners, positions = spread(first, np.where(end - first > LARGE_BUCKET, first, end))
+        matches = np.flatnonzero(self._rests(positions) == rests[owners])
+        counts = np.bincount(owners[matches], minlength=len(first))
+        begins = np.cumsum(counts) - counts
+        begin = np.where(counts > 0, positions[matches[np.where(counts > 0, begins, 0)]] if len(matches) else 0, 0)
+        large = np.flatnonzero(end - first > LARGE_BUCKET)
+        found = begin, begin + counts
+        for is_end in (False, True):
+            found[is_end][large] = self._bisected(first[large], end[large], rests[large], is_end=is_end)
+        return found
+
+    def _bisected(self, first: Positions, end: Positions, rests: Words, *, is_end: bool) -> Positions:
+        """Where in each range the postings with this rest begin, or end."""
+        low, high = first.copy(), end.copy()
+        while (is_open := low < high).any():
+            middle = (low + high) // 2
+            found = self._rests(np.where(is_open, middle, first))
+            is_before = is_open & ((found <= rests) if is_end else (found < rests))
+            low = np.where(is_before, middle + 1, low)
+            high = np.where(is_open & ~is_before, middle, high)
+        return low
+
+    def range_of(self, representation: int, first: int, last: int) -> tuple[Words, Positions]:
+        """The postings of all terms from `first` to `last` (inclusive) of a representation, in their order.
+
+        Returns:
+            the term and the document of each.
+        """
+        described = self.description
+        shift = described.term_bits - described.bucket_bits
+        last = min(last, (1 << described.term_bits) - 1)
+        if not described.counts[representation] or first > last:
+            return np.zeros(0, np.uint64), np.zeros(0, np.int64)
+        start = described.first_buckets[representation]
+        before, buckets = self._table.members(start + (first >> shift), start + (last >> shift))
+        positions = np.arange(before, before + len(buckets))
+        terms = self._rests(positions)
+        if shift < 64:
+            terms |= (buckets - start).astype(np.uint64) << np.uint64(shift)
+        is_within = (terms >= np.uint64(first)) & (terms <= np.uint64(last))
+        return terms[is_within], self.documents_of(positions[is_within])
+
+
+def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
+    """The numbers of some half-open ranges: for each the position of its range, and itself."""
+    lengths = end - first
+    owners = np.repeat(np.arange(len(first)), lengths)
+    return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]

@@ -1,0 +1,300 @@
+# ruff: noqa: D102 - the methods are documented in the protocol
+"""The writer of an embedded index: records go into one transaction, postings into new runs, and a commit keeps both."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from wherefrom.engines.embedded.faults import told
+from wherefrom.engines.embedded.folder import LOCK, RECORDS, RUNS
+from wherefrom.engines.embedded.merging import LiveRun, merge, runs_to_merge
+from wherefrom.engines.embedded.ranking import blob_key
+from wherefrom.engines.embedded.records import Records
+from wherefrom.engines.embedded.run_writer import write_run
+from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
+from wherefrom.engines.records import (
+    dump_boilerplate,
+    dump_refusal,
+    dump_repository,
+)
+from wherefrom.errors import IndexBusy, UnusableIndex
+from wherefrom.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    Occurrence,
+    Refusal,
+    RepositoryRecord,
+)
+
+BUFFER = 1 << 22
+"""Postings that are gathered before they are written as a run."""
+
+SWEEP_COMMIT = 50_000
+"""Contents after which a sweep commits."""
+
+_T = TypeVar("_T")
+
+
+def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
+    """The runs of a commit, opened.
+
+    Args:
+        records: inside of a snapshot or a transaction, so that no file is removed meanwhile.
+        folder: of the runs.
+        known: runs that are open, by name.
+
+    Raises:
+        Damage, RunDamaged: a run is missing, or described by what cannot be.
+    """
+    found = []
+    for description, packed in records.runs():
+        run = known.get(description.name)
+        if run is None or run.description != description:
+            run = Run(folder, description)
+        alive = np.ones(description.documents, np.bool_)
+        if packed:
+            alive = np.unpackbits(np.frombuffer(packed, np.uint8), count=description.documents).astype(np.bool_)
+        found.append(LiveRun(run, alive))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """A blob whose postings are not in a run yet."""
+
+    key: int
+    language: str
+    terms: tuple[np.ndarray[tuple[int], np.dtype[np.uint64]] | None, ...]
+
+
+class EmbeddedWriter:
+    """The writer of an embedded index; `engines.engine.Writer` says what the methods do. For one thread."""
+
+    def __init__(self, folder: Path, records: Records) -> None:
+        self._folder = folder
+        self._runs_folder = folder / RUNS
+        self._records = records
+        self._runs: list[LiveRun] = []
+        self._changed: set[int] = set()
+        self._waiting: dict[int, _Document] = {}
+        self._postings = 0
+        self._dead: set[int] = set()
+
+    @classmethod
+    @contextmanager
+    def opened(cls, folder: Path) -> Iterator[EmbeddedWriter]:
+        """The one writer of an index; leaving the block without an error commits.
+
+        Raises:
+            IndexBusy: there is another one.
+            IndexDamaged, UnusableIndex: the index cannot be written.
+        """
+        with _lock(folder):
+            with told(folder, writing=True):
+                records = Records(folder / RECORDS, writes=True)
+            with closing(records):
+                writer = cls(folder, records)
+                writer._begin()
+                yield writer
+                writer.commit()
+
+    def _begin(self) -> None:
+        with told(self._folder, writing=True):
+            self._records.begin()
+            self._runs = live_runs(self._records, self._runs_folder, {})
+            self._remove_leftovers()
+
+    def _remove_leftovers(self) -> None:
+        """Removes the runs that the last commit does not name: what a killed writer had begun, or had merged."""
+        named = {live.run.description.file for live in self._runs}
+        for path in self._runs_folder.iterdir():
+            if path.suffix == SUFFIX and path.name not in named:
+                path.unlink(missing_ok=True)
+
+    def claim(self, repository: str) -> None:
+        """There is no other writer."""
+
+    def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        for document in documents:
+            with told(self._folder, writing=True):
+                if self._records.number_of(document.stored.blob) is None:
+                    self._add_blob(document)
+
+    def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
+        for document in documents:
+            with told(self._folder, writing=True):
+                number = self._records.number_of(document.stored.blob)
+                if number is not None:
+                    self._forget(number)
+                self._add_blob(document)
+
+    def _add_blob(self, document: BlobDocument) -> None:
+        stored = document.stored
+        number = self._records.put_blob(stored)
+        terms = tuple(document.terms.get(key) for key in INDEXED)
+        self._waiting[number] = _Document(blob_key(stored.blob), stored.language, terms)
+        self._postings += sum(len(each) for each in terms if each is not None)
+        if self._postings >= BUFFER:
+            self._write_run()
+
+    def _forget(self, number: int) -> None:
+        """Notes that the postings of a content are not to be found any more."""
+        forgotten = self._waiting.pop(number, None)
+        if forgotten is not None:
+            self._postings -= sum(len(each) for each in forgotten.terms if each is not None)
+        self._dead.add(number)
+
+    def put_refusals(self, refusals: Iterable[Refusal]) -> None:
+        for refusal in refusals:
+            self._put("refusal", refusal.blob, record=dump_refusal(refusal))
+
+    def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
+        for occurrence in occurrences:
+            with told(self._folder, writing=True):
+                self._records.put_occurrence(occurrence)
+
+    def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
+        with told(self._folder, writing=True):
+            self._records.delete_occurrences(repository, paths)
+
+    def put_repository(self, record: RepositoryRecord) -> None:
+        self._put("repository", record.key, record=dump_repository(record))
+
+    def delete_repository(self, key: str) -> None:
+        self._delete("repository", key)
+
+    def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
+        description, hashes = dump_boilerplate(boilerplate)
+        self._put("boilerplate", boilerplate.name, record=description, hashes=hashes)
+
+    def delete_boilerplate(self, name: str) -> None:
+        self._delete("boilerplate", name)
+
+    def _put(self, table: str, name: str, **values: bytes) -> None:
+        with told(self._folder, writing=True):
+            self._records.put_named(table, name, **values)
+
+    def _delete(self, table: str, name: str) -> None:
+        with told(self._folder, writing=True):
+            self._records.delete_named(table, name)
+
+    def sweep(self) -> int:
+        self.commit()
+        swept = 0
+        with told(self._folder, writing=True):
+            while orphans := self._records.orphans(SWEEP_COMMIT):
+                for number in orphans:
+                    self._forget(number)
+                swept += self._records.delete_contents(orphans)
+                self.commit()
+            self._records.shrink()
+        return swept
+
+    def commit(self) -> None:
+        """The new run first, then the records, which name it, then what no commit names any more is removed."""
+        with told(self._folder, writing=True):
+            self._write_run()
+            self._keep()
+            while chosen := runs_to_merge(self._runs):
+                self._merge(chosen)
+                self._keep()
+
+    def _keep(self) -> None:
+        """Commits the records, and begins what the next commit holds."""
+        for live in self._runs:
+            if live.run.description.name in self._changed:
+                packed = b"" if live.is_whole else np.packbits(live.is_alive).tobytes()
+                self._records.put_run(live.run.description, packed)
+        self._changed.clear()
+        if not self._records.is_changed:
+            return
+        _sync(self._runs_folder)
+        self._records.commit()
+        self._records.begin()
+        self._remove_leftovers()
+
+    def _write_run(self) -> None:
+        """Writes what waits as a run, and notes which documents of the earlier ones are gone."""
+        self._mark_dead()
+        if not self._waiting:
+            return
+        documents = list(self._waiting.values())
+        languages = sorted({document.language for document in documents})
+        held = [
+            sum(1 << at for at, each in enumerate(one.terms) if each is not None and len(each)) for one in documents
+        ]
+        columns = Columns(
+            np.array([document.key for document in documents], np.uint64),
+            np.fromiter(self._waiting, np.uint32, len(documents)),
+            np.array([languages.index(document.language) for document in documents], np.uint16),
+            np.array(held, np.uint8),
+        )
+        terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
+        self._take(write_run(self._runs_folder, self._records.next_run(), terms, columns, languages))
+        self._waiting.clear()
+        self._postings = 0
+
+    def _take(self, description: Description) -> None:
+        """Adds a run that was written; its row is there at once, so that the next one has another number."""
+        self._records.put_run(description)
+        run = Run(self._runs_folder, description)
+        self._runs.append(LiveRun(run, np.ones(description.documents, np.bool_)))
+
+    def _mark_dead(self) -> None:
+        if not self._dead:
+            return
+        dead = np.fromiter(self._dead, np.uint32, len(self._dead))
+        for live in self._runs:
+            is_gone = np.isin(live.run.columns.numbers, dead) & live.is_alive
+            if is_gone.any():
+                live.is_alive[is_gone] = False
+                self._changed.add(live.run.description.name)
+        self._dead.clear()
+
+    def _merge(self, chosen: Sequence[LiveRun]) -> None:
+        """Puts one run in the place of several, or none where nothing of them lives."""
+        lives = any(live.is_alive.any() for live in chosen)
+        name = self._records.next_run()
+        merged = merge(self._runs_folder, name, chosen) if lives else None
+        for live in chosen:
+            self._records.delete_run(live.run.description.name)
+        self._runs = self._runs[: len(self._runs) - len(chosen)]
+        if merged is not None:
+            self._take(merged)
+
+
+def _sync(folder: Path) -> None:
+    """Hands the names in a folder to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """The lock of the one writer; it ends with the process, if not before."""
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UnusableIndex(f"the folder {folder} cannot be written: {reason}; fix that and run again") from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise IndexBusy(f"the index {folder} is being written already; wait until it is done") from error
+        yield
+    finally:
+        with suppress(OSError):
+            os.close(descriptor)
