@@ -79,3 +79,19 @@ def test_of_nearly_identical_files_the_one_that_matches_best_is_first() -> None:
     [hit] = found(code(0, 10), changed[0], whole, changed[1]).hits
     assert [place.blob for place in hit.occurrences][-1] == "b0"
     assert len(hit.occurrences) == 3
+
+
+@pytest.mark.parametrize("statements", [10, 80])
+def test_each_location_has_the_figures_of_its_own_content(statements: int) -> None:
+    whole, ahead = code(0, 100), b"int first;\n\n"
+    shorter = whole.replace(b"n5 = -m5", b"other")
+    query = code(0, statements)
+    [hit] = found(query, shorter, ahead + whole, whole).hits
+    alone = {content: found(query, content).hits[0] for content in (shorter, ahead + whole)}
+    assert list(hit.contents) == ["b1", "b2", "b0"]
+    assert [content.match for content in hit.contents.values()] == [100, 100, alone[shorter].match]
+    assert hit.contents["b0"].regions == alone[shorter].regions
+    assert hit.contents["b1"].regions == alone[ahead + whole].regions
+    assert (hit.score, hit.match, hit.regions) == (hit.contents["b1"].score, 100, hit.contents["b1"].regions)
+    lines = [occurrence["lines"] for occurrence in hit.to_dict()["occurrences"]]
+    assert lines[:2] == [{"start_line": begin, "end_line": begin + statements - 1} for begin in (3, 1)]

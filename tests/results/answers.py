@@ -12,6 +12,7 @@ from wherefrom.posts import CodeBlock, Post, PostBlock
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
+    ContentMatch,
     DecidedBy,
     Evidence,
     Explanation,
@@ -123,6 +124,7 @@ def search_result() -> SearchResult:
         ),
         regions=PAIRS,
         explanation=explanation,
+        others=(ContentMatch(OTHER, 30.5, 64.7, 0.6, 20, PAIRS[:1], Strength.FAIR),),
     )
     plain = dataclasses.replace(
         hit,
@@ -132,6 +134,7 @@ def search_result() -> SearchResult:
         containment=0.2,
         occurrences=hit.occurrences[:1],
         blob=OTHER,
+        others=(),
         explanation=None,
     )
     return SearchResult(

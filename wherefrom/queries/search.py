@@ -29,7 +29,7 @@ from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_runs, matched_tokens, region_pairs
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
-from wherefrom.results import Explanation, Hit, SearchResult, TermExplanation, match_percent
+from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -437,21 +437,24 @@ def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
         limit = max(limit, MOST_RANKED)
     leaders = sorted(running.groups.members, key=lambda leader: (-running.score(_best(running, leader)), leader))
     chosen = leaders[: limit if len(running.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
-    looked_at = [(leader, running.found[_best(running, leader)]) for leader in chosen]
-    ranked: list[tuple[str, AllWindows]] = []
-    for begin in range(0, len(looked_at), _TOGETHER):
-        some = [(leader, AllWindows(running.query, found)) for leader, found in looked_at[begin : begin + _TOGETHER]]
+    ranked = zip(chosen, _beside_all(running, [_best(running, leader) for leader in chosen]), strict=True)
+    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[0])))[:limit]
+
+
+def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
+    """Some of the blobs that were found beside every window of the query."""
+    for begin in range(0, len(blobs), _TOGETHER):
+        some = [AllWindows(running.query, running.found[blob]) for blob in blobs[begin : begin + _TOGETHER]]
         # One window after the other, and not one document after the other: what a window is looked up by is made once.
         for part in running.query.parts:
-            for _, beside in some:
+            for beside in some:
                 if part is not beside.best.part:
                     other = running.candidates.judge(part, beside.best.document, 0.0)
                     if other is not None:
                         beside.add(part, other.alignment, is_summed=running.candidates.is_summed(other))
-        for _, beside in some:
+        for beside in some:
             beside.finish()
-        ranked += some
-    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[0])))[:limit]
+        yield from some
 
 
 def _bundles_last(ranked: Sequence[tuple[str, AllWindows]]) -> list[tuple[str, AllWindows]]:
@@ -504,8 +507,37 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     """The hit of a group; None where it is weaker than what is asked for, or where its lines show that the source is
     named at all of its places.
     """
-    query, best = running.query, beside.best
-    sides = Sides.of(query.stream, best.document.stream, query.kept)
+    first = _content_match(running, beside)
+    if first.strength is not None and _STRENGTHS.index(first.strength) < _STRENGTHS.index(running.options.min_strength):
+        return None
+    blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
+    found = [(first, beside), *((_content_match(running, other), other) for other in _beside_all(running, blobs))]
+    found.sort(key=lambda each: (-each[0].score, each[0].blob))
+    best, beside = found[0]
+    regions = {content.blob: content.regions for content, _ in found}
+    places = [occurrence for blob in regions for occurrence in running.candidates.places[blob]]
+    occurrences, attributions = running.attributions.of(places, regions)
+    if not occurrences:
+        return None
+    return Hit(
+        score=best.score,
+        match=best.match,
+        containment=best.containment,
+        longest_run=best.longest_run,
+        blob=best.blob,
+        language=beside.best.document.blob.language,
+        occurrences=tuple(occurrences),
+        regions=best.regions,
+        explanation=_explanation(running, beside) if running.options.explain else None,
+        attributions=attributions,
+        strength=best.strength,
+        others=tuple(content for content, _ in found[1:]),
+    )
+
+
+def _content_match(running: _Search, beside: AllWindows) -> ContentMatch:
+    query, document = running.query, beside.best.document
+    sides = Sides.of(query.stream, document.stream, query.kept)
     regions = region_pairs(sides, all_runs(query, sides, beside))
     strength = FOUND.strength(
         beside.plain_score,
@@ -514,31 +546,17 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
         running.candidates.summed_threshold,
         is_prose=query.is_prose,
     )
-    if _STRENGTHS.index(strength) < _STRENGTHS.index(running.options.min_strength):
-        best.document.forget()
-        return None
-    others = set(running.groups.members[leader]) - {best.document.blob.blob}
-    members = [best.document.blob.blob, *sorted(others, key=lambda blob: (-running.score(blob), blob))]
-    places = [occurrence for blob in members for occurrence in running.candidates.places[blob]]
-    occurrences, attributions = running.attributions.of(places, regions)
-    if not occurrences:
-        best.document.forget()
-        return None
-    hit = Hit(
+    match = ContentMatch(
+        blob=document.blob.blob,
         score=round(beside.score, 6),
         match=match_percent(regions, query.remaining_tokens),
-        containment=round(min(containment(query, best.document), 1.0), 6),
+        containment=round(min(containment(query, document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
-        blob=best.document.blob.blob,
-        language=best.document.blob.language,
-        occurrences=tuple(occurrences),
         regions=regions,
-        explanation=_explanation(running, beside) if running.options.explain else None,
-        attributions=attributions,
         strength=strength,
     )
-    best.document.forget()
-    return hit
+    document.forget()
+    return match
 
 
 def _explanation(running: _Search, beside: AllWindows) -> Explanation:

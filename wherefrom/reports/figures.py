@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
-    from wherefrom.results import Hit, QueryInfo, SearchResult
+    from wherefrom.results import ContentMatch, Hit, QueryInfo, SearchResult
 
 
-def match(hit: Hit) -> str:
+def match(hit: Hit | ContentMatch) -> str:
     """`92%`, for a place in which nothing else can be meant."""
     return percent(hit.match / 100)
 

@@ -23,6 +23,7 @@ from wherefrom.results.plugin import BoilerplateTerms
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
+    ContentMatch,
     DecidedBy,
     Evidence,
     Explanation,
@@ -43,6 +44,7 @@ __all__ = [
     "BoilerplateTerms",
     "Certainty",
     "ChainExplanation",
+    "ContentMatch",
     "CopyProgress",
     "CopyReport",
     "DecidedBy",

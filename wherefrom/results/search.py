@@ -13,7 +13,7 @@ from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.locations import FoundContent
+from wherefrom.results.locations import FoundContent, Location
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -268,9 +268,59 @@ class Attribution:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class ContentMatch:
+    """How one content matches the query: one of the (nearly) identical ones of a hit.
+
+    Attributes:
+        blob: the content.
+        score, match, containment, longest_run, regions, strength: as in `Hit`, but of this content.
+    """
+
+    blob: str
+    score: float
+    match: float
+    containment: float
+    longest_run: int
+    regions: tuple[RegionPair, ...]
+    strength: Strength | None = None
+
+    @property
+    def matched_tokens(self) -> int:
+        """The query's tokens in `regions`."""
+        return sum(pair.tokens for pair in self.regions)
+
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """What matches in the content."""
+        return tuple(pair.document for pair in self.regions)
+
+    def figures(self) -> dict[str, Any]:
+        """Its figures as JSON values."""
+        return {
+            "score": self.score,
+            "match": self.match,
+            "strength": None if self.strength is None else str(self.strength),
+            "containment": self.containment,
+            "longest_run": self.longest_run,
+            "matched_tokens": self.matched_tokens,
+        }
+
+    def lines(self) -> dict[str, int] | None:
+        """The first and the last line that match, as JSON values; None where no region is known."""
+        if not self.regions:
+            return None
+        regions = self.matched_regions
+        return {
+            "start_line": min(region.start_line for region in regions),
+            "end_line": max(region.end_line for region in regions),
+        }
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(FoundContent):
-    """A group of (nearly) identical blobs.
+    """A group of (nearly) identical blobs. Its figures are those of the best one; each location has its own ones in
+    `contents`.
 
     Attributes:
         score: what hits are ranked by.
@@ -280,11 +330,12 @@ class Hit(FoundContent):
         longest_run: tokens of the longest region.
         blob: the best one of the group.
         language: of that blob.
-        occurrences: of all blobs of the group, those of `blob` first.
+        occurrences: of all blobs of the group, in the order of `contents`.
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
         strength: how good it is as evidence of a copy; None where whole files were compared, for `score` says it then.
+        others: how the other blobs match, the best first.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -299,7 +350,25 @@ class Hit(FoundContent):
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
     strength: Strength | None = None
+    others: tuple[ContentMatch, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def contents(self) -> Mapping[str, ContentMatch]:
+        """How each of its blobs matches, the best first."""
+        own = ContentMatch(
+            self.blob, self.score, self.match, self.containment, self.longest_run, self.regions, self.strength
+        )
+        return {content.blob: content for content in (own, *self.others)}
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """See `FoundContent`; each with what matches in its own content."""
+        contents = self.contents
+        return tuple(
+            Location(at, self.repositories.get(at.repository), contents[at.blob].matched_regions)
+            for at in self.occurrences
+        )
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
@@ -324,18 +393,19 @@ class Hit(FoundContent):
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `hits`."""
+        contents = self.contents
         return {
-            "score": self.score,
-            "match": self.match,
-            "strength": None if self.strength is None else str(self.strength),
-            "containment": self.containment,
-            "longest_run": self.longest_run,
-            "matched_tokens": self.matched_tokens,
+            **contents[self.blob].figures(),
             "blob": self.blob,
             "swhid": self.swhid,
             "language": self.language,
             "occurrences": [
-                {**location.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
+                {
+                    **location.to_dict(),
+                    **contents[location.occurrence.blob].figures(),
+                    "lines": contents[location.occurrence.blob].lines(),
+                    "attribution": None if attribution is None else attribution.to_dict(),
+                }
                 for location, attribution in zip_longest(self.locations, self.attributions)
             ],
             "regions": [pair.to_dict() for pair in self.regions],

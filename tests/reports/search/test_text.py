@@ -35,7 +35,9 @@ def test_a_heading_tells_match_location_and_lines(result: SearchResult, query: b
     assert "1. 91%  github.com/x/y  src/best.py:3-25\n" in text
     assert "   strong evidence · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
     assert "   matched 31 of 34 tokens; 46 excluded\n" in text
-    assert "and 12 more locations:\n     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
+    assert (
+        "and 12 more locations:\n     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n"
+    ) in text
     assert "... 7 more (--locations lists all)" in text
     assert "2. 20%  github.com/x/y  src/near.py:3-25\n" in text
 
@@ -76,18 +78,18 @@ def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None
     hint, evidence = (quoted(line) for line in (answers.HINT, answers.EVIDENCE))
     wide = shown(answers.attributed(result), None, None, Look(width=200))
     assert (
-        "     github.com/x/z  lib/00.py  unattributed\n"
+        "     91%  github.com/x/z  lib/00.py:3-25  unattributed\n"
         f"       hint, elsewhere in the repository: {hint}\n"
-        "     github.com/x/z  lib/01.py  attributed\n"
+        "     91%  github.com/x/z  lib/01.py:3-25  attributed\n"
         f"       beside the match: {evidence}\n"
     ) in wide
     alike = answers.attributed(result).hits[0]
     alike = dataclasses.replace(alike, attributions=alike.attributions[1:2] * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(alike,)), None, None)
-    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n       beside" in text
+    assert "and 12 more locations (all attributed):\n     64%  github.com/x/y  src/near.py:3-6\n       beside" in text
     silent = dataclasses.replace(alike, attributions=(Attribution(Verdict.UNATTRIBUTED),) * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(silent,)), None, None)
-    assert "     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
+    assert "     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n" in text
 
 
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:

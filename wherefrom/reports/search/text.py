@@ -131,7 +131,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
         yield f"   {matched(hit, info)}"
     if best in attributions:
         yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
-    yield from _others(others, attributions, look)
+    yield from _others(hit, others, attributions, look)
     if look.explain:
         yield from _identifiers(hit)
     if look.explain and hit.explanation is not None:
@@ -152,15 +152,19 @@ def _hanging(text: str, look: Look) -> list[str]:
     return [f"   {line}" for line in wrapped(text, look.width - 3)]
 
 
-def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
+def _others(
+    hit: Hit, others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look
+) -> Iterator[str]:
     if not others:
         return
+    contents = hit.contents
     verdicts = [attributions[at] for at in others if at in attributions]
     yield f"   and {more_locations(len(others), verdicts)}:"
     is_mixed = len({attribution.verdict for attribution in verdicts}) > 1
     for at in others[:OCCURRENCES]:
         verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
-        yield look.dim(f"     {location(at)}{verdict}")
+        content = contents[at.blob]
+        yield look.dim(f"     {match(content)}  {location(at, content.regions)}{verdict}")
         for line in decisive_line(attributions[at]) if at in attributions else ():
             yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
