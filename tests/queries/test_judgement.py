@@ -92,30 +92,25 @@ def test_all_of_a_short_query_is_enough_where_names_are_told_apart(representatio
 
 
 @pytest.mark.parametrize(
-    ("score", "matched", "strength"),
+    ("score", "share", "literals", "strength"),
     [
-        (1.0, 100, Strength.STRONG),
-        (0.999, 100, Strength.FAIR),
-        (0.6, 100, Strength.FAIR),
-        (0.599, 100, Strength.WEAK),
-        (4.0, 50, Strength.STRONG),
-        (3.9, 50, Strength.FAIR),
-        (4.0, 38, Strength.WEAK),
+        (0.7, 1.0, 1.0, Strength.STRONG),
+        (0.699, 1.0, 1.0, Strength.FAIR),
+        (0.4, 1.0, 1.0, Strength.FAIR),
+        (0.399, 1.0, 1.0, Strength.WEAK),
+        (5.6, 0.5, 1.0, Strength.STRONG),
+        (5.5, 0.5, 1.0, Strength.FAIR),
+        (5.6, 0.38, 1.0, Strength.WEAK),
+        (1.4, 1.0, 0.25, Strength.STRONG),
+        (1.3, 1.0, 0.25, Strength.FAIR),
+        (1.3, 1.0, 0.09, Strength.WEAK),
     ],
 )
-def test_strength_grows_with_the_score_and_with_the_share_that_matches(
-    score: float, matched: int, strength: Strength
+def test_strength_grows_with_the_score_and_with_what_matches(
+    score: float, share: float, literals: float, strength: Strength
 ) -> None:
-    assert FOUND.strength(score * 20, matched, 100, 20, is_prose=False) is strength
+    assert FOUND.strength(score * 20, share, literals, 20) is strength
 
 
-def test_of_a_long_query_the_share_that_matches_does_not_matter() -> None:
-    assert FOUND.strength(20, 250, 250, 20, is_prose=False) is Strength.STRONG
-    assert FOUND.strength(20, 250, 10_000, 20, is_prose=False) is Strength.STRONG
-    assert FOUND.strength(20, 249, 10_000, 20, is_prose=False) is Strength.FAIR
-    assert FOUND.strength(20, 250, 10_000, 20, is_prose=True) is Strength.WEAK
-
-
-def test_of_an_empty_index_or_query_nothing_is_evidence() -> None:
-    assert FOUND.strength(20, 0, 0, 20, is_prose=False) is Strength.WEAK
-    assert FOUND.strength(0, 10, 10, 0, is_prose=False) is Strength.WEAK
+def test_where_nothing_is_indexed_nothing_is_evidence() -> None:
+    assert FOUND.strength(0, 1, 1, 0) is Strength.WEAK

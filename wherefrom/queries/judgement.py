@@ -35,8 +35,8 @@ class Rule:
         prose_covered: in place of `partly_covered` for runs of prose, of which t letters are covered as well, or
             nearly all of a shorter query: chance shares a phrase, not a fifth of a passage.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
-        enough, prose_enough: tokens that match, or letters of prose, from which on it no longer matters how little
-            that is of a longer query.
+        stretch, prose_stretch: tokens of a query, or letters of prose, in which a copy may be: of a longer one its best
+            stretch of that length says how much of it matches.
         fair, strong: the worth (see `strength`) from which a hit is fair or strong evidence of a copy.
     """
 
@@ -48,10 +48,10 @@ class Rule:
     covered_unnamed: float = 0.8
     prose_covered: float = 0.2
     whole: bool = True
-    enough: int = 250
-    prose_enough: int = 1250
-    fair: float = 0.6
-    strong: float = 1.0
+    stretch: int = 250
+    prose_stretch: int = 1250
+    fair: float = 0.4
+    strong: float = 0.7
 
     def threshold(self, blobs: int) -> float:
         """T(N) of an index of N blobs."""
@@ -86,21 +86,20 @@ class Rule:
                 return "coverage"
         return None
 
-    def strength(self, score: float, matched: int, tokens: int, threshold: float, *, is_prose: bool) -> Strength:
-        """How good a hit is as evidence of a copy. Its worth is score / T(N), times the square of the share that
-        matches: of two hits with the same score, the one that leaves out less is the likelier copy.
+    def strength(self, score: float, share: float, literals: float, threshold: float) -> Strength:
+        """How good a hit is as evidence of a copy, by its worth: score / T(N), times the cube of the share that
+        matches, times the root of the share of the literals that are the same.
+
+        Of two hits with the same score the one that leaves out less is the likelier copy; and what was written in the
+        same way for another case, as tests are, differs in its literals.
 
         Args:
             score: of the document, without what is added for literals.
-            matched: tokens of the query that match.
-            tokens: of the query, but for masked ones.
-            threshold: T(N).
-            is_prose: whether its tokens are letters.
+            share: of the query, or of the best stretch of a longer one, that matches, 0 to 1.
+            literals: the share of the literals that match which are the same, 0 to 1.
+            threshold: T(N), or T(N W).
         """
-        if not threshold or not tokens:
-            return Strength.WEAK
-        share = min(matched / min(tokens, self.prose_enough if is_prose else self.enough), 1.0)
-        worth = score / threshold * share * share
+        worth = score / threshold * share**3 * math.sqrt(literals) if threshold else 0.0
         if worth >= self.strong:
             return Strength.STRONG
         return Strength.FAIR if worth >= self.fair else Strength.WEAK

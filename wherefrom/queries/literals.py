@@ -14,8 +14,11 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.queries.regions import aligned_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wherefrom.queries.alignment import Alignment, Document
     from wherefrom.queries.prepare import Query
+    from wherefrom.queries.regions import Run
 
 
 LEAST_LITERALS = 8
@@ -47,6 +50,25 @@ def differs_in_all_literals(query: Query, document: Document, alignment: Alignme
         return False
     names = stream.codes[matched & equal & (stream.classes == TokenClass.NAME)]
     return len(np.unique(names)) * LITERAL_PART < int(number)
+
+
+def same_literals(query: Query, document: Document, runs: Iterable[Run]) -> float:
+    """The share of the literals that match which are the same, 0 to 1, one that is the same added to them: so code
+    without a literal has 1, and one literal that differs says less than several.
+
+    Args:
+        query: the whole query.
+        document: the document.
+        runs: what matches.
+    """
+    is_literal, codes, other = query.is_literal, query.stream.codes, document.stream.codes
+    number = same = 1
+    for run in runs:
+        inside = is_literal[run.begin : run.end]
+        equal = codes[run.begin : run.end] == other[run.begin + run.shift : run.end + run.shift]
+        number += int(np.count_nonzero(inside))
+        same += int(np.count_nonzero(inside & equal))
+    return same / number
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:

@@ -130,6 +130,18 @@ def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
     return tuple(_pair(sides, run) for run in runs)
 
 
+def densest_share(runs: Iterable[Run], masked: NDArray[np.bool_], most: int) -> float:
+    """The share of a query that some runs match, 0 to 1; of a longer one than `most` that of the stretch of so many
+    tokens in which they match the most. Masked tokens do not count.
+    """
+    is_matched = np.zeros(len(masked), np.bool_)
+    for run in runs:
+        is_matched[run.begin : run.end] = True
+    remaining = np.concatenate(([0], np.cumsum(is_matched[~masked])))
+    length = min(most, len(remaining) - 1)
+    return float((remaining[length:] - remaining[: len(remaining) - length]).max()) / length if length else 0.0
+
+
 def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> int:
     """How many tokens of the query are in at least one of some regions, of any documents."""
     is_explained = np.zeros(len(query), np.bool_)

@@ -22,11 +22,19 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatche
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import literal_share
+from wherefrom.queries.literals import literal_share, same_literals
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_runs, matched_tokens, region_pairs
+from wherefrom.queries.regions import (
+    Sides,
+    aligned_runs,
+    densest_share,
+    explained_tokens,
+    match_runs,
+    matched_tokens,
+    region_pairs,
+)
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
@@ -538,13 +546,14 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
 def _content_match(running: _Search, beside: AllWindows) -> ContentMatch:
     query, document = running.query, beside.best.document
     sides = Sides.of(query.stream, document.stream, query.kept)
-    regions = region_pairs(sides, all_runs(query, sides, beside))
+    runs = all_runs(query, sides, beside)
+    regions = region_pairs(sides, runs)
+    stretch = FOUND.prose_stretch if query.is_prose else FOUND.stretch
     strength = FOUND.strength(
         beside.plain_score,
-        sum(pair.tokens for pair in regions),
-        query.remaining_tokens,
+        densest_share(runs, query.masked, stretch),
+        same_literals(query, document, runs),
         running.candidates.summed_threshold,
-        is_prose=query.is_prose,
     )
     match = ContentMatch(
         blob=document.blob.blob,
