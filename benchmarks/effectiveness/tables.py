@@ -1,8 +1,9 @@
 """Tables of literals: answers in which only the shape agrees.
 
 Tables of ranges, of regular expressions, of names and of numbers are cut out of real files, and looked up in an index
-of files of the same projects and of others. An answer is one of shape alone where it matches several literals and each
-of them is another one there. The projects are split into two halves: what is tuned is tuned on A.
+of files of the same projects and of others: alone, and with the lines around them. An answer is one of shape alone
+where it matches several literals and each of them, or nearly each, is another one there. The projects are split into
+two halves: what is tuned is tuned on A.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from benchmarks.effectiveness.mutation import lay_out
 from benchmarks.effectiveness.syntax import SHAPES, nodes, root
 from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.tokens import TokenStream, is_literal
 from wherefrom.results import Hit
 
 NODES: Mapping[str, frozenset[str]] = {
@@ -36,14 +37,21 @@ NODES: Mapping[str, frozenset[str]] = {
 }
 """The nodes of a syntax tree that are tables."""
 
-LITERALS, PART = 16, 0.25
+LITERALS, PART = 16, 0.15
 """Literals of a table at least, and the share of its tokens that they are."""
+
+KINDS = "alone", "with lines around"
 
 TOKENS = 600
 """Tokens of a table at most."""
 
-TOLD = 8
-"""Literals that an answer matches at least where it can be one of shape alone."""
+AROUND = 5
+"""Lines before and behind a table that are looked up with it."""
+
+TOLD, NEARLY = 8, 1 / 8
+"""Literals that an answer matches at least where it can be one of shape alone, and the share of them that may be the
+same where nearly each is another one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +59,10 @@ class Case:
     """A query, and the project that it is from."""
 
     half: str
+    kind: str
     language: str
     label: str
     code: str
-
-
-def is_literal(stream: TokenStream) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which tokens are strings or numbers."""
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.isin(stream.classes, (TokenClass.STRING, TokenClass.NUMBER))
-    return found
 
 
 def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
@@ -73,25 +76,29 @@ def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
             found = list(_tables(language, file)) if left[half] else []
             if found:
                 left[half] -= 1
-                yield Case(half, language, file.place, chance.choice(found))
+                for kind, code in zip(KINDS, chance.choice(found), strict=True):
+                    yield Case(half, kind, language, file.place, code)
 
 
-def _tables(language: str, file: File) -> Iterator[str]:
+def _tables(language: str, file: File) -> Iterator[tuple[str, str]]:
+    """The tables of a file, alone and with the lines around them."""
+    lines = file.content.decode(errors="replace").split("\n")
     stream = file.analysis.tokens
-    literal = is_literal(stream)
+    literal = is_literal(stream.classes)
     for node in nodes(root(language, file.content)):
         if node.type in NODES[language]:
             low, high = stream.starts.searchsorted((node.start_byte, node.end_byte)).tolist()
             literals = int(np.count_nonzero(literal[low:high]))
             if literals >= max(LITERALS, PART * (high - low)) and high - low <= TOKENS:
-                begin = file.content.rfind(b"\n", 0, node.start_byte) + 1
-                yield file.content[begin : node.end_byte].decode(errors="replace")
+                first, last = node.start_point[0], node.end_point[0] + 1
+                around = lines[max(first - AROUND, 0) : last + AROUND]
+                yield "\n".join(lines[first:last]), "\n".join(around)
 
 
 def literals_matched(query: TokenStream, document: TokenStream, hit: Hit) -> tuple[int, int]:
     """The literals of the query that a hit matches, and how many of them are the same there."""
     matched = same = 0
-    literal = is_literal(query)
+    literal = is_literal(query.classes)
     for pair in hit.regions:
         here = int(query.starts.searchsorted(pair.query.start_byte))
         there = int(document.starts.searchsorted(pair.document.start_byte))
@@ -122,25 +129,26 @@ def main() -> None:
             for case in chosen:
                 query = analyze_snippet(case.code.encode(), language=case.language).tokens
                 hits = index.search(case.code, limit=20, language=case.language).hits
-                of_shape = []
+                different, nearly = [], []
                 for hit in hits:
                     document = files[hit.occurrences[0].path].analysis.tokens
                     matched, same = literals_matched(query, document, hit)
-                    if matched >= TOLD and not same:
-                        of_shape.append(hit)
-                rows[case.half].append((len(hits), len(of_shape)))
-                shown += [(case, hit, files[hit.occurrences[0].path]) for hit in of_shape]
-    print(table(("half", "tables", "answers", "of shape alone", "tables with such an answer"), list(_cells(rows))))
+                    if matched >= TOLD and same <= NEARLY * matched:
+                        nearly.append(hit)
+                        different += [hit] if not same else []
+                rows[case.half, case.kind].append((len(hits), len(different), len(nearly), bool(different)))
+                shown += [(case, hit, files[hit.occurrences[0].path]) for hit in nearly]
+    head = ("half", "table", "tables", "answers", "each literal differs", "nearly each", "tables with the former")
+    print(table(head, list(_cells(rows))))
     for case, hit, file in [each for each in shown if each[0].half == "A"][: options.failures]:
         lines = [hit.regions[0].document.start_line, hit.regions[-1].document.end_line]
         print(f"\n--- {case.language}: {case.label}; {file.place}, lines {lines}, {hit.match}%\n{case.code[:400]}")
         print("...\n" + "\n".join(file.content.decode(errors="replace").splitlines()[lines[0] - 1 : lines[1]])[:400])
 
 
-def _cells(rows: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[tuple[str, ...]]:
-    for half, group in sorted(rows.items()):
-        answers, of_shape = (sum(column) for column in zip(*group, strict=True))
-        yield half, str(len(group)), str(answers), str(of_shape), str(sum(bad > 0 for _, bad in group))
+def _cells(rows: Mapping[tuple[str, str], Sequence[tuple[int, int, int, bool]]]) -> Iterator[tuple[str, ...]]:
+    for (half, kind), group in sorted(rows.items()):
+        yield half, kind, str(len(group)), *(str(sum(column)) for column in zip(*group, strict=True))
 
 
 if __name__ == "__main__":

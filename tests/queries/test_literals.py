@@ -60,7 +60,22 @@ def test_a_table_that_shares_only_its_shape_is_not_found() -> None:
 
 
 def test_a_table_that_shares_some_rows_is_found() -> None:
-    assert len(found(table(0, 20), table(1000, 20).replace(b"1002", b"2")).hits) == 1
+    assert len(found(table(0, 20), table(1000, 14) + table(0, 20)[-100:]).hits) == 1
+
+
+def test_a_table_of_words_that_shares_only_its_shape_is_not_found() -> None:
+    words, others = (
+        b"static const entry entries[] = {\n%s};\n"
+        % b"".join(b'  { "%s_%d", do_%s_%d },\n' % (word, at, word, at) for at in range(20))
+        for word in (b"read", b"draw")
+    )
+    assert found(words, others).hits == ()
+    assert len(found(words, words[:300] + others).hits) == 1
+
+
+def test_a_table_between_code_is_found_by_the_code() -> None:
+    code = function("xyz", 500)
+    assert len(found(code + table(0, 20), table(1000, 20) + code).hits) == 1
 
 
 def test_a_table_with_the_same_names_is_found() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import differs_in_all_literals, literal_share
+from wherefrom.queries.literals import is_same_shape_alone, literal_share
 from wherefrom.queries.occurrences import current_occurrences
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Candidates:
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
         if reason is None and FOUND.is_whole(alignment, part.tokens) and self._query.distinct_literals >= LITERALS:
             reason = "coverage" if literal_share(self._query, document, alignment) == 1 else None
-        if reason is not None and differs_in_all_literals(self._query, document, alignment):
+        if reason is not None and is_same_shape_alone(self._query, part, document, alignment):
             reason = None
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
 

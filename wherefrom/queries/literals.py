@@ -10,46 +10,72 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.hashing import kgram_hashes
+from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.queries.regions import aligned_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
     from wherefrom.queries.alignment import Alignment, Document
-    from wherefrom.queries.prepare import Query
+    from wherefrom.queries.prepare import Part, Query
     from wherefrom.queries.regions import Run
 
 
 LEAST_LITERALS = 8
 """Literals that match from which on it tells something that none of them is the same."""
 
+CHANCE = 8
+"""One literal in so many that match may be the same by chance, such as a 0."""
+
 LITERAL_PART = 4
-"""One token in so many that match has to be a literal there: a table, and no code with a few constants."""
+"""A table by its literals: one token in so many that match is one. Nor has it more names than a literal for each of
+so many.
+"""
+
+ROW, REPEATED = 6, 2
+"""A table by its rows: of the k-grams of so many tokens, names and literals left open, each comes so many times."""
 
 
-def differs_in_all_literals(query: Query, document: Document, alignment: Alignment) -> bool:
-    """Whether what matches is a table of which only the shape agrees: it has many literals, each of them is another one
-    in the document, and hardly a name is the same.
+def is_same_shape_alone(query: Query, part: Part, document: Document, alignment: Alignment) -> bool:
+    """Whether what matches is a table of which only the shape agrees: nearly each of its literals is another one in the
+    document, and hardly a name is the same.
 
     Args:
         query: the whole query.
+        part: the window of it.
         document: the document.
-        alignment: of it.
+        alignment: of both.
     """
-    stream, other = query.stream, document.stream
-    matched, equal = np.zeros(len(stream), np.bool_), np.zeros(len(stream), np.bool_)
+    span = slice(part.begin, part.end)
+    codes, classes, other = query.stream.codes[span], query.stream.classes[span], document.stream.codes
+    matched, equal = np.zeros(len(codes), np.bool_), np.zeros(len(codes), np.bool_)
     for run in aligned_runs(alignment):
-        there = slice(run.begin + run.shift, run.end + run.shift)
-        matched[run.begin : run.end] = True
-        equal[run.begin : run.end] |= stream.codes[run.begin : run.end] == other.codes[there]
-    matched &= ~query.masked
-    literals = matched & query.is_literal
-    number = np.count_nonzero(literals)
-    if number < LEAST_LITERALS or number * LITERAL_PART < np.count_nonzero(matched) or np.any(equal & literals):
+        here = slice(run.begin - part.begin, run.end - part.begin)
+        matched[here] = True
+        equal[here] |= codes[here] == other[run.begin + run.shift : run.end + run.shift]
+    matched &= ~query.masked[span]
+    literals = matched & is_literal(classes)
+    number, same = np.count_nonzero(literals), np.count_nonzero(literals & equal)
+    if number < LEAST_LITERALS or same * CHANCE > number:
         return False
-    names = stream.codes[matched & equal & (stream.classes == TokenClass.NAME)]
-    return len(np.unique(names)) * LITERAL_PART < int(number)
+    names = codes[matched & equal & (classes == TokenClass.NAME)]
+    if len(np.unique(names)) * LITERAL_PART > number:
+        return False
+    is_dense = not same and number * LITERAL_PART >= np.count_nonzero(matched)
+    return bool(is_dense) or _has_rows(codes, classes, matched)
+
+
+def _has_rows(codes: Hashes, classes: NDArray[np.uint8], matched: NDArray[np.bool_]) -> bool:
+    """Whether the tokens that match repeat themselves, names and literals left open."""
+    is_open = (classes == TokenClass.NAME) | is_literal(classes)
+    grams = kgram_hashes(np.where(is_open, classes, codes), ROW)
+    inside = np.convolve(matched, np.ones(ROW, np.int64), "valid") == ROW if len(grams) else matched[:0]
+    rows = grams[inside]
+    return bool(len(rows)) and len(np.unique(rows)) * REPEATED <= len(rows)
 
 
 def same_literals(query: Query, document: Document, runs: Iterable[Run]) -> float:
@@ -61,10 +87,10 @@ def same_literals(query: Query, document: Document, runs: Iterable[Run]) -> floa
         document: the document.
         runs: what matches.
     """
-    is_literal, codes, other = query.is_literal, query.stream.codes, document.stream.codes
+    codes, other = query.stream.codes, document.stream.codes
     number = same = 1
     for run in runs:
-        inside = is_literal[run.begin : run.end]
+        inside = is_literal(query.stream.classes[run.begin : run.end])
         equal = codes[run.begin : run.end] == other[run.begin + run.shift : run.end + run.shift]
         number += int(np.count_nonzero(inside))
         same += int(np.count_nonzero(inside & equal))

@@ -19,7 +19,7 @@ from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import CODE_BITS, mix
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
+from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
@@ -178,17 +178,9 @@ class Query:
     needed: int | None
 
     @property
-    def is_literal(self) -> NDArray[np.bool_]:
-        """Which tokens are strings or numbers."""
-        found: NDArray[np.bool_] = (self.stream.classes == TokenClass.STRING) | (
-            self.stream.classes == TokenClass.NUMBER
-        )
-        return found
-
-    @property
     def distinct_literals(self) -> int:
         """How many different literals it has, boilerplate left out."""
-        return len(np.unique(self.stream.codes[self.is_literal & ~self.masked]))
+        return len(np.unique(self.stream.codes[is_literal(self.stream.classes) & ~self.masked]))
 
     @property
     def is_prose(self) -> bool:
@@ -437,8 +429,8 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams,
     if representation is Representation.EXACT:
         return ~in_order
     is_name = stream.classes == TokenClass.NAME
-    is_literal = (stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER)
-    forgotten = is_literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
+    literal = is_literal(stream.classes)
+    forgotten = literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
     written = np.where(forgotten, stream.classes.astype(np.uint64), stream.codes)
     windowed = sliding_window_view(written, grams.k)
     several = np.empty(len(grams.hashes), np.bool_)
@@ -446,7 +438,7 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams,
         some = slice(begin, begin + _AT_ONCE)
         ordered = np.sort(windowed[grams.positions[some]], axis=1)
         several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
-    names, literals, imported = (_inside(which, grams) for which in (is_name, is_literal, quiet.declared))
+    names, literals, imported = (_inside(which, grams) for which in (is_name, literal, quiet.declared))
     telling: NDArray[np.bool_] = several & ~in_order & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
     telling &= imported <= MOST_IMPORTED * grams.k
     return telling
