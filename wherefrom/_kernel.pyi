@@ -79,10 +79,11 @@ class Document:
     words: int
     stretches: list[tuple[int, int, int, int]]
 
-Part = tuple[Grammar | None, bytes | None, tuple[NDArray[np.int64], NDArray[np.int64]] | None, bool, bool]
-"""A segment of a content: its grammar, None for prose; its text, None where that is the content itself; where in the
-content each of its bytes begins and ends, None where that is their own position; whether its language has doc strings;
-and whether all of it may say where it comes from, as prose does.
+Part = tuple[Grammar | None, bytes | None, int, tuple[NDArray[np.int64], NDArray[np.int64]] | None, bool, bool]
+"""A segment of a content: its grammar, None for prose; its text, None where that is the content itself; how many bytes
+at the beginning of the text are not of the content (`analysis.opening`); where in the content each of the other bytes
+begins and ends, None where that is their own position; whether its language has doc strings; and whether all of it may
+say where it comes from, as prose does.
 """
 
 @final

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.effectiveness.programs import PROGRAMS, Program, files, some
+from benchmarks.effectiveness.programs import DRAWS, Program, files, some
 
 LINES = (40, 500)
 """Lines of a program, from and to."""
@@ -304,11 +304,13 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder for the set")
     parser.add_argument("--tools", type=Path, required=True, help="folder of the tools")
     parser.add_argument("--programs", type=int, default=60, help="of each language (default: %(default)d)")
-    parser.add_argument("--language", action="append", choices=sorted(PROGRAMS), help="only this one; may be repeated")
+    parser.add_argument("--draw", choices=DRAWS, default="first", help="of projects (default: %(default)s)")
+    parser.add_argument("--language", action="append", help="only this one; may be repeated")
     options = parser.parse_args()
+    projects = DRAWS[options.draw].programs
     made: list[Changed] = []
-    for language in options.language or PROGRAMS:
-        found = list(files(options.clones, language, PROGRAMS[language]))
+    for language in options.language or projects:
+        found = list(files(options.clones, language, projects[language]))
         if language == "java":
             ordered = some(found, len(found), "java programs")
             made += decompiled(ordered, options.programs, options.tools, options.out)

@@ -17,19 +17,6 @@ from wherefrom.sources.source import Entry, Source
 
 SEED = 17
 
-PROGRAMS: Mapping[str, Sequence[str]] = {
-    "java": ("TheAlgorithms/Java", "kevin-wayne/algs4", "phishman3579/java-algorithms-implementation"),
-    "javascript": (
-        "TheAlgorithms/JavaScript",
-        "trekhleb/javascript-algorithms",
-        "jashkenas/underscore",
-        "codemirror/codemirror5",
-        "caolan/async",
-    ),
-    "python": ("TheAlgorithms/Python", "tornadoweb/tornado", "pypa/pip"),
-}
-"""Projects whose programs are changed by obfuscators and decompilers; all of their files are indexed."""
-
 OTHERS: Mapping[str, Sequence[str]] = {
     "java": (
         "apache/kafka",
@@ -53,27 +40,95 @@ OTHERS: Mapping[str, Sequence[str]] = {
     "c": ("git/git", "curl/curl", "redis/redis", "libuv/libuv", "madler/zlib", "lua/lua"),
     "cpp": ("fmtlib/fmt", "google/leveldb", "google/googletest", "google/flatbuffers"),
 }
-"""Projects that fill the index."""
+"""Projects that fill the index, of each draw."""
 
-UNKNOWN: Mapping[str, Sequence[str]] = {
-    "java": ("iluwatar/java-design-patterns", "apache/commons-math", "google/brotli"),
-    "javascript": (
-        "mout/mout",
-        "blueimp/JavaScript-MD5",
-        "eligrey/FileSaver.js",
-        "d3/d3-plugins",
-        "madrobby/zepto",
-        "knockout/knockout",
-        "Modernizr/Modernizr",
-        "markedjs/marked",
-        "janl/mustache.js",
-        "brix/crypto-js",
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A choice of projects, by language.
+
+    Attributes:
+        programs: whose programs are changed by obfuscators and decompilers; all of their files are indexed.
+        unknown: of which nothing is indexed.
+        idioms: scripts of which nothing is indexed either; those of their files are taken in which there are idioms.
+        parts: what the parts are called that it is dealt to.
+    """
+
+    programs: Mapping[str, Sequence[str]]
+    unknown: Mapping[str, Sequence[str]]
+    idioms: Sequence[str]
+    parts: tuple[str, ...]
+
+
+DRAWS: Mapping[str, Draw] = {
+    "first": Draw(
+        programs={
+            "java": ("TheAlgorithms/Java", "kevin-wayne/algs4", "phishman3579/java-algorithms-implementation"),
+            "javascript": (
+                "TheAlgorithms/JavaScript",
+                "trekhleb/javascript-algorithms",
+                "jashkenas/underscore",
+                "codemirror/codemirror5",
+                "caolan/async",
+            ),
+            "python": ("TheAlgorithms/Python", "tornadoweb/tornado", "pypa/pip"),
+        },
+        unknown={
+            "java": ("iluwatar/java-design-patterns", "apache/commons-math", "google/brotli"),
+            "javascript": (
+                "mout/mout",
+                "blueimp/JavaScript-MD5",
+                "eligrey/FileSaver.js",
+                "d3/d3-plugins",
+                "madrobby/zepto",
+                "knockout/knockout",
+                "Modernizr/Modernizr",
+                "markedjs/marked",
+                "janl/mustache.js",
+                "brix/crypto-js",
+            ),
+            "python": ("python-poetry/poetry", "sqlalchemy/sqlalchemy"),
+            "c": ("TheAlgorithms/C", "jqlang/jq", "HdrHistogram/HdrHistogram_c"),
+            "cpp": ("TheAlgorithms/C-Plus-Plus",),
+        },
+        idioms=(
+            "mout/mout",
+            "madrobby/zepto",
+            "knockout/knockout",
+            "Modernizr/Modernizr",
+            "markedjs/marked",
+            "janl/mustache.js",
+            "brix/crypto-js",
+            "desandro/masonry",
+            "flot/flot",
+            "jstat/jstat",
+        ),
+        parts=("A", "B"),
     ),
-    "python": ("python-poetry/poetry", "sqlalchemy/sqlalchemy"),
-    "c": ("TheAlgorithms/C", "jqlang/jq", "HdrHistogram/HdrHistogram_c"),
-    "cpp": ("TheAlgorithms/C-Plus-Plus",),
+    "second": Draw(
+        programs={
+            "java": ("williamfiset/Algorithms", "jhy/jsoup"),
+            "javascript": ("ramda/ramda", "medialize/URI.js", "cujojs/when", "hammerjs/hammer.js"),
+            "python": ("keon/algorithms", "networkx/networkx"),
+        },
+        unknown={
+            "java": ("junit-team/junit4", "google/guice", "apache/commons-csv"),
+            "javascript": ("petkaantonov/bluebird", "axios/axios", "handlebars-lang/handlebars.js"),
+            "python": ("scrapy/scrapy", "celery/celery"),
+            "c": ("tmux/tmux", "libexpat/libexpat"),
+            "cpp": ("CLIUtils/CLI11",),
+        },
+        idioms=(
+            "petkaantonov/bluebird",
+            "handlebars-lang/handlebars.js",
+            "axios/axios",
+            "select2/select2",
+            "component/emitter",
+        ),
+        parts=("C",),
+    ),
 }
-"""Projects of which nothing is indexed."""
+"""Rules were chosen on the first. The second was drawn afterwards, and looked at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ Ten thousand files of the projects in `programs` are indexed. Looked up are
 - the programs that `obfuscation` has changed, by `similar` (either way of ranking) and by `search`: the original is to
   be first;
 - whole programs, and functions, of projects that are not indexed: nothing is to be found;
+- scripts of such projects that share idioms with the index: likewise;
 - with `--ocd` its changed programs beside their originals, with `--soco` its Java programs, which are in no index.
 
 Programs are dealt to two halves by their names: constants are chosen on half A, and half B says what they are worth.
@@ -15,23 +16,28 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import wherefrom
-from benchmarks.effectiveness import obfuscation
-from benchmarks.effectiveness.programs import OTHERS, PROGRAMS, SEED, UNKNOWN, Program, files, some
+from benchmarks.effectiveness import idioms, obfuscation
+from benchmarks.effectiveness.programs import DRAWS, OTHERS, SEED, Draw, Program, files, some
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.effectiveness.variants import functions
 from benchmarks.timing import table
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 
 EXPECTED = Path(__file__).with_name("whole_expected.json")
+
+COPIES: Mapping[str, Mapping[str, str]] = json.loads(Path(__file__).with_name("whole_copies.json").read_text())
+"""Answers to strangers that were read by hand and are copies: for the name of each what is right to answer, and why."""
+
 BLOBS = 10_000
 STRANGERS = 200
 """Whole programs of each language that are in no index."""
@@ -41,6 +47,15 @@ FUNCTION_LINES = (10, 40)
 FUNCTION_LANGUAGES = ("c", "java", "python")
 ORIGINAL = "0_orig"
 
+IDIOMS = (
+    re.compile(rb"typeof define\s*===?\s*['\"]function['\"]"),
+    re.compile(rb"\bin\b[^;{}]*\)\s*\{?\s*if\s*\([^;{}]*hasOwn"),
+    re.compile(rb"slice\.call\(\s*arguments|\[[^;=]*\]\s*=\s*arguments\["),
+)
+"""What many scripts share: a module that is defined in each of three ways, a loop over own properties, and copied
+`arguments`.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -48,7 +63,7 @@ class Query:
 
     Attributes:
         group: what it is counted with.
-        name: tells it from others; decides its half.
+        name: tells it from others; decides its part.
         language: of the text.
         code: the text.
         place: the file that is to be first, None where nothing is.
@@ -60,10 +75,9 @@ class Query:
     code: bytes
     place: str | None
 
-    @property
-    def half(self) -> int:
-        """0 for A, 1 for B."""
-        return zlib.crc32((self.place or self.name).encode()) % 2
+    def part(self, parts: Sequence[str]) -> str:
+        """The part of the draw that it is dealt to."""
+        return parts[zlib.crc32((self.place or self.name).encode()) % len(parts)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +92,15 @@ class Answer:
 
     @property
     def is_right(self) -> bool:
-        """Whether the original is first; of a stranger whether nothing was found."""
-        return self.first is None if self.query.place is None else self.rank == 1
+        """Whether the original is first; of a stranger whether nothing was found, or what was read and is a copy."""
+        if self.query.place is not None:
+            return self.rank == 1
+        return self.first is None or self.first in COPIES.get(self.query.name, {})
 
 
-def indexed(clones: Path) -> list[Program]:
-    """The files of the index: all of `PROGRAMS`, and an equal share of each language of `OTHERS`."""
-    found = [program for language, projects in PROGRAMS.items() for program in files(clones, language, projects)]
+def indexed(clones: Path, draw: Draw) -> list[Program]:
+    """The files of the index: all of the programs, and an equal share of each language of `OTHERS`."""
+    found = [program for language, projects in draw.programs.items() for program in files(clones, language, projects)]
     by_language = {language: list(files(clones, language, projects)) for language, projects in OTHERS.items()}
     seen = {program.content for program in found}
     for left, (language, others) in zip(
@@ -130,12 +146,26 @@ def _original_name(path: Path) -> str:
     return original.name
 
 
-def strangers(clones: Path) -> Iterator[Query]:
+def strangers(clones: Path, draw: Draw) -> Iterator[Query]:
     """Whole programs of projects that are not indexed."""
-    for language, projects in UNKNOWN.items():
+    for language, projects in draw.unknown.items():
         found = [program for program in files(clones, language, projects) if obfuscation.is_program(program)]
         for program in some(found, STRANGERS, f"{language} strangers"):
             yield Query(f"no copy, {language}", program.place, language, program.content, None)
+
+
+def idiomatic(clones: Path, draw: Draw) -> Iterator[Query]:
+    """Scripts of projects that are not indexed in which there are idioms, and such that were made of idioms."""
+    found = list(files(clones, "javascript", draw.idioms))
+    fitting = [
+        program
+        for program in found
+        if obfuscation.is_program(program) and any(idiom.search(program.content) for idiom in IDIOMS)
+    ]
+    for program in some(fitting, STRANGERS, "idioms"):
+        yield Query("idioms: real", program.place, "javascript", program.content, None)
+    for name, code in idioms.scripts(found, STRANGERS):
+        yield Query("idioms: made", name, "javascript", code, None)
 
 
 def soco(folder: Path) -> Iterator[Query]:
@@ -144,12 +174,12 @@ def soco(folder: Path) -> Iterator[Query]:
         yield Query("no copy, SOCO-14 java", path.name, "java", path.read_bytes(), None)
 
 
-def unrelated_functions(clones: Path) -> Iterator[Query]:
+def unrelated_functions(clones: Path, draw: Draw) -> Iterator[Query]:
     """Functions of projects that are not indexed, one of a file."""
     for language in FUNCTION_LANGUAGES:
         chance = random.Random(f"{SEED} {language} functions")
         left = FUNCTIONS
-        found = list(files(clones, language, UNKNOWN[language]))
+        found = list(files(clones, language, draw.unknown[language]))
         for program in some(found, len(found), f"{language} functions"):
             code = _function(language, program, chance)
             if code is not None and left:
@@ -192,9 +222,9 @@ def groups_of(query: Query) -> list[str]:
     return [query.group] if kind == query.group else [query.group, kind]
 
 
-def figures(answers: Iterable[Answer]) -> dict[str, dict[str, float]]:
-    """For each group and call how many queries there are, and the share that is right, in half A and in half B; a half
-    without queries is left out.
+def figures(answers: Iterable[Answer], parts: Sequence[str]) -> dict[str, dict[str, float]]:
+    """For each group and call how many queries there are, and the share that is right in each part; a part without
+    queries is left out.
     """
     found: dict[str, list[Answer]] = defaultdict(list)
     for each in answers:
@@ -203,22 +233,29 @@ def figures(answers: Iterable[Answer]) -> dict[str, dict[str, float]]:
     made: dict[str, dict[str, float]] = {}
     for name, some_of_them in sorted(found.items()):
         made[name] = {"queries": float(len(some_of_them))}
-        for half, label in enumerate("AB"):
-            right = [each.is_right for each in some_of_them if each.query.half == half]
+        for part in parts:
+            right = [each.is_right for each in some_of_them if each.query.part(parts) == part]
             if right:
-                made[name][label] = round(sum(right) / len(right), 4)
+                made[name][part] = round(sum(right) / len(right), 4)
     return made
 
 
 def fallen(seen: Mapping[str, Mapping[str, float]], expected: Mapping[str, Mapping[str, float]]) -> list[str]:
     """A line for each figure that is below what is expected."""
     return [
-        f"{name}, half {half}: {seen[name].get(half, 0.0):.4f}, expected {expected[name][half]:.4f}"
+        f"{name}, part {part}: {seen[name].get(part, 0.0):.4f}, expected {share:.4f}"
         for name in seen
         if expected.get(name, {}).get("queries") == seen[name]["queries"]
-        for half in "AB"
-        if half in expected[name] and seen[name].get(half, 0.0) < expected[name][half]
+        for part, share in expected[name].items()
+        if part != "queries" and seen[name].get(part, 0.0) < share
     ]
+
+
+def wrong(answers: Iterable[Answer]) -> Iterator[str]:
+    """A line for each answer that is not right: the group, the query, what is first and its score."""
+    for each in answers:
+        if not each.is_right:
+            yield f"{each.query.group}\t{each.call}\t{each.query.name}\t{each.first or '-'}\t{each.score:.1f}"
 
 
 def thinned(queries: Iterable[Query], every: int) -> list[Query]:
@@ -232,20 +269,23 @@ def thinned(queries: Iterable[Query], every: int) -> list[Query]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.whole", description=__doc__)
     parser.add_argument("clones", type=Path, help="folder of clones, as OWNER/NAME")
+    parser.add_argument("--draw", choices=DRAWS, default="first", help="of projects (default: %(default)s)")
     parser.add_argument("--changed", type=Path, required=True, help="folder that `obfuscation` made")
-    parser.add_argument("--ocd", type=Path, required=True, help="the OCD data set")
-    parser.add_argument("--soco", type=Path, required=True, help="the training part of SOCO-14")
+    parser.add_argument("--ocd", type=Path, help="the OCD data set")
+    parser.add_argument("--soco", type=Path, help="the training part of SOCO-14")
     parser.add_argument("--work", type=Path, required=True, help="folder for the index, which is used again")
     parser.add_argument("--group", action="append", help="only groups that begin so; may be repeated")
     parser.add_argument("--call", action="append", choices=sorted(CALLS), help="only this one; may be repeated")
     parser.add_argument("--every", type=int, default=3, help="one query in so many of a group (default: %(default)d)")
+    parser.add_argument("--answers", type=Path, help="file for what is answered to whom, to be read")
     parser.add_argument("--update", action="store_true", help=f"write what is seen to {EXPECTED.name}")
     options = parser.parse_args()
-    originals, queries = ocd(options.ocd)
-    queries += [*changed(options.changed), *strangers(options.clones), *unrelated_functions(options.clones)]
-    queries += soco(options.soco)
+    draw = DRAWS[options.draw]
+    originals, queries = ocd(options.ocd) if options.ocd else ([], [])
+    queries += [*changed(options.changed), *strangers(options.clones, draw), *idiomatic(options.clones, draw)]
+    queries += [*unrelated_functions(options.clones, draw), *(soco(options.soco) if options.soco else ())]
     if not (options.work / "index").exists():
-        lay_out([*indexed(options.clones), *originals], options.work / "files")
+        lay_out([*indexed(options.clones, draw), *originals], options.work / "files")
         wherefrom.index_sources([str(options.work / "files")], options.work / "index")
     wanted = [
         query
@@ -262,17 +302,20 @@ def main() -> None:
                     begin = time.process_time()
                     answers.append(answer(index, query, call))
                     seconds[call] += time.process_time() - begin
-    seen = figures(answers)
+    seen = figures(answers, draw.parts)
     rows = [
-        (name, f"{each['queries']:.0f}", *(f"{each[half]:.3f}" if half in each else "" for half in "AB"))
+        (name, f"{each['queries']:.0f}", *(f"{each[part]:.3f}" if part in each else "" for part in draw.parts))
         for name, each in seen.items()
     ]
-    print(table(("group", "queries", "right, half A", "right, half B"), rows))
+    print(table(("group", "queries", *(f"right, {part}" for part in draw.parts)), rows))
     print("\n" + ", ".join(f"{call}: {spent:.0f} s of a processor" for call, spent in seconds.items()))
-    known = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+    if options.answers:
+        options.answers.write_text("".join(f"{line}\n" for line in wrong(answers)))
+    known = json.loads(EXPECTED.read_text())
     if options.update:
-        EXPECTED.write_text(json.dumps({**known, **seen}, indent=1, sort_keys=True) + "\n")
-    elif lines := fallen(seen, known):
+        known[options.draw] = {**known.get(options.draw, {}), **seen}
+        EXPECTED.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+    elif lines := fallen(seen, known.get(options.draw, {})):
         sys.exit("\n".join(["\nbelow what is expected:", *lines]))
 
 

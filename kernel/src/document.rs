@@ -32,7 +32,9 @@ pub struct Content<'a> {
 pub struct Part<'a> {
     pub grammar: Option<&'a Grammar>,
     pub text: &'a [u8],
-    /// Where in the content each byte of the text begins and ends; None: they are the same.
+    /// Bytes at the beginning of the text that are not of the content: the opening that the grammar wants of a fragment.
+    pub opening: usize,
+    /// Where in the content each byte after the opening begins and ends; None: they are the same.
     pub place: Option<(Vec<i64>, Vec<i64>)>,
     pub speech: Speech,
 }
@@ -82,6 +84,9 @@ impl Rules {
                 Some(grammar) => parse(grammar, part.text, nanoseconds, false, self.coding)?,
                 None => self.characters.tokens(part.text, &load)?,
             };
+            if part.opening > 0 {
+                remove_opening(&mut tokens, part.opening as u32);
+            }
             if let Some((offsets, stops)) = &part.place {
                 move_to(&mut tokens, offsets, stops);
             }
@@ -136,6 +141,21 @@ impl Rules {
             (words != 0).then_some((start, end, line, words))
         };
         (found.words, spans.into_iter().filter_map(with_words).collect())
+    }
+}
+
+/// Removes the tokens of an opening, and moves the others to their places after it.
+fn remove_opening(tokens: &mut Tokens, opening: u32) {
+    let first = tokens.starts.partition_point(|&start| start < opening);
+    tokens.starts.drain(..first);
+    tokens.ends.drain(..first);
+    tokens.classes.drain(..first);
+    tokens.codes.drain(..first);
+    for at in tokens.starts.iter_mut().chain(&mut tokens.ends) {
+        *at -= opening;
+    }
+    for (start, end) in &mut tokens.comments {
+        (*start, *end) = (*start - opening, *end - opening);
     }
 }
 

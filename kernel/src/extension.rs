@@ -117,7 +117,7 @@ struct PyDocument {
 
 /// A part of a content, as Python hands it over.
 type PyPart<'py> =
-    (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
+    (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
@@ -260,24 +260,28 @@ impl From<Failure> for PyErr {
 }
 
 fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult<Part<'a>> {
-    let (grammar, text, place, has_doc_strings, is_prose) = part;
+    let (grammar, text, opening, place, has_doc_strings, is_prose) = part;
     let text = text.as_ref().map_or(content, |text| text.as_bytes());
+    let Some(own) = text.len().checked_sub(*opening) else {
+        return Err(PyValueError::new_err("an opening is a part of the text"));
+    };
     let place = match place {
         None => None,
         Some((offsets, stops)) => {
             let place = (offsets.to_vec(py)?, stops.to_vec(py)?);
-            if place.0.len() < text.len() || place.1.len() < text.len() {
+            if place.0.len() < own || place.1.len() < own {
                 return Err(PyValueError::new_err("each byte of a part has its place in the content"));
             }
             Some(place)
         }
     };
-    if place.is_none() && text.len() > content.len() {
+    if place.is_none() && own > content.len() {
         return Err(PyValueError::new_err("a part without a place is a part of the content"));
     }
     Ok(Part {
         grammar: grammar.as_ref().map(|grammar| &grammar.get().grammar),
         text,
+        opening: *opening,
         place,
         speech: Speech { has_doc_strings: *has_doc_strings, is_prose: *is_prose },
     })

@@ -34,6 +34,7 @@ LIMITS = Limits(include_generated=True, include_data=True, parse_seconds=SECONDS
 PIECES = (
     *(b"\\\n", b"\r\n", b"\xff", "é".encode(), b'"', b"'", b"/*", b"*/", b'#define X(a) a+"b\\\n', b"\t", b"{", b"}"),
     *(b"(", b")", b"0x1e+5.", b'"""', b"\n\n", b"\x0b", b"@", b"\xe2\x82", "😀".encode(), b"<script>", b"```python\n"),
+    *(b"```php\n", b"```php\n/* */ echo $a;\n```\n"),
     *(b"\0", b"// Copyright (c) 2020 Somebody\n", b"https://stackoverflow.com/a/12345 ", b"# (C) 1999 by me\n"),
     *(
         "stac\u212aoverflow.com/a/1 ".encode(),
@@ -180,6 +181,10 @@ CONTAINERS = {
     ),
     "a.txt": "Größe Straße ǅ İstanbul — 数字 ١٢٣ © 2020 Somebody\n".encode(),
     "empty.md": b"```python\n```\n",
+    "fragments.md": (
+        b"Text\n```php\n/* https://a.b/c */ $a = f($b); // twice\n```\n```php\n<?php g($b); ?>\n```\n"
+        b"```php\n```\n> ```php\n> # (c) 2020 Me\n> h();\n"
+    ),
 }
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.effectiveness import whole
 from benchmarks.effectiveness.obfuscation import is_program
-from benchmarks.effectiveness.programs import Program, some
-from benchmarks.effectiveness.whole import Answer, Query, fallen, figures, ocd, thinned
+from benchmarks.effectiveness.programs import DRAWS, Program, some
+from benchmarks.effectiveness.whole import Answer, Query, fallen, figures, ocd, thinned, wrong
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,7 +22,7 @@ def test_shares_are_counted_by_half_group_and_kind() -> None:
     answers = [Answer(each, "search", 1 if number % 2 else 2, "x", 1.0) for number, each in enumerate(copies)]
     stranger = query("no copy, java", "a", None)
     answers += [Answer(stranger, "search", None, None, 0.0), Answer(stranger, "search", None, "b", 3.0)]
-    seen = figures(answers)
+    seen = figures(answers, "AB")
     assert seen["changed, java: CFR, by search"] == seen["changed, java, by search"]
     assert seen["changed, java, by search"]["queries"] == 8
     assert [seen["no copy, java, by search"].get(half) for half in "AB"] in ([0.5, None], [None, 0.5])
@@ -30,7 +31,7 @@ def test_shares_are_counted_by_half_group_and_kind() -> None:
 def test_a_figure_below_what_is_expected_is_named_where_the_queries_are_as_many() -> None:
     expected = {"a": {"queries": 4.0, "A": 0.5, "B": 1.0}}
     assert fallen({"a": {"queries": 4.0, "A": 0.5, "B": 1.0}}, expected) == []
-    assert fallen({"a": {"queries": 4.0, "A": 0.6, "B": 0.9}}, expected) == ["a, half B: 0.9000, expected 1.0000"]
+    assert fallen({"a": {"queries": 4.0, "A": 0.6, "B": 0.9}}, expected) == ["a, part B: 0.9000, expected 1.0000"]
     assert fallen({"a": {"queries": 5.0, "A": 0.0, "B": 0.0}}, expected) == []
 
 
@@ -73,7 +74,30 @@ def test_ocds_versions_are_queries_for_their_original(tmp_path: Path) -> None:
     }
 
 
+def test_an_answer_that_was_read_and_is_a_copy_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole, "COPIES", {"a": {"p/b.java": "the same table"}})
+    stranger = query("no copy, java", "a", None)
+    answers = [Answer(stranger, "search", None, first, 3.0) for first in ("p/b.java", "p/c.java")]
+    assert [each.is_right for each in answers] == [True, False]
+    assert list(wrong(answers)) == ["no copy, java\tsearch\ta\tp/c.java\t3.0"]
+
+
+@pytest.mark.parametrize(
+    ("script", "is_idiomatic"),
+    [
+        ("if (typeof define === 'function' && define.amd) { define(factory) }", True),
+        ("for (var key in source) { if (source.hasOwnProperty(key)) copy(key) }", True),
+        ("var args = Array.prototype.slice.call(arguments, 1)", True),
+        ("for (var i = 0; i < n; i++) args[i] = arguments[i]", True),
+        ("function define(factory) { return factory() }", False),
+    ],
+)
+def test_idioms_of_scripts_are_told(script: str, is_idiomatic: bool) -> None:
+    assert any(idiom.search(script.encode()) for idiom in whole.IDIOMS) is is_idiomatic
+
+
 def test_the_expected_figures_have_queries_and_shares() -> None:
     expected = json.loads((ROOT / "benchmarks/effectiveness/whole_expected.json").read_text())
-    assert expected
-    assert all(each["queries"] >= 1 and {"A", "B"} & set(each) for each in expected.values())
+    assert set(expected) == set(DRAWS)
+    for draw, figures_of in expected.items():
+        assert all(each["queries"] >= 1 and set(DRAWS[draw].parts) & set(each) for each in figures_of.values())

@@ -225,13 +225,12 @@ def _read(language: Language, text: bytes) -> Parsed:
 
 def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _SNIPPET_SECONDS) -> Parsed:
     """The tokens of a text that begins at `start`."""
-    wanted = language.opening
-    opening = wanted.text if wanted and wanted.mark not in text else b""
-    parsed = parse(language, opening + text, seconds)
-    if not opening and not start:
+    before = opening(language, text)
+    parsed = parse(language, before + text, seconds)
+    if not before and not start:
         return parsed
-    own = slice(int(parsed.starts.searchsorted(len(opening))), None)
-    moved = start - len(opening)
+    own = slice(int(parsed.starts.searchsorted(len(before))), None)
+    moved = start - len(before)
     return Parsed(
         parsed.starts[own] + moved,
         parsed.ends[own] + moved,
@@ -240,6 +239,12 @@ def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _
         parsed.errors,
         parsed.codes[own],
     )
+
+
+def opening(language: Language, fragment: bytes) -> bytes:
+    """What the grammar wants before a fragment of code; empty where it has that, or wants nothing."""
+    wanted = language.opening
+    return wanted.text if wanted and wanted.mark not in fragment else b""
 
 
 def _bytes_of_code(parsed: Parsed) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.analysis import Opened, analyze, open_file
+from wherefrom.analyzers.analysis import Opened, analyze, open_file, opening
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.positions import is_utf16, newlines
@@ -182,9 +182,11 @@ def _part(native: kernel.Kernel, content: bytes, opened: Opened, segment: Segmen
     """A segment as the kernel takes it; `name` is the language that it is read in."""
     language = LANGUAGES[name]
     place = opened.decoded if segment.origin is None else segment.origin.after(opened.decoded)
+    before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text)
     return (
         native.grammar(language) if language.grammar else None,
-        None if segment.text is content else segment.text,
+        None if segment.text is content and not before else before + segment.text,
+        len(before),
         None if place is None else (place.offsets, place.stops),
         language.has_doc_strings,
         not language.grammar,

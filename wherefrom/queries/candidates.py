@@ -98,29 +98,41 @@ class Candidates:
         """The document of a candidate, as it was judged where that was not long ago."""
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
-    def judge(self, part: Part, document: Document, first_stage: float) -> Found | None:
+    def judge(self, part: Part, document: Document, first_stage: float, *, likely: bool = False) -> Found | None:
         """A document beside a window; None where it does not count as found.
 
         Args:
             part: the window.
             document: the candidate.
             first_stage: the engine's score.
+            likely: give one as well that only may be found, with the reason `substance`.
         """
         self._hold(document)
         shared = document.shared(part.lookup())
         most = at_most(part, shared)
         added = FIRST_STAGE_WEIGHT * first_stage
-        is_possible = FOUND.reason(most.score + added, most, part.tokens, self.threshold) is not None
+        is_possible = self._reason(most.score + added, most, part, likely) is not None
         if not is_possible and not FOUND.is_whole(most, part.tokens):
             return None
         alignment = align(part, document, self._query.masked, shared)
         score = alignment.score + added
-        reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
-        if reason is None and FOUND.is_whole(alignment, part.tokens) and self._query.distinct_literals >= LITERALS:
-            reason = "coverage" if literal_share(self._query, document, alignment) == 1 else None
+        reason = self._reason(score, alignment, part, likely)
+        if reason in (None, "substance") and self._has_all_literals(part, document, alignment):
+            reason = "coverage"
         if reason is not None and is_same_shape_alone(self._query, part, document, alignment):
             reason = None
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
+
+    def _reason(self, score: float, alignment: Alignment, part: Part, likely: bool) -> str | None:
+        reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
+        if reason is None and likely and score >= FOUND.likely * self.threshold:
+            return "substance"
+        return reason
+
+    def _has_all_literals(self, part: Part, document: Document, alignment: Alignment) -> bool:
+        """Whether a document has the whole query with its literals, but for the names."""
+        is_whole = FOUND.is_whole(alignment, part.tokens) and self._query.distinct_literals >= LITERALS
+        return is_whole and literal_share(self._query, document, alignment) == 1
 
     def is_summed(self, found: Found) -> bool:
         """Whether a window of a document that is found by another one adds to its score."""

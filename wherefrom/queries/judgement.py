@@ -38,6 +38,8 @@ class Rule:
         stretch, prose_stretch: tokens of a query, or letters of prose, in which a copy may be: of a longer one its best
             stretch of that length says how much of it matches.
         fair, strong: the worth (see `strength`) from which a hit is fair or strong evidence of a copy.
+        likely: a document that scores this share of T(N) may be an answer as well, if it shares much of what the query
+            says: see `queries.substance`.
     """
 
     slope: float = 2.5
@@ -52,6 +54,7 @@ class Rule:
     prose_stretch: int = 1250
     fair: float = 0.4
     strong: float = 0.7
+    likely: float = 0.5
 
     def threshold(self, blobs: int) -> float:
         """T(N) of an index of N blobs."""

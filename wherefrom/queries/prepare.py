@@ -25,6 +25,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
 from wherefrom.queries.imports import import_declarations
 from wherefrom.queries.sequences import sequences
+from wherefrom.queries.substance import Substance
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ class Query:
         blobs: N of each representation.
         excluded: k-grams that weigh nothing, by reason.
         needed: tokens from which on anything can be found, where the snippet is shorter.
+        substance: tells what says enough.
     """
 
     stream: TokenStream
@@ -176,6 +178,7 @@ class Query:
     blobs: Mapping[Representation, int]
     excluded: Mapping[str, int]
     needed: int | None
+    substance: Substance
 
     @property
     def distinct_literals(self) -> int:
@@ -364,6 +367,7 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
+        substance=Substance(stream, masked, quiet.declared),
     )
 
 

@@ -120,11 +120,6 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
 
 
-def matched_tokens(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> int:
-    """The query's tokens in the runs that `ordered_runs` gives."""
-    return sum(run.end - run.begin for run in ordered_runs(sides, aligned, masked))
-
-
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
     """Runs as regions, in the same order. A region's representation is the strictest one that holds all along it."""
     return tuple(_pair(sides, run) for run in runs)

@@ -32,7 +32,7 @@ from wherefrom.queries.regions import (
     densest_share,
     explained_tokens,
     match_runs,
-    matched_tokens,
+    ordered_runs,
     region_pairs,
 )
 from wherefrom.queries.snippet import analyze_query, name_with_lines
@@ -392,10 +392,10 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         blob = candidate.blob.blob
         known = running.found.get(blob)
         document = known.document if known else running.candidates.document(candidate)
-        found = running.candidates.judge(part, document, candidate.score)
+        found = running.candidates.judge(part, document, candidate.score, likely=not running.certain)
         if found is None or (running.certain and found.reason != "score"):
             continue
-        if not _is_evidence(running.query, found):
+        if not _is_evidence(running, found):
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
@@ -417,12 +417,18 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     return late
 
 
-def _is_evidence(query: Query, found: Found) -> bool:
-    """Whether what a document has of the remaining tokens is as long as a run that is always seen."""
-    if not query.least_matched:
-        return True
+def _is_evidence(running: _Search, found: Found) -> bool:
+    """Whether what a document has of the remaining tokens is more than what chance shares, and, where some are masked,
+    as long as a run that is always seen.
+    """
+    query, part = running.query, found.part
     sides = Sides.of(query.stream, found.document.stream, query.kept)
-    return matched_tokens(sides, aligned_runs(found.alignment), query.masked) >= query.least_matched
+    runs = ordered_runs(sides, aligned_runs(found.alignment), query.masked)
+    if sum(run.end - run.begin for run in runs) < query.least_matched:
+        return False
+    score = found.score / running.candidates.threshold if running.candidates.threshold else 0.0
+    is_much = found.reason == "substance"
+    return query.substance.is_shared(found.document.stream, runs, (part.begin, part.end), score, much=is_much)
 
 
 def containment(query: Query, document: Document) -> float:

@@ -118,8 +118,8 @@ class ChainExplanation:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit has its score: `score` = (the chains' scores + `first_stage_weight` * `first_stage`) * (1 +
-    `literal_share`); found because the score without the share of literals reached `threshold` or because a chain
-    covered enough (`reason` is `score` or `coverage`).
+    `literal_share`); found because the score without the share of literals reached `threshold`, because a chain covered
+    enough, or because much of what the query says is the same (`reason` is `score`, `coverage` or `substance`).
 
     `literal_share`, 0 to 1, is how much of the query is there with its literals, whatever the names; 0 for a query of
     several windows.

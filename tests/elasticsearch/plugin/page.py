@@ -81,7 +81,7 @@ def index_for_both() -> dict[str, Any]:
 
 
 def values(text: str) -> tuple[Any, ...]:
-    """The JSON values that stand one behind the other."""
+    """The JSON values that follow one another."""
     decoder, at, found = json.JSONDecoder(), 0, []
     text = text.strip()
     while at < len(text):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
@@ -45,12 +48,25 @@ def node(plugin: Built) -> Iterator[Server]:
         yield made
 
 
-def put(server: Access, document: dict[str, Any], timeout: float = 300) -> None:
+def patiently(server: Access, method: str, path: str, body: object) -> Any:
+    """Sends JSON, again while the server asks for patience: the garbage of a huge document may still be in its heap."""
+    end = time.monotonic() + 300
+    while True:
+        try:
+            return json.loads(server.send(method, path, json.dumps(body).encode(), timeout=300))
+        except HTTPError as refusal:
+            if refusal.code != HTTPStatus.TOO_MANY_REQUESTS or time.monotonic() > end:
+                raise
+        time.sleep(0.1)
+
+
+def put(server: Access, document: dict[str, Any]) -> None:
     """Stores a document, then looks up what is not hostile: the node lives."""
-    server.send("PUT", "/hostile/_doc/huge?refresh=true", json.dumps(document).encode(), timeout=timeout)
+    patiently(server, "PUT", "/hostile/_doc/huge?refresh=true", document)
     assert server("GET", "/_cluster/health")["number_of_nodes"] == 1
-    server("PUT", "/hostile/_doc/plain?refresh=true", {"code": CODE * 3})
-    found = server("POST", "/hostile/_search", {"query": {"match": {"code": CODE * 2}}, "_source": False})
+    patiently(server, "PUT", "/hostile/_doc/plain?refresh=true", {"code": CODE * 3})
+    search = {"query": {"match": {"code": CODE * 2}}, "_source": False}
+    found = patiently(server, "POST", "/hostile/_search", search)
     assert "plain" in [hit["_id"] for hit in found["hits"]["hits"]]
 
 
@@ -126,7 +142,7 @@ def test_a_fuzzer_with_many_threads(node: Server) -> None:
     assert node("GET", "/hostile/_count")["count"] >= FUZZED
 
 
-def test_a_query_of_any_text_is_answered_or_refused(node: Server) -> None:
+def test_a_query_of_any_text_is_answered(node: Server) -> None:
     for number in range(300):
         for field in ("code", "as_wherefrom_text"):
-            node("POST", "/hostile/_search", {"query": {"match": {field: fuzzed(number)}}, "size": 0})
+            patiently(node, "POST", "/hostile/_search", {"query": {"match": {field: fuzzed(number)}}, "size": 0})

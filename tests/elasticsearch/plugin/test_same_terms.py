@@ -117,7 +117,7 @@ def test_letters_and_digits_are_those_of_the_client_in_all_of_unicode(streams: S
 
 PROSE = (
     """\
-Winnowing keeps the least hash of every window; thereby a shared run is always seen twice, whatever stands around it.
+Winnowing keeps the least hash of every window; thereby a shared run is always seen twice, whatever is around it.
 Größe, naïveté, 数学 und ΑΒΓ: 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 beyond the basic plane counts, 🙂 does not. İstanbul has 15 million people.
 """
     * 3

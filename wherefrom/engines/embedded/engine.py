@@ -113,7 +113,7 @@ class EmbeddedEngine:
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:
-        """A block in which everything is read of the last commit, whoever made it."""
+        """A block in which everything is read of the last commit, by any process."""
         with self._lock, told(self._folder):
             records = self._opened()
             with records.snapshot():

@@ -30,7 +30,7 @@ _MADE = (RECORDS, f"{RECORDS}-journal", RUNS)
 
 
 def exists(folder: Path) -> bool:
-    """Whether a complete index stands here.
+    """Whether a complete index is here.
 
     Raises:
         IndexFormatError: something else does.

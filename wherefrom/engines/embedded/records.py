@@ -65,7 +65,7 @@ class Damage(ValueError):
 
 
 def id_bytes(blob: str) -> bytes | None:
-    """A blob id as it is stored; None for what is none."""
+    """A blob id as it is stored; None for a name that is not one."""
     return bytes.fromhex(blob) if len(blob) % 2 == 0 and _HEX.issuperset(blob) else None
 
 

@@ -290,6 +290,7 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     because = {
         "score": f"the score reached {explanation.threshold:.2f}",
         "coverage": "one chain covers enough of the snippet",
+        "substance": "much of what the snippet says is the same",
     }.get(explanation.reason, one_line(explanation.reason))
     parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
     parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The letters and digits of prose and their codes: {@code wherefrom/analyzers/textual.py} once more. */
 final class Characters {
-    /** What a character that is no token has in place of a code. */
+    /** The value of a character that is not a token, in place of a code. */
     static final long NONE = -1;
 
     private static final long[] ASCII = new long[128];

@@ -111,7 +111,7 @@ enum CodeLanguage {
     /**
      * The language in the settings, null where it is guessed.
      *
-     * @throws IllegalArgumentException there is none of that name
+     * @throws IllegalArgumentException no language has that name
      */
     static CodeLanguage of(LexerSettings settings) {
         String given = settings.language();

@@ -25,7 +25,7 @@ final class CodeLexer {
     private int start;
     private TokenKind kind;
 
-    // What stands before.
+    // What comes before.
     private boolean isLineStart;
     private boolean wasLineStart;
     private boolean isDirectiveWord;
@@ -306,7 +306,7 @@ final class CodeLexer {
         }
     }
 
-    /** Whether a word is a keyword where it stands. */
+    /** Whether a word is a keyword at its place. */
     private boolean isKeyword(String word) throws IOException {
         if (isC && isDirectiveWord) {
             return true;
@@ -427,7 +427,7 @@ final class CodeLexer {
         return false;
     }
 
-    /** What ends a raw string of C++, which begins at the next quotation mark; null where it is none. */
+    /** What ends a raw string of C++, which begins at the next quotation mark; null outside of raw strings. */
     private String rawClosing() throws IOException {
         StringBuilder closing = new StringBuilder(")");
         for (int ahead = 1; source.peek(ahead) != '('; ahead++) {

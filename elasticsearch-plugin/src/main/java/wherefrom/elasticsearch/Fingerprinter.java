@@ -193,7 +193,7 @@ final class Fingerprinter {
         return sampler.add(hashes[gram]);
     }
 
-    /** How far back the same name stands among the last k - 1 tokens, 0 where it does not. */
+    /** How many tokens back the same name appears among the last k - 1 tokens; 0 where it does not. */
     private int distance(int at) {
         int reach = (int) Math.min(k - 1, tokens);
         for (int distance = 1; distance <= reach; distance++) {

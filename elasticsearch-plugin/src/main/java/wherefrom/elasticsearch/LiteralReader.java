@@ -20,7 +20,7 @@ final class LiteralReader {
      * @param isTriple whether there are three of them
      * @param isRaw whether a backslash means nothing
      * @param hasLines whether it goes on behind the end of a line
-     * @param code what stands before code in it: {@code "{"}, <code>"${"</code>, {@code "$("}; empty where there is none
+     * @param code what comes before code in it: {@code "{"}, <code>"${"</code>, {@code "$("}; empty where it holds no code
      * @param closing what ends it, null where its quotation marks do
      */
     record Style(int quote, boolean isTriple, boolean isRaw, boolean hasLines, String code, String closing) {

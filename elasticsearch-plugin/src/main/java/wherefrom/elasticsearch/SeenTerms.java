@@ -43,9 +43,9 @@ final class SeenTerms {
         return true;
     }
 
-    /** Where an entry stands, or would. */
+    /** Where an entry is, or would be. */
     private int place(long entry) {
-        // Terms are hashes, but whoever writes the documents may choose them, so they are mixed once more.
+        // Terms are hashes, but an author of documents may choose them, so they are mixed once more.
         int place = (int) (Hashing.mix(entry) & table.length - 1);
         while (table[place] != 0 && table[place] != entry) {
             place = place + 1 & table.length - 1;

@@ -27,7 +27,7 @@ class Source {
     /**
      * Begins a text.
      *
-     * @param text what a tokenizer has as its input, which throws while there is none
+     * @param text what a tokenizer has as its input, which throws before one is set
      */
     Source(Reader text) {
         reset(text);

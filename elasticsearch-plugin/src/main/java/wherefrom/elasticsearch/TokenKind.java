@@ -26,7 +26,7 @@ enum TokenKind {
         this.letter = letter;
     }
 
-    /** The kind with this letter, null where there is none. */
+    /** The kind with this letter, null where no kind has it. */
     static TokenKind ofLetter(char letter) {
         for (TokenKind kind : KINDS) {
             if (kind.letter == letter) {

@@ -24,7 +24,7 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
  * client's tests compare them with its own.
  *
  * <p>{@code unassigned}: asks for the code points that this Java does not know. {@code tokenizer}: {@code code}, {@code text} or {@code tokens}, of {@code text}; or none, and {@code tokens} has
- * texts and kinds. {@code language}: for code. {@code winnow}: the settings of the filter; without it there is none.
+ * texts and kinds. {@code language}: for code. {@code winnow}: the settings of the filter; without it the tokens are not filtered.
  */
 public final class Streams {
     private static final ObjectMapper JSON = new ObjectMapper();

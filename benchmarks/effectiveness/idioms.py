@@ -1,0 +1,143 @@
+"""Scripts that share nothing with the index but idioms: functions of projects that are not indexed, between idioms that
+many indexed scripts have in these or nearly these words.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchmarks.effectiveness.programs import SEED, Program
+from benchmarks.effectiveness.variants import functions
+from wherefrom.analyzers.analysis import Analysis, analyze_file
+
+FUNCTION_LINES = (6, 30)
+FUNCTIONS = (2, 4)
+"""Functions of a script, from and to."""
+
+MODULES: Mapping[str, str] = {
+    "header": """\
+(function (root, factory) {{
+  if (typeof define === 'function' && define.amd) {{
+    define(['exports'], factory);
+  }} else if (typeof exports === 'object') {{
+    factory(exports);
+  }} else {{
+    factory((root.{name} = {{}}));
+  }}
+}}(this, function (exports) {{
+{body}
+}}));
+""",
+    "conditional": """\
+;(function (global, factory) {{
+  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :
+  typeof define === 'function' && define.amd ? define(factory) :
+  global.{name} = factory()
+}}(this, (function () {{ 'use strict';
+{body}
+return {name};
+}})));
+""",
+    "footer": """\
+(function () {{
+  var root = this;
+{body}
+  if (typeof exports !== 'undefined') {{
+    if (typeof module !== 'undefined' && module.exports) {{
+      exports = module.exports = {name};
+    }}
+    exports.{name} = {name};
+  }} else if (typeof define === 'function' && define.amd) {{
+    define('{name}', [], function () {{
+      return {name};
+    }});
+  }} else {{
+    root.{name} = {name};
+  }}
+}}).call(this);
+""",
+    "none": "{body}\n",
+}
+"""A module that is defined in each of three ways."""
+
+HELPERS: Mapping[str, str] = {
+    "own properties": """\
+function extend(target) {
+  for (var i = 1; i < arguments.length; i++) {
+    var source = arguments[i];
+    for (var key in source) {
+      if (Object.prototype.hasOwnProperty.call(source, key)) {
+        target[key] = source[key];
+      }
+    }
+  }
+  return target;
+}
+""",
+    "own keys": """\
+var keys = Object.keys || function (obj) {
+  var keys = [];
+  for (var key in obj) if (obj.hasOwnProperty(key)) keys.push(key);
+  return keys;
+};
+""",
+    "copied arguments": """\
+function bind(fn, context) {
+  var args = Array.prototype.slice.call(arguments, 2);
+  return function () {
+    return fn.apply(context, args.concat(Array.prototype.slice.call(arguments)));
+  };
+}
+""",
+    "arguments in a loop": """\
+function later(fn) {
+  var args = new Array(arguments.length - 1);
+  for (var i = 1; i < arguments.length; i++) {
+    args[i - 1] = arguments[i];
+  }
+  return setTimeout(function () { fn.apply(null, args); }, 0);
+}
+""",
+    "inherits": """\
+function inherits(child, parent) {
+  for (var key in parent) {
+    if (parent.hasOwnProperty(key)) child[key] = parent[key];
+  }
+  function Surrogate() { this.constructor = child; }
+  Surrogate.prototype = parent.prototype;
+  child.prototype = new Surrogate();
+  child.__super__ = parent.prototype;
+  return child;
+}
+""",
+}
+
+
+def scripts(found: Sequence[Program], number: int) -> Iterator[tuple[str, bytes]]:
+    """So many scripts with their names, from functions of these programs.
+
+    Each has one or two helpers; every fourth is no module.
+    """
+    chance = random.Random(f"{SEED} idioms")
+    bodies = [text for program in found for text in _functions(program)]
+    modules, helpers = list(MODULES), list(HELPERS)
+    for at in range(number):
+        own = chance.sample(bodies, chance.randint(*FUNCTIONS))
+        named = chance.sample(helpers, chance.randint(1, 2))
+        parts = [*own, *(HELPERS[name] for name in named)]
+        chance.shuffle(parts)
+        module = modules[at % len(modules)]
+        text = MODULES[module].format(name=f"library{at}", body="\n".join(parts))
+        yield f"{at}: {', '.join([module, *named])}", text.encode()
+
+
+def _functions(program: Program) -> Iterator[str]:
+    """One function of a program, where it has one of a fitting length."""
+    try:
+        program.content.decode()
+    except UnicodeDecodeError:
+        return
+    analysis = analyze_file(program.path, program.content)
+    if isinstance(analysis, Analysis) and analysis.language == "javascript":
+        yield from (each.source for each in functions("javascript", program.content, analysis, FUNCTION_LINES)[:1])
