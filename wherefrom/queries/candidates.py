@@ -9,6 +9,7 @@ from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document,
 from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.literals import is_same_shape_alone, literal_share
 from wherefrom.queries.occurrences import current_occurrences
+from wherefrom.queries.prepare import SHORT_QUERY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,8 +112,7 @@ class Candidates:
         shared = document.shared(part.lookup())
         most = at_most(part, shared)
         added = FIRST_STAGE_WEIGHT * first_stage
-        is_possible = self._reason(most.score + added, most, part, likely) is not None
-        if not is_possible and not FOUND.is_whole(most, part.tokens):
+        if self._reason(most.score + added, most, part, likely) is None and not self._may_be_whole(part, most):
             return None
         alignment = align(part, document, self._query.masked, shared)
         score = alignment.score + added
@@ -131,8 +131,12 @@ class Candidates:
 
     def _has_all_literals(self, part: Part, document: Document, alignment: Alignment) -> bool:
         """Whether a document has the whole query with its literals, but for the names."""
-        is_whole = FOUND.is_whole(alignment, part.tokens) and self._query.distinct_literals >= LITERALS
-        return is_whole and literal_share(self._query, document, alignment) == 1
+        return self._may_be_whole(part, alignment) and literal_share(self._query, document, alignment) == 1
+
+    def _may_be_whole(self, part: Part, alignment: Alignment) -> bool:
+        """Whether a chain covers a whole short query with literals. A longer one is found anyhow."""
+        is_short = part.tokens < SHORT_QUERY and self._query.distinct_literals >= LITERALS
+        return is_short and FOUND.is_whole(alignment, part.tokens)
 
     def is_summed(self, found: Found) -> bool:
         """Whether a window of a document that is found by another one adds to its score."""

@@ -46,12 +46,20 @@ def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
     """
     best = beside.best
     runs = _with_moved_blocks(query, sides, best.document, beside.runs, beside.parts)
-    if len(query.parts) > 1 or len(runs) < 2:
-        return runs
     tokens = best.part.end - best.part.begin
-    close = align(best.part, best.document, query.masked, width=tokens + tokens // _SLACK)
+    width = tokens + tokens // _SLACK
+    if len(query.parts) > 1 or _extent(runs) <= width:
+        return runs
+    close = align(best.part, best.document, query.masked, width=width)
     closer = _with_moved_blocks(query, sides, best.document, aligned_runs(close, best.part.distances), beside.parts)
     return closer if _tokens(closer) >= _AS_MUCH * _tokens(runs) else runs
+
+
+def _extent(runs: Sequence[Run]) -> int:
+    """The tokens of the document from the first that matches to the last."""
+    return max((run.end + run.shift for run in runs), default=0) - min(
+        (run.begin + run.shift for run in runs), default=0
+    )
 
 
 def _tokens(runs: Iterable[Run]) -> int:
