@@ -51,6 +51,8 @@ def is_same_shape_alone(query: Query, part: Part, document: Document, alignment:
         alignment: of both.
     """
     span = slice(part.begin, part.end)
+    if np.count_nonzero(is_literal(query.stream.classes[span])) < LEAST_LITERALS:
+        return False
     codes, classes, other = query.stream.codes[span], query.stream.classes[span], document.stream.codes
     matched, equal = np.zeros(len(codes), np.bool_), np.zeros(len(codes), np.bool_)
     for run in aligned_runs(alignment):
