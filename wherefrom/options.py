@@ -330,9 +330,9 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain, _Earlier):
     window: int | None = option(
         None,
         Whole(at_least=1),
-        "For experts: the query's window w', at least the index's w.",
+        "For experts: the query's window w', at least the index's w; code of under 60 tokens always has w.",
         flag="--window",
-        default_help="2 w, w for a snippet of under 60 tokens",
+        default_help="2 w",
     )
     min_containment: float = option(
         0.0,

@@ -263,20 +263,21 @@ def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
 
 
 def query_window(tokens: int, window: int | None, *, text: bool) -> int:
-    """The window w' for a query of so many tokens: as asked for, else 2 w, and w for a short one.
+    """The window w' for a query of so many tokens: as asked for, else 2 w; always w for a short one of code, of which a
+    wider window would keep a term or two.
 
     Raises:
         WindowError: smaller than the index's w.
     """
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
-    if window is None:
-        return w if text or tokens < SHORT_QUERY else 2 * w
-    if window < w:
+    if window is not None and window < w:
         raise WindowError(
             f"the window {window} is smaller than the index's {w}: terms would be looked up that the true document "
             f"did not keep; give {w} or more"
         )
-    return window
+    if tokens < SHORT_QUERY and not text:
+        return w
+    return window or (w if text else 2 * w)
 
 
 def prepare(
