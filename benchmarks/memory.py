@@ -77,13 +77,23 @@ def _look(process: int, memory: list[tuple[int, int]], ended: threading.Event) -
 
 
 def _tree(process: int) -> list[int]:
-    """The process and its descendants."""
+    """The process and its descendants, but for those that are just being started: until it runs its own program, a new
+    process has all the memory of the one that starts it, and would count it once more.
+    """
     found = [process]
     for parent in found:
-        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
-            with suppress(OSError):
-                found.extend(map(int, tasks.read_text().split()))
+        with suppress(OSError):
+            for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
+                children = map(int, tasks.read_text().split())
+                found.extend(child for child in children if _command(child) != _command(parent))
     return found
+
+
+def _command(process: int) -> bytes:
+    """The command line of a process, empty once it is gone."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
 
 
 def _held(process: int) -> tuple[int, int]:

@@ -42,7 +42,18 @@ class PeerDriver {
         long begin = system.getProcessCpuTime();
         List<Submission> files = parsed(Path.of(job.get("files").textValue()), options, wrap);
         List<List<Object>> scores = new ArrayList<>();
-        if (job.hasNonNull("queries")) {
+        if (job.hasNonNull("queries") && job.get("queries").equals(job.get("files"))) {
+            // Every file with every other, each pair once.
+            GreedyStringTiling tiling = new GreedyStringTiling(options);
+            for (int one = 0; one < files.size(); one++) {
+                for (Submission other : files.subList(one + 1, files.size())) {
+                    double score = metric.applyAsDouble(tiling.compare(files.get(one), other));
+                    if (score > 0) {
+                        scores.add(List.of(files.get(one).getName(), other.getName(), score));
+                    }
+                }
+            }
+        } else if (job.hasNonNull("queries")) {
             GreedyStringTiling tiling = new GreedyStringTiling(options);
             for (Submission query : parsed(Path.of(job.get("queries").textValue()), options, wrap)) {
                 for (Submission file : files) {

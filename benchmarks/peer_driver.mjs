@@ -16,11 +16,22 @@ const paths = (folder) =>
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
         .sort();
 
-const queries = new Set(paths(job.queries));
+const isAll = job.queries === job.files; // every file with every other, each pair once
+const queries = new Set(isAll ? [] : paths(job.queries));
 const { score, ...options } = job.options;
 const begin = process.cpuUsage();
 const report = await new Dolos(options).analyzePaths([...queries, ...paths(job.files)]);
 const scores = [];
+if (isAll) {
+  report.files.forEach((one, number) => {
+    for (const other of report.files.slice(number + 1)) {
+      const pair = report.getPair(one, other);
+      if (pair[score] > 0) {
+        scores.push([relative(job.files, one.path), relative(job.files, other.path), pair[score]]);
+      }
+    }
+  });
+}
 for (const query of report.files.filter((file) => queries.has(file.path))) {
   for (const file of report.files.filter((file) => !queries.has(file.path))) {
     const pair = report.getPair(query, file);

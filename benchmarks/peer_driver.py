@@ -2,8 +2,9 @@
 
 Reads a job as JSON on standard input and writes the answer as JSON:
 
-- job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only), `options`; queries in one
-  folder are asked together, those of its folders apart from each other where the peer compares queries too;
+- job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only; `files` again: every file
+  with every other, each pair once), `options`; queries in one folder are asked together, those of its folders apart
+  from each other where the peer compares queries too;
 - answer: `seconds` on a processor without starting and importing, `scores`: (query, file, score) with paths relative to
   the folders.
 """
@@ -42,7 +43,7 @@ def copydetect(files: Sequence[Path], queries: Sequence[Path], options: Options)
     for at, query in enumerate(queries):
         for to, file in enumerate(files):
             score = float(detector.similarity_matrix[at, to, 0])
-            if score > detector.conf.display_t:
+            if score > detector.conf.display_t and query != file:
                 yield str(query), str(file), score
 
 
@@ -69,6 +70,12 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
             return
         # The same files are asked about again and again: their tokens are not made again.
         data.File.tokens = functools.cache(data.File.tokens)
+        if queries is files:
+            asked = submissions(files, archive=False)
+            paths_of = dict(zip((each.id for each in asked), files, strict=True))
+            for score in api.rank(asked, [], set(), chosen, n=options["n"]):
+                yield str(paths_of[score.sub_a.id]), str(paths_of[score.sub_b.id]), float(score.score)
+            return
         # It sees a pair only where the archive's submission is the later one.
         asked = submissions(queries, archive=False)
         archive = submissions(files, archive=True)
@@ -108,7 +115,8 @@ def main() -> None:
         importlib.import_module("scanoss_winnowing.winnowing")
     for module in MODULES[job["peer"]]:
         importlib.import_module(module)
-    files, queries = paths(job["files"]), paths(job["queries"])
+    files = paths(job["files"])
+    queries = files if job["queries"] == job["files"] else paths(job["queries"])
     begin = time.process_time()
     with contextlib.redirect_stdout(sys.stderr):
         scores = list(PEERS[job["peer"]](files, queries, job["options"]))

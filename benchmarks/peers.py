@@ -46,7 +46,7 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
         folder: of the environments.
         files: the folder with the files among which it looks.
         queries: the folder with the files that it looks for, those in one folder together; None to fingerprint
-            `files` only.
+            `files` only; `files` itself to compare every file with every other.
         options: one of its settings.
 
     Raises:
@@ -54,6 +54,8 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
         subprocess.TimeoutExpired: it took longer than `SECONDS`.
     """
     if peer.name == "jscpd":
+        if queries == files:
+            return _ask_jscpd(program(peer, folder), files, files, options)
         groups = [None] if queries is None else sorted({path.parent for path in queries.rglob("*") if path.is_file()})
         parts = [_ask_jscpd(program(peer, folder), files, group, options) for group in groups]
         rows = [
@@ -110,7 +112,7 @@ _JSCPD = "--silent --no-tips --workers 1 --no-gitignore --absolute --reporters j
 
 def _ask_jscpd(command: Path, files: Path, queries: Path | None, options: Mapping[str, Any]) -> Answer:
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
-        folders = [str(files)] if queries is None else [str(files), str(queries)]
+        folders = [str(files)] if queries in {None, files} else [str(files), str(queries)]
         at_start = _of_children()
         subprocess.run([str(command), "--version"], check=True, capture_output=True, text=True, timeout=SECONDS)
         begin = _of_children()
@@ -133,6 +135,8 @@ def clones(duplicates: Sequence[Mapping[str, Any]], files: Path, queries: Path) 
         names = [Path(clone[side]["name"]) for side in ("firstFile", "secondFile")]
         asked = [name for name in names if name.is_relative_to(queries)]
         known = [name for name in names if name.is_relative_to(files)]
+        if files == queries and names[0] != names[1]:
+            asked, known = names[:1], names[1:]
         if len(asked) == len(known) == 1:
             query, file = str(asked[0].relative_to(queries)), str(known[0].relative_to(files))
             found = scores.setdefault(query, {})

@@ -39,7 +39,9 @@ from wherefrom.fields import (
     fields_of,
 )
 from wherefrom.options import (
+    AnyPath,
     CheckOptions,
+    CompareOptions,
     CopyOptions,
     CorpusOptions,
     EngineOptions,
@@ -98,6 +100,7 @@ COMMANDS: dict[str, Command] = {
         own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
         settings=("index", "color"),
     ),
+    "compare": Command(CompareOptions, ("a.py",), own=("--quiet", "--format"), settings=("index", "color")),
     "fixed": Command(FixedOptions, ("HEAD",), settings=("index", "color")),
     "sources": Command(
         SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
@@ -137,6 +140,8 @@ DIFFERENT = {
     "limit": "hits, or sets that are proposed, of which more are wanted",
     "min_tokens": "of a piece of one's own code, or of a run that two files share",
     "unattributed": "locations that name the source, or the post",
+    "min_containment": "of a snippet in a file, or of one submission in another",
+    "by": "what similar files are ranked by, or what one submission of a comparison is",
     "window": "of a query, or of an index",
     "diff": "a range of revisions that is checked, or a file with what was fixed",
     "patch": "what is checked, or what was fixed",
@@ -187,6 +192,7 @@ WRONG: dict[type, Callable[[Any], list[Any]]] = {
     Choice: lambda _: ["nonsense", "", 3, [], {}],
     Day: lambda _: ["2024", "2024-13-01", 20240101, datetime(2024, 1, 1)],
     FilePath: lambda _: ["", " ", "a\0b", 3, b"path", ["path"]],
+    AnyPath: lambda _: ["", " ", "a\0b", 3, b"path", ["path"]],
     LanguageName: lambda _: ["", "klingon", 3],
     LineRange: lambda _: ["10", 3, (1,), (0, 1), (3, 2), (True, 2), (1, 2.5), ("1", "2"), (1, 2, 3)],
     IndexLocation: lambda _: ["", "foo:bar", "a\0b", 3, b"path"],
@@ -401,6 +407,8 @@ def sample_of(kind: Any, default: Any = None) -> Any:
             return date(2020, 2, 29)
         case FilePath():
             return Path("/folder/file")
+        case AnyPath():
+            return "/folder/file"
         case LanguageName():
             return "javascript"
         case Several():

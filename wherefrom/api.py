@@ -20,19 +20,20 @@ from wherefrom.analyzers import extension
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.arguments import check_lists, default_cache, encoded, gather
 from wherefrom.calls import takes
-from wherefrom.engines import engine_options, is_same_index, open_engine
+from wherefrom.compare.comparer import Comparer
+from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import NotFound, SourceError, UsageError
+from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
 from wherefrom.index import Index
 from wherefrom.indexer import Copy, Run, settle_keys
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import PARSE_MEMORY, BoilerplateSet
-from wherefrom.options import CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
+from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
 from wherefrom.post_search import named_post, named_site
 from wherefrom.printable import visible
-from wherefrom.results import CopyReport, IndexReport, RepositoryReport
+from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
 from wherefrom.sources import Found, ListedSource, Unusable, combined, discover, find_sources
 from wherefrom.workers.analyzer import Analyzer
 
@@ -140,6 +141,35 @@ def _refuse_failed(repositories: Iterable[RepositoryReport]) -> None:
             f"indexing failed for {visible(failed[0].key)}{more}: {failed[0].error}; the index in use is as it was: "
             "repair the source, or leave it out"
         )
+
+
+@takes(CompareOptions)
+def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOptions) -> Comparison:
+    """Compares submissions with each other: what each pair of them shares, ranked by what cannot be chance.
+
+    They are read into a temporary index, which goes with the answer. A source that cannot be read does not stop the
+    others: `Comparison.failed` names it.
+
+    Args:
+        paths: files, folders, clones (as they are committed), archives, URLs; or the folder of one index, of which
+            everything is compared.
+        options: what is compared with what; or its fields as keywords.
+
+    Raises:
+        UsageError: no path, one that is named twice, or an option that cannot be right.
+        SourceError: nothing that is named can be read.
+        BoilerplateError: there is no code in the template; or a set is named: `Index.compare` has them.
+    """
+    check_lists(paths=paths)
+    named = list(paths)
+    if not named:
+        raise UsageError("nothing to compare; name files, folders, clones or archives")
+    if len(named) == 1 and is_index(named[0]):
+        with open_index(Path(named[0]), parse_memory=options.parse_memory) as index:
+            return index.compare([], options)
+    if options.without:
+        raise BoilerplateError("boilerplate sets are stored in an index; open it, and use its compare")
+    return Comparer(options).paths(named, cache=options.cache or default_cache())
 
 
 @takes(CopyOptions)

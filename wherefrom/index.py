@@ -10,17 +10,19 @@ from pathlib import Path
 
 from wherefrom import __version__, post_search, posts, queries
 from wherefrom.analyzers import extension, stamps
-from wherefrom.arguments import check_lists, check_set_name, encoded, gather
+from wherefrom.arguments import check_lists, check_set_name, default_cache, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.checker import Check
 from wherefrom.check.findings import CheckReport
 from wherefrom.closing import Closing
+from wherefrom.compare.comparer import Comparer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, UnknownRepository, UsageError
 from wherefrom.fixed.finder import Fixed
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
+    CompareOptions,
     FixedOptions,
     LearnOptions,
     PostsOptions,
@@ -33,6 +35,7 @@ from wherefrom.reports.look import Look
 from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import (
     BoilerplateTerms,
+    Comparison,
     FixedReport,
     Hit,
     IndexStats,
@@ -238,6 +241,27 @@ class Index(Closing):
             BoilerplateError: a set is not there.
         """
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
+
+    @takes(CompareOptions)
+    def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> Comparison:
+        """Compares submissions with each other, as `compare_sources` does; boilerplate sets are those of this index.
+
+        Args:
+            paths: as there; empty for everything in this index.
+            options: what is compared with what; or its fields as keywords.
+
+        Raises:
+            UsageError: a path that is named twice, or an option that cannot be right.
+            SourceError: nothing that is named can be read.
+            BoilerplateError: a set is not there, or there is no code in the template.
+        """
+        check_lists(paths=paths)
+        sets = queries.stored_sets(self._engine, options.without)
+        comparer = Comparer(options)
+        cache = options.cache or default_cache()
+        if named := list(paths):
+            return comparer.paths(named, cache=cache, sets=sets)
+        return comparer.index(self._engine, cache=cache, sets=sets)
 
     def linked_code(self, url: str, *, dated: bool = False) -> LinkedCode:
         """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.

@@ -5,9 +5,12 @@ An options class has no behavior beyond its checks. Options that several calls s
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -27,6 +30,7 @@ from wherefrom.fields import (
     Whole,
     Words,
     option,
+    shown,
 )
 from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule, Strength
 
@@ -38,6 +42,12 @@ NO_RULE = "none"
 
 Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 """What similar files are ranked by."""
+
+SubmissionUnit: TypeAlias = Literal["file", "folder", "repository"]
+"""What one submission of a comparison is."""
+
+SHORTEST_REGION = 8
+"""Tokens of the shortest region of a comparison: a k-gram of `exact`."""
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
 """The formats of the rows of posts, of which `wherefrom.reports.posts` has the renderers."""
@@ -78,6 +88,24 @@ class LineRange:
         raise UsageError(f"{name} has to be the first and the last line, from 1, not {value!r}; use such as (10, 20)")
 
     def parse(self, text: str, name: str) -> tuple[int, int]:
+        """See `Kind`."""
+        return self.check(text, name)
+
+
+@dataclass(frozen=True)
+class AnyPath:
+    """A path or a URL, kept as it is written."""
+
+    metavar: str | None = "PATH"
+
+    def check(self, value: Any, name: str) -> str:
+        """See `Kind`."""
+        text = os.fspath(value) if isinstance(value, PathLike) else value
+        if not isinstance(text, str) or not text.strip() or "\0" in text:
+            raise UsageError(f"{name} must be a path or a URL, not {shown(value)}")
+        return text
+
+    def parse(self, text: str, name: str) -> str:
         """See `Kind`."""
         return self.check(text, name)
 
@@ -508,6 +536,84 @@ class FixedOptions(_Where, _Own, _Without, _Limited):
         """See `Options`."""
         if self.diff is not None and self.patch is not None:
             raise UsageError("a diff is given once: use diff for a file, or patch for its text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(_Without, Limits, _Jobs, _Cache):
+    """What `compare` compares with what, and which pairs are in its answer."""
+
+    by: SubmissionUnit = option(
+        "file",
+        Choice(get_args(SubmissionUnit)),
+        "What one submission is: a file, a folder directly in what is named, or each clone, archive or folder that is "
+        "named.",
+        flag="--by",
+    )
+    author_of: str | None = option(
+        None,
+        Text("REGEX"),
+        "The author in the name of a submission: the first group of this regular expression, or all that it matches. "
+        "Submissions of one author are not compared with each other.",
+        flag="--author-of",
+    )
+    archive: Sequence[str | PathLike[str]] = option(
+        (),
+        Several(AnyPath()),
+        "Earlier work: compared with the submissions, never with itself; repeatable.",
+        flag="--archive",
+    )
+    with_sources: Sequence[str | PathLike[str]] = option(
+        (),
+        Several(AnyPath()),
+        "A second corpus: only pairs across both are compared, and a map tells which file is where; repeatable.",
+        flag="--with",
+    )
+    template: Sequence[str | PathLike[str]] = option(
+        (),
+        Several(AnyPath()),
+        "Code that was handed out, a file, folder or archive: it counts for nothing; repeatable.",
+        flag="--template",
+    )
+    max_share: float = option(
+        0.5,
+        Share(zero=False),
+        "Leave out what is in more than this share of the submissions, and in more than 10.",
+        flag="--max-share",
+    )
+    min_tokens: int = option(
+        12, Whole(at_least=SHORTEST_REGION, unit="tokens"), "Leave out shorter regions.", flag="--min-tokens"
+    )
+    min_containment: float = option(
+        0.1, Share(), "Leave out pairs of which neither side has this share in the other.", flag="--min-containment"
+    )
+    cluster_similarity: float = option(
+        0.5, Share(zero=False), "Link submissions of this similarity to clusters.", flag="--cluster-similarity"
+    )
+    limit: int = option(500, Whole(at_least=1), "Pairs at most.", flag="--limit")
+    progress: Callable[[Any], None] | None = option(
+        None, AnyValue(), "Called with a `CompareProgress` a few times a second, and once at the end.", compare=False
+    )
+
+    def check_together(self) -> None:
+        """See `Options`."""
+        if self.archive and self.with_sources:
+            raise UsageError("a comparison has an archive or a second corpus; use one of --archive and --with")
+        if self.author_of is not None:
+            try:
+                re.compile(self.author_of)
+            except re.error as error:
+                raise UsageError(f"--author-of is not a regular expression: {error}; correct it") from error
+
+    @property
+    def limits(self) -> Limits:
+        """Which files are compared; beside a second corpus vendored ones too, for that is what it tells of."""
+        return Limits(
+            max_file_size=self.max_file_size,
+            parse_seconds=self.parse_seconds,
+            parse_memory=self.parse_memory,
+            include_generated=self.include_generated or bool(self.with_sources),
+            include_data=self.include_data,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

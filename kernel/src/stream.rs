@@ -145,27 +145,61 @@ pub fn planes(stream: &Stream, symbols: Numbering<Attributes>) -> Planes {
     let rows = symbols.rows.len() * 9 + gaps.rows.len() * 8;
     let mut planes = Vec::with_capacity(rows + count * 4 + stream.segments.len() * 4);
     planes.extend(symbols.rows.iter().map(|&(_, (class, ..), _)| class));
-    let mut add = |value: u32| planes.extend_from_slice(&value.to_le_bytes());
-    symbols.rows.iter().for_each(|&(_, (_, length, _), _)| add(length));
-    symbols.rows.iter().for_each(|&(_, (.., breaks), _)| add(breaks));
-    gaps.rows.iter().for_each(|&(_, (gap, _), _)| add(gap as u32));
-    gaps.rows.iter().for_each(|&(_, (_, breaks), _)| add(breaks as u32));
-    add_numbers(&symbols, &mut planes);
-    add_numbers(&gaps, &mut planes);
-    stream.segments.iter().for_each(|segment| planes.extend_from_slice(&segment.to_le_bytes()));
+    add_table(symbols.rows.iter().map(|&(_, (_, length, _), _)| length), &mut planes);
+    add_table(symbols.rows.iter().map(|&(_, (.., breaks), _)| breaks), &mut planes);
+    add_table(gaps.rows.iter().map(|&(_, (gap, _), _)| gap as u32), &mut planes);
+    add_table(gaps.rows.iter().map(|&(_, (_, breaks), _)| breaks as u32), &mut planes);
+    add_numbers(&symbols.numbers, symbols.rows.len(), &mut planes);
+    let gap_of: Vec<u32> =
+        by_neighbors(&symbols.numbers, symbols.rows.len()).iter().map(|&at| gaps.numbers[at as usize]).collect();
+    add_numbers(&gap_of, gaps.rows.len(), &mut planes);
+    add_table(stream.segments.iter().copied(), &mut planes);
     Planes { symbols: symbols.rows.len(), gaps: gaps.rows.len(), codes, planes }
 }
 
-/// The numbers' lowest bytes, then the next ones, in as many planes as number all rows.
-fn add_numbers<Attributes>(numbered: &Numbered<Attributes>, planes: &mut Vec<u8>) {
-    let width = match numbered.rows.len() {
+/// The lowest bytes of all values, then the next ones.
+fn add_table(values: impl Iterator<Item = u32> + Clone, planes: &mut Vec<u8>) {
+    for place in 0..4 {
+        planes.extend(values.clone().map(|value| (value >> (8 * place)) as u8));
+    }
+}
+
+/// The same for numbers of so many rows, in as many planes as number them all.
+fn add_numbers(numbers: &[u32], rows: usize, planes: &mut Vec<u8>) {
+    let width = match rows {
         0..=0x100 => 1,
         0x101..=0x1_0000 => 2,
         _ => 3,
     };
     for place in 0..width {
-        planes.extend(numbered.numbers.iter().map(|number| (number >> (8 * place)) as u8));
+        planes.extend(numbers.iter().map(|number| (number >> (8 * place)) as u8));
     }
+}
+
+/// The tokens by the numbers of the symbol before them (of the first token: 0) and of their own; ties in order.
+fn by_neighbors(numbers: &[u32], rows: usize) -> Vec<u32> {
+    let mut before = numbers.to_vec();
+    before.rotate_right(1.min(numbers.len()));
+    before.iter_mut().take(1).for_each(|first| *first = 0);
+    sorted_by(sorted_by(0..numbers.len() as u32, numbers, rows), &before, rows)
+}
+
+/// Tokens ordered by their numbers, of so many rows; ties in the order in which they come.
+fn sorted_by(tokens: impl IntoIterator<Item = u32>, numbers: &[u32], rows: usize) -> Vec<u32> {
+    let mut places = vec![0; rows + 1];
+    for &number in numbers {
+        places[number as usize + 1] += 1;
+    }
+    for row in 0..rows {
+        places[row + 1] += places[row];
+    }
+    let mut order = vec![0; numbers.len()];
+    for token in tokens {
+        let place: &mut u32 = &mut places[numbers[token as usize] as usize];
+        order[*place as usize] = token;
+        *place += 1;
+    }
+    order
 }
 
 /// The distinct terms of a stream under each scheme, ascending; None where it has no k-gram.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, stream, words
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.tokens import TokenClass, TokenStream, decode, encode
+from wherefrom.analyzers.tokens import PLAIN, TokenClass, TokenStream, decode, encode
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import Representation
 
@@ -20,13 +20,18 @@ HEADER = struct.Struct("<BIIIIII")
 
 SNIPPET = stream(words('total = total + price ( item , "x" )'), letters("Prose 1"))
 STORED = bytes.fromhex(
-    "01100000000f00000003000000020000000d0000005e000000033a48f96e2879d47f02a99ba74217a30664ca228726e0"
+    "02100000000f00000003000000020000000d00000000000000033a48f96e2879d47f02a99ba74217a30664ca228726e0"
     "4b2be4469e9b2b25a51db132dba044663b63f68b45496cebf91464abe8cee8764de7e0758eaec180f09b94298eabcc0f"
-    "da53dffb28b52ffd20d4ad0200c40301040201040400040000040104000005000000010000000300040106000903080b"
-    "0e020d0c050401070a020a000000707974686f6e00707974686f6e09002d45186aeba517acb6d2717092cdec78076c87"
-    "cb18"
+    "da53dffb0104020104040004000004010400000501030501010101010101040101010000000000000000000000000000"
+    "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+    "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000100010000"
+    "000000000000000000010000000000000000000006000903080b0e020d0c050401070a01000000000000000000000000"
+    "000200000a000000000000707974686f6e00707974686f6e"
 )
-"""What format 1 made of `SNIPPET`; an index in the field holds bytes like these."""
+"""What format 2 made of `SNIPPET`; an index in the field holds bytes like these."""
+
+LONG = stream(words(" ".join(f"name{number} = name{number // 2} + {number % 7} ;" for number in range(1000))))
+"""A stream whose planes are compressed."""
 
 
 def build(rows: list[tuple[int, int, int, int, int, int]], segments: list[tuple[int, str]]) -> TokenStream:
@@ -102,18 +107,23 @@ def test_too_many_tokens_are_refused() -> None:
         encode(huge)
 
 
-def test_bytes_of_format_1_still_decode() -> None:
+def test_bytes_of_format_2_still_decode() -> None:
     assert_same(decode(STORED), SNIPPET)
 
 
-def test_the_layout_of_format_1_stands() -> None:
+def test_the_layout_of_format_2_stands() -> None:
+    assert encode(SNIPPET) == STORED
+
+
+def test_long_planes_are_compressed() -> None:
     """The compressor may change from version to version; header, codes and planes may not."""
-    now = encode(SNIPPET)
-    sizes, was = HEADER.unpack_from(now), HEADER.unpack_from(STORED)
-    assert sizes[:-1] == was[:-1] == (1, 16, 15, 3, 2, 13)
-    at = HEADER.size + 5 * sizes[2]
-    assert now[HEADER.size : at] == STORED[HEADER.size : at]
-    assert zstandard.decompress(now[at:]) == zstandard.decompress(STORED[at:])
+    stored = encode(LONG)
+    sizes = HEADER.unpack_from(stored)
+    assert sizes[-1] == len(stored) - HEADER.size - 5 * sizes[2]
+    planes = zstandard.decompress(stored[HEADER.size + 5 * sizes[2] :])
+    assert len(planes) > PLAIN > len(STORED)
+    assert_same(decode(stored), LONG)
+    assert_same(decode(HEADER.pack(*sizes[:-1], 0) + stored[HEADER.size : HEADER.size + 5 * sizes[2]] + planes), LONG)
 
 
 @given(st.integers(0, len(STORED) - 1))
@@ -168,17 +178,14 @@ def frame_of(content: bytes, claimed: int | None) -> bytes:
 def test_a_frame_that_claims_another_size_is_damaged_and_allocates_nothing(claimed: int | None) -> None:
     sizes = HEADER.unpack_from(STORED)
     at = HEADER.size + 5 * sizes[2]
-    frame = frame_of(zstandard.decompress(STORED[at:]), claimed)
+    frame = frame_of(STORED[at:], claimed)
     with pytest.raises(IndexDamaged):
         decode(HEADER.pack(*sizes[:-1], len(frame)) + STORED[HEADER.size : at] + frame)
 
 
 @pytest.mark.parametrize("segments", [(1, 9), (0, 17), (9, 0), (0, 1 << 31)])
 def test_segments_that_cannot_be_are_damaged(segments: tuple[int, int]) -> None:
-    sizes = HEADER.unpack_from(STORED)
-    at = HEADER.size + 5 * sizes[2]
-    planes = zstandard.decompress(STORED[at:])
-    begin = len(planes) - sizes[5] - 8
-    frame = zstandard.compress(planes[:begin] + struct.pack("<II", *segments) + planes[begin + 8 :])
+    begin = len(STORED) - HEADER.unpack_from(STORED)[5] - 8
+    planes = np.array(segments, "<u4").view(np.uint8).reshape(2, 4).T.tobytes()
     with pytest.raises(IndexDamaged):
-        decode(HEADER.pack(*sizes[:-1], len(frame)) + STORED[HEADER.size : at] + frame)
+        decode(STORED[:begin] + planes + STORED[begin + 8 :])

@@ -91,6 +91,15 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = Repository.make(folder / "project", {"own.py": b"WIDTH = 80\n"})
     project.write({"own.py": AREA.encode()})
     project.git("add", "own.py")
+    for name in (
+        "hand-ins/ann/own.py",
+        "hand-ins/bob/mine.py",
+        "handed-out/start.py",
+        "last-year/old.py",
+        "old/one.py",
+    ):
+        project.write({name: MINE.encode()})
+    project.write({"new/two.py": MINE.replace("points", "corners").encode()})
     project.write(
         {
             "snippet.py": AREA.replace("points", "corners").encode(),

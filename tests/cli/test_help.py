@@ -23,6 +23,7 @@ COMMANDS = (
     "similar",
     "check",
     "fixed",
+    "compare",
     "sources",
     "copy",
     "list",

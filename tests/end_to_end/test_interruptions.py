@@ -113,6 +113,45 @@ def test_the_command_itself(
     assert contents_of(wherefrom.index) == expected
 
 
+INTERRUPTED_AT_REMOVAL = '''\
+"""Runs the command line, and interrupts it in the middle of removing its first temporary folder."""
+
+import os
+import signal
+import sys
+
+from wherefrom.cli import main
+
+removals = []
+
+
+def interrupt(event, arguments):
+    if event == "os.rmdir" and not removals:
+        removals.append(arguments)
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.addaudithook(interrupt)
+sys.exit(main(sys.argv[1:]))
+'''
+
+
+def test_an_interrupt_while_a_temporary_folder_is_removed(wherefrom: Wherefrom) -> None:
+    Repository.make(wherefrom.folder / "clone", {"a.py": b"def a(b, c):\n    return [b, c]\n"})
+    script = wherefrom.folder / "interrupted.py"
+    script.write_text(INTERRUPTED_AT_REMOVAL)
+    temporary = wherefrom.folder / "temporary"
+    temporary.mkdir()
+    wherefrom.environment["TMPDIR"] = str(temporary)
+    running = start(wherefrom, sys.executable, script, "index", "clone")
+    _, errors = map(harmless, running.communicate(timeout=60))
+    assert running.returncode == 130
+    assert errors.startswith("wherefrom: interrupted; ")
+    assert list(temporary.iterdir()) == []
+    assert len(wherefrom.indexes("clone").repositories) == 1
+
+
 KILLED_AT_SIZE = '''\
 """Runs the command line, and is killed by the system where a file would become longer than this."""
 

@@ -26,7 +26,7 @@ from tests.engines.conftest import (
     opened_on_elasticsearch,
     repository,
 )
-from wherefrom.engines.engine import TIES, Engine, Writer
+from wherefrom.engines.engine import TIES, Engine, TermOrdered, Writer
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexBusy, IndexClosed
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Refusal, Representation, SkipReason
@@ -65,6 +65,37 @@ def plain(boilerplate: BoilerplateSet | None) -> object:
         return None
     hashes = {key: values.tolist() for key, values in boilerplate.hashes.items()}
     return boilerplate.name, boilerplate.files, dict(boilerplate.schemes), hashes
+
+
+def test_postings_come_in_the_order_of_their_terms(engine: Engine) -> None:
+    if not isinstance(engine, TermOrdered):
+        pytest.skip("this engine keeps no terms that a client can read")
+    one = document(1, {EXACT: [3, 5, LARGEST >> 24], RENAMED: [7]})
+    two = document(2, {EXACT: [5, 9], TEXT: [1]})
+    three = document(3, {EXACT: [5]})
+    fill(engine, one, two)
+    fill(engine, three)  # in another commit
+    asked = [three.stored.blob, two.stored.blob, blob_id("missing"), one.stored.blob]
+
+    found: dict[Representation, list[tuple[int, int]]] = {}
+    seen: set[tuple[Representation, int]] = set()
+    for part in engine.postings(asked):
+        terms = part.terms.tolist()
+        assert terms == sorted(terms)
+        assert not {(part.representation, term) for term in terms} & seen, "a term is in two parts"
+        seen |= {(part.representation, term) for term in terms}
+        found.setdefault(part.representation, []).extend(zip(terms, part.blobs.tolist(), strict=True))
+
+    assert {key: postings for key, postings in found.items() if postings} == {
+        EXACT: [(3, 3), (5, 0), (5, 1), (5, 3), (9, 1), (LARGEST >> 24, 3)],
+        RENAMED: [(7, 3)],
+        TEXT: [(1, 1)],
+    }
+    assert [part for part in engine.postings([]) if len(part.terms)] == []
+    with engine.writer() as writer:
+        writer.delete_occurrences("filled")
+        writer.sweep()
+    assert [part for part in engine.postings(asked) if len(part.terms)] == []
 
 
 def test_an_empty_index_answers(engine: Engine) -> None:

@@ -229,7 +229,7 @@ def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: Wo
 def test_a_grammar_that_is_installed_later_renews_what_was_left_as_text(world: World) -> None:
     current = world.stamps()
     world.age({"run": {"bash": ""}}, {"bash": ""})
-    assert stamps.without_grammar(world.stamps()["run"]) == ["bash"]
+    assert stamps.without_grammar(world.stamps()["run"]) == ("bash",)
     assert world.run().renewed == 1
     assert world.stamps() == current
 

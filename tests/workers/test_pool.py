@@ -553,14 +553,19 @@ def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, 
     first = pickle.dumps((sys.path, None, pickle.dumps((act, None))))
     # SIGINT is blocked, as the pool does it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    progress = (tmp_path / "progress").open("w+b")
+    progress.write(bytes(8))
+    progress.flush()
+    descriptors = [its.fileno(), progress.fileno()]
     worker = subprocess.Popen(
-        [sys.executable, "-P", str(WORKER), str(its.fileno())],
+        [sys.executable, "-P", str(WORKER), *map(str, descriptors)],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        pass_fds=[its.fileno()],
+        pass_fds=descriptors,
     )
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     its.close()
+    progress.close()
     for _ in range(interrupts):
         worker.send_signal(signal.SIGINT)
     match sent:
@@ -572,7 +577,9 @@ def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, 
         case "task":
             ours.send_bytes(first)
             ours.send([f"hold:{mark}"])
-            assert [ours.recv(), ours.recv()] == [("up", None), ("begun", 0)]
+            assert ours.recv() == ("up", None)
+            assert process_in(mark) == worker.pid
+            assert (tmp_path / "progress").read_bytes() == struct.pack("=q", 1)
     ours.close()
     _, errors = worker.communicate()
     assert errors == b""

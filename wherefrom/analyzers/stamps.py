@@ -140,9 +140,10 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
     return (lacks or has_older) and not is_newer(stamp, now)
 
 
-def without_grammar(stamp: str) -> list[str]:
+@lru_cache(maxsize=4096)  # most contents are in one language
+def without_grammar(stamp: str) -> tuple[str, ...]:
     """The languages of a stamp whose grammar was not installed."""
-    return [name for name, version in components(stamp).items() if not version]
+    return tuple(name for name, version in components(stamp).items() if not version)
 
 
 def count_older(analyses: Mapping[str, int]) -> dict[str, int]:

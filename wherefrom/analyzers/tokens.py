@@ -79,15 +79,21 @@ class TokenStream(Symbols):
 
 
 _HEADER = struct.Struct("<BIIIIII")
-"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part."""
+"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part (0: it is plain)."""
 
-_FORMAT = 1
+_FORMAT = 2
 _CODE_BYTES = 5
+_TABLE_BYTES = 4
 _INDEX_BITS = np.uint64(24)
 _INDEX_MASK = np.uint64((1 << 24) - 1)
 _MAX_TOKENS = 1 << 24
 _MAX_BYTES = 1 << 31
-_LEVEL = 6
+_LEVEL = 5
+
+PLAIN = 4096
+"""Bytes up to which the planes stay plain. So short ones compress badly by themselves: an index that stores several
+streams together compresses them together.
+"""
 
 
 def encode(stream: TokenStream) -> bytes:
@@ -95,11 +101,14 @@ def encode(stream: TokenStream) -> bytes:
 
     - the header;
     - the distinct symbols' codes, 5 bytes each, as they are (they do not compress);
-    - compressed with zstd, each as a plane of its own: the symbols' classes, byte lengths and line breaks; the distinct
-      gaps (bytes and line breaks between two tokens); for each token the number of its symbol and of the gap before it;
-      where the segments begin; their languages.
+    - planes: the symbols' classes, byte lengths and line breaks; the distinct gaps (bytes and line breaks between two
+      tokens); for each token the number of its symbol; for each token the number of the gap before it, the tokens
+      ordered by symbol before that by the symbol before them (`_by_neighbors`); where the segments begin; their
+      languages. Of numbers that have several bytes the lowest bytes come first, then the next ones. Planes of more than
+      `PLAIN` bytes are compressed with zstd.
 
-    Symbols and gaps are numbered by falling frequency, so that most numbers are small.
+    Symbols and gaps are numbered by falling frequency, so that most numbers are small. Between the same two symbols the
+    gap is mostly the same.
 
     Raises:
         ValueError: 2^24 tokens or more.
@@ -125,13 +134,13 @@ def encode(stream: TokenStream) -> bytes:
     planes = b"".join(
         [
             stream.classes[symbols].tobytes(),
-            lengths[symbols].astype("<u4").tobytes(),
-            breaks[symbols].astype("<u4").tobytes(),
-            gaps[gap_table].astype("<i4").tobytes(),
-            gap_breaks[gap_table].astype("<i4").tobytes(),
-            *_planes(symbol_of, len(symbols)),
-            *_planes(gap_of, len(gap_table)),
-            stream.segments.astype("<u4").tobytes(),
+            *_planes(lengths[symbols], _TABLE_BYTES),
+            *_planes(breaks[symbols], _TABLE_BYTES),
+            *_planes(gaps[gap_table], _TABLE_BYTES),
+            *_planes(gap_breaks[gap_table], _TABLE_BYTES),
+            *_planes(symbol_of, _width(len(symbols))),
+            *_planes(gap_of[_by_neighbors(symbol_of)], _width(len(gap_table))),
+            *_planes(stream.segments, _TABLE_BYTES),
         ]
     )
     codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :_CODE_BYTES].tobytes()
@@ -167,9 +176,12 @@ def packed(count: int, *, symbols: int, gaps: int, codes: bytes, planes: bytes, 
         languages: of the segments.
     """
     names = "\0".join(languages).encode()
-    compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes + names)
+    planes += names
+    compressed = b""
+    if len(planes) > PLAIN:
+        compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
     header = _HEADER.pack(_FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
-    return header + codes + compressed
+    return header + codes + (compressed or planes)
 
 
 def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -196,9 +208,17 @@ def _width(count: int) -> int:
     return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
 
 
-def _planes(numbers: NDArray[np.int64], count: int) -> list[bytes]:
-    """The numbers' lowest bytes, then the next ones: planes of like bytes compress best."""
-    return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(_width(count))]
+def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
+    """The numbers' lowest bytes, then the next ones, so many: planes of like bytes compress best."""
+    return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(width)]
+
+
+def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.intp]:
+    """The tokens by the numbers of the symbol before them (of the first token: 0) and of their own; ties in order."""
+    before = np.zeros_like(symbol_of)
+    before[1:] = symbol_of[:-1]
+    order: NDArray[np.intp] = np.lexsort((symbol_of, before))
+    return order
 
 
 class _Planes:
@@ -207,19 +227,18 @@ class _Planes:
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    def raw(self, dtype: str, count: int) -> NDArray[Any]:
-        part = np.frombuffer(self.data, dtype, count, self.at)
-        self.at += part.nbytes
+    def raw(self, count: int) -> NDArray[np.uint8]:
+        part = np.frombuffer(self.data, np.uint8, count, self.at)
+        self.at += count
         return part
 
-    def take(self, dtype: str, count: int) -> NDArray[np.int64]:
-        return self.raw(dtype, count).astype(np.int64)
+    def table(self, count: int) -> NDArray[np.int64]:
+        """Signed numbers of `_TABLE_BYTES`."""
+        planes = self.raw(count * _TABLE_BYTES).reshape(_TABLE_BYTES, count)
+        return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int64)
 
     def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
-        planes = [
-            np.frombuffer(self.data, np.uint8, count, self.at + count * place) for place in range(_width(different))
-        ]
-        self.at += count * len(planes)
+        planes = [self.raw(count) for _ in range(_width(different))]
         if len(planes) == 1:
             return planes[0]
         result: NDArray[np.unsignedinteger[Any]] = planes[0].astype(np.uint16 if len(planes) == 2 else np.uint32)
@@ -257,7 +276,7 @@ class NumberedSymbols:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """What the stored bytes say, before it is spread over the tokens; as in `encode`."""
+    """What the stored bytes say, before it is spread over the tokens; as in `encode`, `gap_of` in its order there."""
 
     symbols: NumberedSymbols
     lengths: NDArray[np.int64]
@@ -286,8 +305,10 @@ def decode(data: bytes) -> TokenStream:
     stored = _read(data)
     numbers = stored.symbols.numbers
     length, line_breaks = stored.lengths[numbers], stored.breaks[numbers]
-    ends = np.cumsum(stored.gaps[stored.gap_of] + length)
-    end_lines = 1 + np.cumsum(stored.gap_breaks[stored.gap_of] + line_breaks)
+    gap_of = np.empty_like(stored.gap_of)
+    gap_of[_by_neighbors(numbers)] = stored.gap_of
+    ends = np.cumsum(stored.gaps[gap_of] + length)
+    end_lines = 1 + np.cumsum(stored.gap_breaks[gap_of] + line_breaks)
     return TokenStream(
         codes=stored.symbols.codes[numbers],
         classes=stored.symbols.classes[numbers],
@@ -304,23 +325,25 @@ def _read(data: bytes) -> _Stored:
     try:
         kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
         at = _HEADER.size + symbols * _CODE_BYTES
-        if kind != _FORMAT or len(data) != at + packed:
+        size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
+        if kind != _FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
             raise ValueError("wrong format or length")
         codes = np.zeros((symbols, 8), np.uint8)
         codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
             symbols, _CODE_BYTES
         )
-        size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
-        # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
-        frame = data[at:]
-        if size > _MAX_BYTES or zstandard.get_frame_parameters(frame).content_size != size:
-            raise ValueError("wrong size")
-        planes = _Planes(zstandard.ZstdDecompressor().decompress(frame))
-        classes = planes.raw("u1", symbols)
-        lengths, breaks = planes.take("<u4", symbols), planes.take("<u4", symbols)
-        gap_table, gap_breaks = planes.take("<i4", gaps), planes.take("<i4", gaps)
+        payload = data[at:]
+        if packed:
+            # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
+            if zstandard.get_frame_parameters(payload).content_size != size:
+                raise ValueError("wrong size")
+            payload = zstandard.ZstdDecompressor().decompress(payload)
+        planes = _Planes(payload)
+        classes = planes.raw(symbols)
+        lengths, breaks = planes.table(symbols), planes.table(symbols)
+        gap_table, gap_breaks = planes.table(gaps), planes.table(gaps)
         symbol_of, gap_of = planes.numbers(count, symbols), planes.numbers(count, gaps)
-        begins = planes.take("<u4", segments)
+        begins = planes.table(segments)
         names = planes.data[planes.at :].decode().split("\0") if segments else []
         rising = [0, *begins.tolist(), count]
         if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):

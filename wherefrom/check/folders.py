@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from wherefrom.check.findings import FolderCopy
+from wherefrom.queries.folders import depth, facing_folders, folders_above
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from wherefrom.check.findings import FileCopy
 
@@ -27,19 +28,19 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
         copies: the files that are copies, by path.
         checked: the paths of all files with code, these among them.
     """
-    totals = Counter(folder for path in checked for folder in _above(path))
+    totals = Counter(folder for path in checked for folder in folders_above(path))
     files: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
     for path, copy in copies.items():
         for at in copy.occurrences:
-            for folder, there in _facing(path, at.path):
+            for folder, there in facing_folders(path, at.path):
                 files[folder, at.repository, there].add(path)
     by_folder: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for folder, repository, there in files:
         by_folder[folder].append((repository, there))
     chosen: list[FolderCopy] = []
     taken: set[str] = set()
-    for folder in sorted(by_folder, key=lambda path: (_depth(path), path)):
-        if taken.intersection([*_above(folder), folder]):
+    for folder in sorted(by_folder, key=lambda path: (depth(path), path)):
+        if taken.intersection([*folders_above(folder), folder]):
             continue
         repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
         paths = files[folder, repository, there]
@@ -52,23 +53,3 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
             chosen.append(FolderCopy(inner, repository, inner_there, tuple(sorted(paths)), totals[folder]))
             taken.add(folder)
     return tuple(sorted(chosen, key=lambda folder: folder.path))
-
-
-def _above(path: str) -> Iterator[str]:
-    """The folders that hold a file or a folder, the root (empty) first; nothing for the root itself."""
-    if path:
-        yield ""
-        yield from (path[:at] for at, character in enumerate(path) if character == "/")
-
-
-def _depth(folder: str) -> int:
-    return folder.count("/") + 1 if folder else 0
-
-
-def _facing(path: str, there: str) -> Iterator[tuple[str, str]]:
-    """The pairs of folders, here and there, below which both files have the same path."""
-    ours, theirs = path.split("/"), there.split("/")
-    for size in range(1, min(len(ours), len(theirs)) + 1):
-        if ours[-size] != theirs[-size]:
-            return
-        yield "/".join(ours[:-size]), "/".join(theirs[:-size])

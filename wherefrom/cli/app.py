@@ -12,6 +12,7 @@ import wherefrom
 from wherefrom.cli import (
     boilerplate,
     check,
+    compare,
     completion,
     console,
     copy,
@@ -43,6 +44,7 @@ app.command("search")(search.search)
 app.command("similar")(search.similar)
 app.command("check")(check.check)
 app.command("fixed")(fixed.fixed)
+app.command("compare")(compare.compare)
 app.command("sources")(sources.sources)
 app.add_typer(posts.posts)
 app.add_typer(boilerplate.boilerplate)

@@ -34,6 +34,12 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("wherefrom fixed --project ~/clones/tools HEAD", "in another repository"),
         ("wherefrom fixed --diff - < change.patch", "what a diff fixes"),
     ),
+    "compare": (
+        ("wherefrom compare hand-ins", "every file with every other"),
+        ("wherefrom compare --by folder --template handed-out hand-ins", "a folder for each author"),
+        ("wherefrom compare --archive last-year hand-ins --format csv > pairs.csv", "also with earlier work"),
+        ("wherefrom compare old --with new", "which file is where now?"),
+    ),
     "sources": (("wherefrom sources parser.py", "which files explain this one?"),),
     "copy": (
         ("wherefrom copy code.wherefrom copy.wherefrom", "to another folder"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from os import PathLike
 from pathlib import Path
 
 from wherefrom.engines import locations
@@ -20,6 +21,7 @@ __all__ = [
     "ElasticsearchOptions",
     "EngineKind",
     "engine_options",
+    "is_index",
     "is_same_index",
     "open_engine",
     "rebuild",
@@ -77,6 +79,13 @@ def engine_options(location: str | Path, options: EngineOptions | None) -> Engin
     """The options if they are those of the location's engine, else None: for two locations with one object."""
     wanted = locations.parse(location).kind.options
     return options if wanted is not None and isinstance(options, wanted) else None
+
+
+def is_index(named: str | PathLike[str]) -> bool:
+    """Whether a path is the folder of an index on this machine."""
+    from wherefrom.engines.embedded.folder import CARD  # noqa: PLC0415 -- the table of engines loads none of them
+
+    return (Path(named).expanduser() / CARD).is_file()
 
 
 def is_same_index(one: Engine, other: Engine) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from wherefrom.errors import IndexClosed
 from wherefrom.model import (
@@ -21,6 +21,12 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
 
 
 class Writer(Protocol):
@@ -194,6 +200,34 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. What reads or writes afterwards raises `IndexClosed`."""
+
+
+class Postings(NamedTuple):
+    """Which of some blobs hold which terms of a representation; one entry for each pair of a term and a blob.
+
+    Attributes:
+        representation: of the terms.
+        terms: uint64, ascending.
+        blobs: int64, for each term the position of a blob that holds it; ascending among equal terms.
+    """
+
+    representation: Representation
+    terms: Hashes
+    blobs: NDArray[np.int64]
+
+
+@runtime_checkable
+class TermOrdered(Protocol):
+    """An engine whose postings can be read in the order of their terms. Elasticsearch keeps no terms that a client
+    could read: there they are made again from the stored tokens.
+    """
+
+    def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
+        """The postings of some blobs, in parts: by representation, then term. No term is in two parts.
+
+        Args:
+            blobs: their ids, each once; those that are not there have no postings.
+        """
 
 
 def closed(location: str) -> IndexClosed:

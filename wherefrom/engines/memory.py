@@ -9,7 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from wherefrom.engines.engine import TIES, DocumentFrequencies, closed
+import numpy as np
+
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
 from wherefrom.errors import IndexBusy
 from wherefrom.model import (
     INDEXED,
@@ -222,6 +224,17 @@ class MemoryEngine:
             rest = ranked[offset + limit : offset + limit + TIES]
             batch += [candidate for candidate in rest if candidate.score == batch[-1].score]
         return batch
+
+    def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
+        for representation in INDEXED:
+            held = sorted(
+                (term, position)
+                for position, blob in enumerate(blobs)
+                if blob in self._state.blobs
+                for term in self._state.blobs[blob].terms.get(representation, np.zeros(0, np.uint64)).tolist()
+            )
+            terms, positions = [term for term, _ in held], [position for _, position in held]
+            yield Postings(representation, np.array(terms, np.uint64), np.array(positions, np.int64))
 
     def boilerplate_names(self) -> list[str]:
         return sorted(self._state.boilerplate)

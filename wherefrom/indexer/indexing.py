@@ -109,6 +109,7 @@ class Run:
     ) -> None:
         self._engine, self._sources, self._options = engine, sources, options
         self._limits = options.limits
+        self._authored_limits = replace(options.limits, include_generated=True)
         self._settings = _digest(options)
         self._progress = Throttle(options.progress)
         self._ledger: Ledger[_Repository] = Ledger(engine.known)
@@ -352,7 +353,7 @@ class Run:
         return reason or name_reason(entry.path, self._limits_of(authored=entry.authored))
 
     def _limits_of(self, *, authored: bool) -> Limits:
-        return replace(self._limits, include_generated=self._limits.include_generated or authored)
+        return self._authored_limits if authored else self._limits
 
     def _content(self, repository: _Repository, blob: str) -> Content:
         return Content(blob, self._limits.include_generated or blob in repository.authored)

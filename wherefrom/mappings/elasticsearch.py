@@ -26,10 +26,11 @@ from typing import Any
 from wherefrom.formats import Format
 from wherefrom.model import INDEXED, Representation
 
-FORMAT = Format(version=2, reader=2, oldest=2)
+FORMAT = Format(version=3, reader=3, oldest=3)
 HISTORY = {
     1: "the first",
     2: "the analysis of each blob, refused contents, checksums, the oldest reader",
+    3: "token streams of format 2, compressed",
 }
 """What each format version changed. A change of the JSON files, or of what a field holds, needs a new version."""
 

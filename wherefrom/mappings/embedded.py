@@ -5,11 +5,12 @@
 | `state` | index | how often it was committed to |
 | `text` | language, analysis stamp, repository key and revision | other tables have its number |
 | `content` | content that is indexed or occurs somewhere | its facts, if it is indexed |
-| `bulk` | indexed content | the token stream, what it says of its source, and the source |
+| `block` | large content, or several small ones (`engines.embedded.blocks`) | their numbers, and three values of each |
 | `occurrence` | occurrence | |
 | `repository`, `boilerplate`, `refusal` | record of that kind | as bytes (`engines.records`) |
 | `run` | run | its description, and which of its documents live |
 
+The three values are the token stream, what it says of its source, and the source.
 A `seal` is a CRC-32 of the table's name and the row's other values. Every value of bytes that is not a name, a path or
 an id begins with a checksum of its own (`engines.records.seal`). A content's number is that of its documents in runs.
 `mark` is the CRC-32 of a path: an index over it finds a path without holding it a second time.
@@ -19,26 +20,28 @@ from __future__ import annotations
 
 from wherefrom.formats import Format
 
-FORMAT = Format(version=4, reader=4, oldest=4)
+FORMAT = Format(version=5, reader=5, oldest=5)
 HISTORY = {
     1: "the first",
     2: "the analysis of each blob, refused contents, checksums, the oldest reader",
     3: "a checksum in `wherefrom.json`",
     4: "records in SQLite, postings in runs",
+    5: "small contents in blocks, token streams of format 2",
 }
 """What each format version changed. A change of `TABLES`, or of what a column or a run holds, needs a new version."""
 
 PAGE_SIZE = 32_768
-"""Bytes of a page of SQLite: large, since what is left at the end of a page is half a token stream on average."""
+"""Bytes of a page of SQLite: large, so that most blocks lie in one."""
 
 TABLES = """
 CREATE TABLE state (version INTEGER NOT NULL, seal INTEGER NOT NULL);
 CREATE TABLE text (number INTEGER PRIMARY KEY, value BLOB NOT NULL UNIQUE, seal INTEGER NOT NULL);
 CREATE TABLE content (
   number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE,
-  language INTEGER, size INTEGER, token_count INTEGER, analysis INTEGER, held INTEGER, seal INTEGER NOT NULL
+  language INTEGER, size INTEGER, token_count INTEGER, analysis INTEGER, held INTEGER, block INTEGER,
+  seal INTEGER NOT NULL
 );
-CREATE TABLE bulk (number INTEGER PRIMARY KEY, tokens BLOB, "references" BLOB, source BLOB);
+CREATE TABLE block (number INTEGER PRIMARY KEY, contents BLOB NOT NULL, tokens BLOB, "references" BLOB, source BLOB);
 CREATE TABLE occurrence (
   number INTEGER PRIMARY KEY, repository INTEGER NOT NULL, path BLOB NOT NULL, mark INTEGER NOT NULL,
   content INTEGER NOT NULL, revision INTEGER NOT NULL, seal INTEGER NOT NULL

@@ -3,7 +3,8 @@
 from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.contents import read_at, read_blob
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.discover import Found, FoundSource, Unusable, combined, discover, find_sources
+from wherefrom.sources.discover import Found, FoundSource, Unusable, combined, discover, find_all, find_sources
+from wherefrom.sources.files import FilesSource
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.listed import ListedSource, read_list
 from wherefrom.sources.permalinks import Permalink, line_range, permalink
@@ -16,6 +17,7 @@ __all__ = [
     "ArchiveSource",
     "DirectorySource",
     "Entry",
+    "FilesSource",
     "Found",
     "FoundSource",
     "GitSource",
@@ -28,6 +30,7 @@ __all__ = [
     "blob_ids",
     "combined",
     "discover",
+    "find_all",
     "find_sources",
     "line_range",
     "missing_source",

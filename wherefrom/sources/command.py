@@ -11,12 +11,13 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from wherefrom.errors import GitError
 from wherefrom.printable import quoted
 from wherefrom.sources.repository_urls import without_credentials
+from wherefrom.writing import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
@@ -128,8 +129,7 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
         objects: the clone's `objects` folder.
         digits: the length of its object ids, 40 (SHA-1) or 64 (SHA-256).
     """
-    with TemporaryDirectory(prefix="wherefrom-git-") as folder:
-        git_dir = Path(folder)
+    with temporary_folder("wherefrom-git-") as git_dir:
         (git_dir / "refs").mkdir()
         (git_dir / "HEAD").write_text("ref: refs/heads/none\n")
         (git_dir / "config").write_text(

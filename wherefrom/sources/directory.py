@@ -99,12 +99,16 @@ class DirectorySource:
 
 
 def _entry(path: bytes, item: os.DirEntry[str]) -> tuple[Entry, int]:
-    text = path_text(path)
     try:
         status = item.stat(follow_symlinks=False)
     except OSError:
-        return Entry(text, None, None, SkipReason.UNREADABLE, path), 0
+        return Entry(path_text(path), None, None, SkipReason.UNREADABLE, path), 0
+    return file_entry(path, status), status.st_mtime_ns
+
+
+def file_entry(path: bytes, status: os.stat_result) -> Entry:
+    """The entry of a file by what `lstat` says of it; a link or a special file has a reason."""
     if stat.S_ISREG(status.st_mode):
-        return Entry(text, None, status.st_size, None, path), status.st_mtime_ns
+        return Entry(path_text(path), None, status.st_size, None, path)
     reason = SkipReason.SYMLINK if stat.S_ISLNK(status.st_mode) else SkipReason.UNREADABLE
-    return Entry(text, None, None, reason, path), status.st_mtime_ns
+    return Entry(path_text(path), None, None, reason, path)

@@ -139,6 +139,24 @@ def find_sources(
     return search.found()
 
 
+def find_all(specs: Iterable[Named], *, cache: Path) -> Found:
+    """The sources that the user's arguments name, two of one key both; the caller tells them apart.
+
+    Args:
+        specs: as `discover` takes them.
+        cache: the folder for clones of URLs.
+
+    Raises:
+        SourceError: there is nothing else than what is unusable.
+        UsageError: something that is not a path or a URL.
+    """
+    search = _Search(cache)
+    search.add(specs)
+    if not search.sources:
+        search.refuse_unusable()
+    return search.found()
+
+
 class _Rank(NamedTuple):
     """Which of several sources with one key is indexed: the one with the highest rank.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records
+from wherefrom.writing import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,22 +30,22 @@ def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, in
         GitError: git is not installed, or failed.
     """
     found: list[list[tuple[int, int]]] = [[] for _ in pairs]
-    with TemporaryDirectory(prefix="wherefrom-lines-") as folder:
+    with temporary_folder("wherefrom-lines-") as folder:
         for number, texts in enumerate(pairs):
             for side, text in zip("ab", texts, strict=True):
-                (Path(folder) / side).mkdir(exist_ok=True)
-                (Path(folder) / side / str(number)).write_bytes(text)
+                (folder / side).mkdir(exist_ok=True)
+                (folder / side / str(number)).write_bytes(text)
         size = sum(len(old) + len(new) for old, new in pairs)
         for number, first, last in _hunks(_diff(folder, len(pairs), size)) if pairs else ():
             found[number].append((first, last))
     return found
 
 
-def _diff(folder: str, pairs: int, size: int) -> Iterator[bytes]:
+def _diff(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
     """The lines of the diff of so many pairs of texts, with so many bytes in all."""
     # Both sides stand under numbers in a folder of their own: no name, attribute or configuration has any effect.
     options = ["--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--no-renames", "-U0"]
-    with object_environment(Path(folder), 40) as environment:
+    with object_environment(folder, 40) as environment:
         try:
             yield from records(
                 ["diff", *options, "--ignore-cr-at-eol", "--diff-algorithm=histogram", f"{folder}/a", f"{folder}/b"],

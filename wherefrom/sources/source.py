@@ -127,12 +127,16 @@ def blob_id(content: bytes) -> str:
 
 def blob_ids(content: bytes) -> tuple[str, str]:
     """The git blob ids of a content: SHA-1 (40 digits) and SHA-256 (64 digits)."""
-    return blob_id(content), hashlib.sha256(b"blob %d\0" % len(content) + content).hexdigest()
+    return blob_id(content), _sha256_id(content)
+
+
+def _sha256_id(content: bytes) -> str:
+    return hashlib.sha256(b"blob %d\0" % len(content) + content).hexdigest()
 
 
 def is_blob(content: bytes, blob: str) -> bool:
     """Whether a content has this blob id, be it SHA-1 (40 digits) or SHA-256 (64 digits)."""
-    return blob in blob_ids(content)
+    return blob == (blob_id(content) if len(blob) == 40 else _sha256_id(content))
 
 
 def is_object_id(text: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import _thread
+import mmap
 import os
 import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -17,7 +19,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Literal, TypeVar, cast
 
 from wherefrom.closing import Closing
 from wherefrom.errors import UsageError, WherefromError
@@ -41,6 +43,8 @@ process. Who kills a worker from outside, such as the kernel for want of memory,
 
 LOOK_SECONDS = 0.1
 """How often a worker that is at a task is looked at from outside."""
+
+_PROGRESS_BYTES = 8
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
@@ -210,8 +214,7 @@ class Pool(Closing, Generic[Task, Result]):
 
     def _ready(self) -> list[_Worker[Task, Result]]:
         """The workers that have sent something, have ended or are over a limit, after waiting for the first of them."""
-        is_watched = any(worker.current is not None for worker in self._workers)
-        heard = wait([worker.connection for worker in self._workers], LOOK_SECONDS if is_watched else None)
+        heard = wait([worker.connection for worker in self._workers], LOOK_SECONDS)
         return [worker for worker in self._workers if worker.connection in heard or worker.excess(self._limits)]
 
     def _end(self) -> None:
@@ -236,12 +239,17 @@ class _Worker(Generic[Task, Result]):
         self.batches: deque[_Batch[Task]] = deque()
         self.is_up = False
         self.has_ended = False
-        self.current: int | None = None
-        """The index of the task in the first batch that it is at, if it is at one."""
+        self._progress_file = _shared_file()
+        self._progress = memoryview(mmap.mmap(self._progress_file.fileno(), _PROGRESS_BYTES)).cast("q")
+        """What it notes itself: twice the tasks that it has finished, and 1 more while it is at one."""
+        self._finished = 0
+        """The tasks of the batches that it has sent the results of."""
+        self._seen = 0
+        """Its progress at the last look."""
         self._next_look = 0.0
         """When to look at it again while it is at that task, on the monotonic clock."""
         self._meter: Meter | None = None
-        """Of that task, from the first look on."""
+        """Of that task, from the second look on."""
         self.connection, self._its_end = Pipe()
         """Only to receive: the thread sends on a duplicate, so neither ever uses a descriptor that the other closed."""
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
@@ -282,12 +290,10 @@ class _Worker(Generic[Task, Result]):
         while message := self._heard():
             kind, value = message
             self.is_up = True
-            self.current, self._meter = None, None
-            if kind == "begun":
-                self.current, self._next_look = value, time.monotonic() + LOOK_SECONDS
-            elif kind == "raised":
+            if kind == "raised":
                 raise value
-            elif kind == "done":
+            if kind == "done":
+                self._finished += len(value)
                 yield list(zip(self.batches.popleft().tasks, value, strict=True))
 
     def excess(self, limits: _Limits) -> Reason | None:
@@ -295,8 +301,10 @@ class _Worker(Generic[Task, Result]):
 
         It is looked at every `LOOK_SECONDS`, however often this is asked.
         """
-        now = time.monotonic()
-        if self.current is None or self._process is None:
+        now, progress = time.monotonic(), self._progress[0]
+        if progress != self._seen:
+            self._seen, self._next_look, self._meter = progress, now + LOOK_SECONDS, None
+        if not progress % 2 or self._process is None:
             return None
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
@@ -306,6 +314,14 @@ class _Worker(Generic[Task, Result]):
                 self._meter = Meter(self._process.pid)
             self._meter.look()
         return None if self._meter is None else limits.excess(self._meter)
+
+    def _current(self) -> int | None:
+        """The index of the task in the first batch that it is at, None if it is at none. What it said must have been
+        taken in.
+        """
+        finished, is_at_one = divmod(self._progress[0], 2)
+        index = finished - self._finished
+        return index if is_at_one and 0 <= index < len(self.batches[0].tasks) else None
 
     def ending(self, limits: _Limits) -> Reason | None:
         """Why it is to be buried, None while it is well. What it said must have been taken in."""
@@ -321,6 +337,7 @@ class _Worker(Generic[Task, Result]):
         Raises:
             WherefromError: it never came up.
         """
+        current = self._current() if self.batches else None
         code = self.close()
         if self._failure is not None:
             raise WherefromError(
@@ -333,7 +350,7 @@ class _Worker(Generic[Task, Result]):
         if not self.batches:
             return [], None, []
         first = self.batches.popleft()
-        culprit = 0 if first.alone else self.current
+        culprit = 0 if first.alone else current
         others = [_Batch([task], alone=True) for index, task in enumerate(first.tasks) if index != culprit]
         others.extend(self.batches)
         if culprit is None:
@@ -379,11 +396,11 @@ class _Worker(Generic[Task, Result]):
         with self._its_last:
             try:
                 # The end of the process is closed here, so that `connection` ends when the process does.
-                with self._its_end, self._lock:
+                with self._its_end, self._progress_file, self._lock:
                     if self._is_over:
                         return
                     self._has_begun = True
-                    self._process = _started(self._its_end.fileno())
+                    self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
             except OSError as error:
                 self._failure = error
             for payload in iter(self._outbox.get, None):
@@ -397,8 +414,17 @@ class _Worker(Generic[Task, Result]):
                 self._process.stdin.close()
 
 
-def _started(descriptor: int) -> subprocess.Popen[bytes]:
-    """A new process that runs `worker.py`; it inherits the descriptor, the working directory and standard error.
+def _shared_file() -> BinaryIO:
+    """A file of `_PROGRESS_BYTES` without a name, in memory where the system has that."""
+    is_in_memory = sys.platform == "linux"
+    file = os.fdopen(os.memfd_create("progress"), "r+b") if is_in_memory else tempfile.TemporaryFile()  # noqa: SIM115 -- the worker's start closes it
+    file.write(bytes(_PROGRESS_BYTES))
+    file.flush()
+    return cast("BinaryIO", file)
+
+
+def _started(*descriptors: int) -> subprocess.Popen[bytes]:
+    """A new process that runs `worker.py`; it inherits the descriptors, the working directory and standard error.
 
     Its interpreter treats warnings, the environment and the user's packages as this one does. What it prints on
     standard output is dropped: this process may be writing its results there.
@@ -407,10 +433,10 @@ def _started(descriptor: int) -> subprocess.Popen[bytes]:
     options += ["-E"] if sys.flags.ignore_environment else []
     options += ["-s"] if sys.flags.no_user_site else []
     return subprocess.Popen(
-        [sys.executable, *options, str(_WORKER), str(descriptor)],
+        [sys.executable, *options, str(_WORKER), *map(str, descriptors)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
-        pass_fds=(descriptor,),
+        pass_fds=descriptors,
         # NumPy would start a thread for each processor, in each worker, and reserve 32 MB for it.
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )

@@ -3,12 +3,14 @@
 It never imports the main module of the process that started it, so a script needs no `if __name__ == "__main__":`. At
 its start it imports the standard library alone: where everything else is found is the first thing that it is sent.
 
-Usage: `worker.py DESCRIPTOR`, a socket that the process inherits. Standard input is a pipe that nobody writes to: it
-ends when the process at its other end does, and the worker ends with it.
+Usage: `worker.py SOCKET PROGRESS`, descriptors that the process inherits: a socket, and a file of eight bytes in which
+it counts its tasks. Standard input is a pipe that nobody writes to: it ends when the process at its other end does, and
+the worker ends with it.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 import pickle
 import resource
@@ -31,17 +33,19 @@ def main() -> None:
     # It was started with SIGINT blocked: only the process that started it decides what Ctrl-C means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    descriptor = int(sys.argv[1])
+    descriptor, file = map(int, sys.argv[1:3])
     os.set_inheritable(descriptor, False)
+    progress = memoryview(mmap.mmap(file, 8)).cast("q")
+    os.close(file)
     with suppress(EOFError, OSError), Connection(descriptor) as connection:
-        _serve(connection)
+        _serve(connection, progress)
 
 
-def _serve(connection: Connection) -> None:
+def _serve(connection: Connection, progress: memoryview) -> None:
     """Takes `(sys.path, memory, pickled (work, initialize))`, then batches: lists of tasks.
 
-    It sends pairs: `("up", None)` when it can begin, `("begun", index)` before each task, `("finished", None)` after
-    the last one of a batch, `("done", results)` for the whole batch, and `("raised", exception)`.
+    It sends pairs: `("up", None)` when it can begin, `("done", results)` for each batch, and `("raised", exception)`.
+    `progress` counts: each task adds 1 when it begins and 1 when it is finished, so that it is odd during a task.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
@@ -61,7 +65,7 @@ def _serve(connection: Connection) -> None:
             tasks = connection.recv()
         except MemoryError:
             os._exit(1)
-        connection.send_bytes(_answer(connection, work, tasks))
+        connection.send_bytes(_answer(progress, work, tasks))
 
 
 def _limit_memory(memory: int) -> None:
@@ -93,14 +97,14 @@ def _silence() -> None:
     os.close(nowhere)
 
 
-def _answer(connection: Connection, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
+def _answer(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
     """Does a batch and returns the message about it. Making the message is not part of any task."""
     try:
         results = []
-        for index, task in enumerate(tasks):
-            connection.send(("begun", index))
+        for task in tasks:
+            progress[0] += 1
             results.append(work(task))
-        connection.send(("finished", None))
+            progress[0] += 1
         return pickle.dumps(("done", results), _PROTOCOL)
     except MemoryError:
         os._exit(1)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.analyzers.references.commentary import stretches
 from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, tags
 from wherefrom.analyzers.references.links import URL_WORDS, urls
 from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
+from wherefrom.analyzers.references.places import lines, lowered
 from wherefrom.analyzers.references.reference import MOST, Kind, Reference, References
 from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
@@ -25,24 +24,34 @@ if TYPE_CHECKING:
 _QUOTED = 200
 """Characters of a line that are kept."""
 
-_Find = Callable[[str], Iterator[tuple[int, str]]]
-_Finder = tuple[Kind | None, tuple[str, ...], _Find]
 
-_FINDERS: tuple[_Finder, ...] = (
-    (None, URL_WORDS, urls),
-    (Kind.SPDX, TAG_WORDS, tags),
-    (Kind.LICENSE, LICENSE_WORDS, license_texts),
-    (Kind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
-    (Kind.AUTHOR, AUTHOR_WORDS, authors),
-    (Kind.SNIPPET_BEGIN, SNIPPET_WORDS, begins),
-    (Kind.SNIPPET_END, SNIPPET_WORDS, ends),
+class _Finder(NamedTuple):
+    """What is looked for.
+
+    Attributes:
+        kind: None for a URL, whose kind is that of what it points to.
+        words: in lower case; a text without them, or a line where `is_in_lines`, holds none of it.
+        find: gives where each begins in a text, and its value.
+        is_in_lines: whether one is always within a line, and does not depend on the other lines.
+    """
+
+    kind: Kind | None
+    words: tuple[str, ...]
+    find: Callable[[str], Iterator[tuple[int, str]]]
+    is_in_lines: bool = True
+
+
+_FINDERS = (
+    _Finder(None, URL_WORDS, urls),
+    _Finder(Kind.SPDX, TAG_WORDS, tags),
+    _Finder(Kind.LICENSE, LICENSE_WORDS, license_texts, is_in_lines=False),
+    _Finder(Kind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
+    _Finder(Kind.AUTHOR, AUTHOR_WORDS, authors),
+    _Finder(Kind.SNIPPET_BEGIN, SNIPPET_WORDS, begins),
+    _Finder(Kind.SNIPPET_END, SNIPPET_WORDS, ends),
 )
-"""What is looked for, and the lower-case words without which a text holds none of it. The kind of a URL is that of what
-it points to.
-"""
 
-
-WORDS = tuple(dict.fromkeys(word for _, words, _ in _FINDERS for word in words))
+WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words))
 """The lower-case words one of which is in every text that holds a reference."""
 
 
@@ -70,8 +79,8 @@ def of_analysis(content: bytes, analysis: Analysis, words: frozenset[str]) -> Re
 
 def words_in(content: bytes) -> frozenset[str]:
     """Those of `WORDS` that are in a content, read as Latin-1 whatever its encoding."""
-    lowered = content.replace(b"\0", b"").decode("latin-1").lower()
-    return frozenset(word for word in WORDS if word in lowered)
+    low = content.replace(b"\0", b"").decode("latin-1").lower()
+    return frozenset(word for word in WORDS if word in low)
 
 
 def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References:
@@ -103,12 +112,13 @@ def _references(text: str, first_line: int, finders: tuple[_Finder, ...]) -> Ite
 
 def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[Kind, int, str, str]]:
     """The references of a text in its order: kind, line from 0 on, value, and the line as it is kept."""
-    places = sorted(_places(text, finders))
-    line_starts = [0, *(match.end() for match in re.finditer("\n", text))] if places else []
     found = []
-    for start, kind, value in places:
-        line = bisect_right(line_starts, start) - 1
-        found.append((kind, line, value, _quoted(text, line_starts[line], start)))
+    line = line_start = before = 0
+    for start, kind, value in sorted(_places(text, finders)):
+        if end := 1 + text.rfind("\n", before, start):
+            line, line_start = line + text.count("\n", before, end), end
+        before = start
+        found.append((kind, line, value, _quoted(text, line_start, start)))
     return found
 
 
@@ -120,24 +130,27 @@ _read_again = lru_cache(512)(_read)
 
 def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind, str]]:
     """Where each reference begins, its kind and its value."""
-    for kind, _, find in finders:
-        for start, value in find(text):
-            if kind is not None:
-                yield start, kind, value
-            elif (found := target(value)) is not None:
-                yield start, found.kind, found.url
+    low = lowered(text)
+    for finder in finders:
+        parts = ((0, text),) if low is None or not finder.is_in_lines else lines(text, low, finder.words)
+        for begin, part in parts:
+            for start, value in finder.find(part):
+                if finder.kind is not None:
+                    yield begin + start, finder.kind, value
+                elif (found := target(value)) is not None:
+                    yield begin + start, found.kind, found.url
 
 
 def _fitting_in(finders: tuple[_Finder, ...], text: str) -> tuple[_Finder, ...]:
     """Those one of whose words stands in a text. Most comments hold none."""
-    lowered = text.lower()
-    return tuple(finder for finder in finders if any(word in lowered for word in finder[1]))
+    low = text.lower()
+    return tuple(finder for finder in finders if any(word in low for word in finder.words))
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets
 def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
     """The finders one of whose words is among these."""
-    return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder[1]))
+    return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder.words))
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references.expressions import normalised
+from wherefrom.analyzers.references.places import lowered, places
 from wherefrom.model import UNKNOWN_LICENSE
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain
 """Every text that has a tag or a license contains one of these, in lower case."""
 
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
-_TAG_WORD = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
+_IN_TAG = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
 _HINT = re.compile(r"licen[cs]e|permission (?:is|to|notice)|redistribut|warrant(?:y|ies)|public domain", re.IGNORECASE)
 _GRANT = re.compile(
     r"permission\W{1,20}is\W{1,20}(?:hereby\W{1,20})?(?:granted|given)\b"
@@ -43,6 +43,8 @@ _GRANT = re.compile(
     re.IGNORECASE,
 )
 """Words with which a license permits something."""
+_GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
+"""One of these stands, in lower case, in every text that does."""
 _UNDER = re.compile(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )
@@ -87,15 +89,25 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
     to file, and would make another text of the same license.
     """
     start = end = 0
-    for hint in _HINT.finditer(text):
-        if end and hint.start() - _AROUND > end:
+    for first, last in _hints(text):
+        if end and first - _AROUND > end:
             yield start, end
             end = 0
         if not end:
-            start = _paragraph(text, hint.start())
-        end = min(len(text), hint.end() + _AROUND)
+            start = _paragraph(text, first)
+        end = min(len(text), last + _AROUND)
     if end:
         yield start, end
+
+
+def _hints(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words of licenses begin and end."""
+    low = lowered(text)
+    if low is None:
+        found = _HINT.finditer(text)
+    else:
+        found = (hint for at in places(low, LICENSE_WORDS) if (hint := _HINT.match(text, at)) is not None)
+    return (hint.span() for hint in found)
 
 
 def _paragraph(text: str, position: int) -> int:
@@ -131,15 +143,23 @@ def _classified(text: str) -> Iterator[tuple[int, str]]:
     from licenseclassifier import identify_license  # noqa: PLC0415  # unpacks its automata: not before the first text
 
     # A tag names a license and holds no words of it: most texts that have one have nothing else to look at.
-    has_words = _HINT.search(_TAG_WORD.sub("", text)) is not None
+    has_words = any(_IN_TAG.match(text, max(0, first - len("SPDX-"))) is None for first, _ in _hints(text))
     matches = identify_license(text, coverage_threshold=0) if has_words else ()
     for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
         yield (match.start if hint is None else hint.start()), match.id
-    if not matches and _ELSEWHERE.search(text) is None:
-        grants = (
-            grant
-            for grant in _GRANT.finditer(text)
-            if not _UNDER.search(text, grant.end(), grant.end() + _UNDER_WITHIN)
-        )
-        yield from ((grant.start(), UNKNOWN_LICENSE) for grant in islice(grants, 1))
+    if not matches and (grant := _grant(text)) is not None and _ELSEWHERE.search(text) is None:
+        yield grant, UNKNOWN_LICENSE
+
+
+def _grant(text: str) -> int | None:
+    """Where a text first grants something, other than under a license that it names; None where it does not."""
+    low = lowered(text)
+    if low is not None and not any(word in low for word in _GRANT_WORDS):
+        return None
+    grants = (
+        grant.start()
+        for grant in _GRANT.finditer(text)
+        if not _UNDER.search(text, grant.end(), grant.end() + _UNDER_WITHIN)
+    )
+    return next(grants, None)

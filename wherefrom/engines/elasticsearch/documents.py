@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 
 from wherefrom.engines import records
@@ -64,7 +65,7 @@ def _base64url(terms: Hashes, width: int) -> NDArray[np.bytes_]:
 def blob_document(blob: BlobDocument) -> Document:
     """A blob with its terms."""
     document: Document = records.facts(blob.stored)
-    document |= {name: _packed(name, value) for name, value in records.bulk(blob.stored).items()}
+    document |= {name: _packed(name, _shortened(name, value)) for name, value in records.bulk(blob.stored).items()}
     for representation in INDEXED:
         if len(terms := blob.terms.get(representation, ())):
             document[terms_field(representation)] = encode_terms(np.asarray(terms))
@@ -74,7 +75,8 @@ def blob_document(blob: BlobDocument) -> Document:
 def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
     """The blob of a hit with its `BLOB_FIELDS`, or its `CANDIDATE_FIELDS`."""
     values: dict[str, Any] = {
-        name: _unpacked(name, value) if name in records.BULK else value for name, (value,) in hit["fields"].items()
+        name: _lengthened(name, _unpacked(name, value)) if name in records.BULK else value
+        for name, (value,) in hit["fields"].items()
     }
     return StoredBlob(**values)
 
@@ -178,6 +180,18 @@ def _packed(field: str, value: bytes) -> str:
 
 def _unpacked(field: str, packed: str) -> bytes:
     return records.unseal(field, b64decode(packed))
+
+
+def _shortened(field: str, value: bytes) -> bytes:
+    """A value as it is stored: a token stream is compressed, for a short one is plain by itself."""
+    return zstandard.compress(value) if field == "tokens" else value
+
+
+def _lengthened(field: str, stored: bytes) -> bytes:
+    try:
+        return zstandard.decompress(stored) if field == "tokens" else stored
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from error
 
 
 def _checked(record: Document) -> Document:

@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.faults import told
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
-from wherefrom.engines.embedded.merging import LiveRun
+from wherefrom.engines.embedded.merging import LiveRun, term_ranges
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
 from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, closed
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -239,6 +240,26 @@ class EmbeddedEngine:
         batch = [Candidate(score * unit, stored[number]) for score, number in chosen]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
+    def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
+        if not blobs:
+            return
+        keys = np.array([blob_key(blob) for blob in blobs], np.uint64)
+        order = np.argsort(keys)
+        with self._reading() as (_, view):
+            runs = view.runs
+        with told(self._folder):
+            positions = [_positions(live, keys[order], order) for live in runs]
+            widest = max((live.run.description.term_bits for live in runs), default=1)
+            for number, representation in enumerate(INDEXED):
+                count = sum(live.run.description.counts[number] for live in runs)
+                for first, last in term_ranges(count, widest):
+                    found = [live.run.range_of(number, first, last) for live in runs]
+                    terms = np.concatenate([terms for terms, _ in found])
+                    held = np.concatenate([at[documents] for at, (_, documents) in zip(positions, found, strict=True)])
+                    terms, held = terms[held >= 0], held[held >= 0]
+                    sort = np.lexsort((held, terms))
+                    yield Postings(representation, terms[sort], held[sort])
+
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
             found = records.all_named("boilerplate")
@@ -293,6 +314,19 @@ class EmbeddedEngine:
             if self._records is not None:
                 self._records.close()
                 self._records = None
+
+
+def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each document of a run the position of its blob, -1 for one that is deleted or not among the blobs.
+
+    Args:
+        live: the run.
+        keys: of the blobs, ascending.
+        positions: one for each key.
+    """
+    own = live.run.columns.keys
+    near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
+    return np.where(live.is_alive & (keys[near] == own), positions[near], -1)
 
 
 def _repositories(records: Records) -> list[RepositoryRecord]:

@@ -72,7 +72,7 @@ def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
     writer = RunWriter(folder, name, counts, (1 << widest) - 1, len(columns.keys))
     try:
         for representation, count in enumerate(counts):
-            for first, last in _parts(count, widest):
+            for first, last in term_ranges(count, widest):
                 found = [live.run.range_of(representation, first, last) for live in runs]
                 terms = np.concatenate([terms for terms, _ in found])
                 held = np.concatenate([new[held] for new, (_, held) in zip(documents, found, strict=True)])
@@ -86,7 +86,7 @@ def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
         raise
 
 
-def _parts(count: int, term_bits: int) -> Iterator[tuple[int, int]]:
+def term_ranges(count: int, term_bits: int) -> Iterator[tuple[int, int]]:
     """Ranges of terms, the last one included, that have about `PART` postings each."""
     bits = min(term_bits, max(0, (count // PART).bit_length()))
     length = 1 << (term_bits - bits)

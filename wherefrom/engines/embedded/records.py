@@ -13,15 +13,18 @@ import sqlite3
 import time
 import weakref
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
 import zstandard
 
 from wherefrom.chunks import chunks
+from wherefrom.engines.embedded.blocks import dump, grouped, in_full_pages, load
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import PAGE_SIZE, TABLES
@@ -46,15 +49,22 @@ ASKED = 500
 SPARE = 8
 """One page in so many may be empty before a sweep makes the file shorter."""
 
-COMPRESSED = ("source", "references")
-"""The fields of `BULK` that are compressed here; a token stream already is."""
+WAITING = 16_000_000
+"""Bytes of blobs that wait to be grouped to blocks."""
+
+BLOCKS_KEPT = 4
+"""Blocks of which a listing keeps what it has loaded: contents that share one have numbers near to each other."""
 
 LEVEL = 6
 """Of the compression (Zstandard)."""
 
 _HEX = frozenset("0123456789abcdef")
 
-_FACTS = "number, id, language, size, token_count, analysis, held, seal"
+_FACTS = "content.number, id, language, size, token_count, analysis, held, block, seal"
+_FACTS_COUNT = 9
+
+BLOCK_FIELDS = ("contents", *BULK)
+"""The values of a block."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -140,6 +150,14 @@ def expect(fits: bool) -> None:
         raise Damage("a record is found in the place of another one")
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A blob that is in no block yet, and the number of its content."""
+
+    number: int
+    stored: StoredBlob
+
+
 class Records:
     """A connection to the records. For one thread at a time.
 
@@ -158,6 +176,9 @@ class Records:
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
         self._numbers: dict[str, int] = {}
         self._texts: dict[int, str] = {}
+        self._waiting: dict[str, _Waiting] = {}
+        self._waiting_bytes = 0
+        self._last_content = 0
         self._changes = 0
         self._has_begun = False
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
@@ -177,13 +198,22 @@ class Records:
         self._connection.close()
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self._patiently(self._connection.execute, statement, values)
+
+    def _do_all(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        """Does a statement, which may be done twice, with the values of each row."""
+        self._patiently(self._connection.executemany, statement, rows)
+
+    def _patiently(
+        self, do: Callable[[str, Sequence[Any]], sqlite3.Cursor], statement: str, values: Sequence[Any]
+    ) -> sqlite3.Cursor:
         if self._has_begun and not self._connection.in_transaction:
             # SQLite has rolled it back. What followed would be committed row by row.
             raise OSError(errno.EIO, "an earlier error has ended this writing")
         end = time.monotonic() + BUSY_SECONDS
         while True:
             try:
-                return self._connection.execute(statement, values)
+                return do(statement, values)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
                     raise
@@ -204,6 +234,22 @@ class Records:
             if self._connection.in_transaction:
                 self._do("ROLLBACK")
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """A block of which all changes are kept, or none where it does not end."""
+        self._do("SAVEPOINT together")
+        try:
+            yield
+            self._do("RELEASE together")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._do("ROLLBACK TO together")
+                self._do("RELEASE together")
+            # A text that was new may be gone.
+            self._numbers.clear()
+            self._texts.clear()
+            raise
+
     # What every commit changes.
 
     def version(self) -> int:
@@ -217,6 +263,7 @@ class Records:
         """Begins what the next commit holds."""
         self._do("BEGIN IMMEDIATE")
         self._has_begun = True
+        self._last_content = self._one("SELECT max(number) FROM content")[0] or 0
         self._changes = self._connection.total_changes
 
     @property
@@ -299,10 +346,11 @@ class Records:
             expect({row[1] for row in rows} <= set(batch))
             yield from rows
 
-    def _facts(self, row: Any) -> dict[str, Any] | None:
+    def loaded(self, row: Any) -> dict[str, Any] | None:
         """The facts of a blob, of a row of `content`; None for a content that only occurs."""
-        number, identity, language, size, token_count, analysis, held, sealed = row
-        if sealed != _seal("content", number, identity, language, size, token_count, analysis, held):
+        *values, sealed = row
+        _, identity, language, size, token_count, analysis, _, _ = values
+        if sealed != _seal("content", *values):
             raise ValueError("the checksum of a content does not match")
         if size is None:
             return None
@@ -317,15 +365,16 @@ class Records:
     def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
         """The facts of those of these blobs that are there."""
         for row in self._contents(blobs, _FACTS, "content"):
-            found = decoded(self._facts, row)
+            found = decoded(self.loaded, row)
             if found is not None:
                 yield found
 
     def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
         """Those of these blobs that are there, of their `BULK` only these names, in any order."""
         columns, table = _joined(names)
+        loader = _Loader(self, names)
         for row in self._contents(blobs, columns, table):
-            found = decoded(self._blob, row, names)
+            found = decoded(loader.blob, row)
             if found is not None:
                 yield found
 
@@ -336,30 +385,15 @@ class Records:
             Damage: one is not there.
         """
         columns, table = _joined(names)
+        loader = _Loader(self, names)
         found = {}
         for batch in chunks(numbers, ASKED):
-            for row in self._all(f"SELECT {columns} FROM {table} WHERE number IN ({_marks(batch)})", batch):
-                blob = decoded(self._blob, row, names)
+            for row in self._all(f"SELECT {columns} FROM {table} WHERE content.number IN ({_marks(batch)})", batch):
+                blob = decoded(loader.blob, row)
                 if blob is not None:
                     found[row[0]] = blob
         expect(found.keys() == set(numbers))
         return found
-
-    def _blob(self, row: Any, names: Collection[str]) -> StoredBlob | None:
-        facts = self._facts(row[:8])
-        if facts is None:
-            return None
-        number, held = row[0], row[6]
-        loaded = {
-            name: self._load_bulk(number, name, value)
-            for name, value in zip(names, row[8:], strict=True)
-            if held >> BULK.index(name) & 1
-        }
-        return StoredBlob(**{"tokens": b"", **facts, **loaded})
-
-    def _load_bulk(self, number: int, name: str, value: bytes | None) -> bytes:
-        payload = unseal(f"{name} {number}", value or b"")
-        return self._decompressor.decompress(payload) if name in COMPRESSED else payload
 
     def ids_after(self, after: str, count: int) -> list[str]:
         """The ids of so many blobs with an id greater than `after`, ascending."""
@@ -381,41 +415,135 @@ class Records:
         row = self._one("SELECT count(*), total(size), total(token_count) FROM content WHERE size IS NOT NULL")
         return decoded(lambda: (row[0], int(row[1]), int(row[2])))
 
-    def number_of(self, blob: str) -> int | None:
-        """The number of a blob, None if it is not there."""
-        for row in self._contents([blob], _FACTS, "content"):
-            if decoded(self._facts, row) is not None:
-                return int(row[0])
-        return None
+    def numbers(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The numbers of those of these blobs that are there."""
+        asked = list(blobs)
+        found = {blob: self._waiting[blob].number for blob in asked if blob in self._waiting}
+        for row in self._contents((blob for blob in asked if blob not in found), _FACTS, "content"):
+            if decoded(self.loaded, row) is not None:
+                found[row[1].hex()] = int(row[0])
+        return found
 
-    def _put_content(self, blob: str) -> int:
-        """The number of a content, which is given one if it has none."""
-        identity = id_bytes(blob)
-        if identity is None:
-            raise ValueError(f"{blob!r} is not a blob id")
-        row = self._one("SELECT number FROM content WHERE id = ?", (identity,))
-        if row is not None:
-            return int(row[0])
-        number = 1 + (self._one("SELECT max(number) FROM content")[0] or 0)
-        values = (number, identity, *(None,) * 5)
-        self._do("INSERT INTO content VALUES (?,?,?,?,?,?,?,?)", (*values, _seal("content", *values)))
-        return number
+    def _numbers_for(self, blobs: Iterable[str]) -> tuple[dict[str, int], list[str]]:
+        """The numbers of contents, and those of them that are new and were given one."""
+        found: dict[str, int] = {}
+        identities = {}
+        for blob in blobs:
+            identity = id_bytes(blob)
+            if identity is None:
+                raise ValueError(f"{blob!r} is not a blob id")
+            if blob in self._waiting:
+                found[blob] = self._waiting[blob].number
+            else:
+                identities[blob] = identity
+        for batch in chunks(list(identities.values()), ASKED):
+            rows = self._all(f"SELECT number, id FROM content WHERE id IN ({_marks(batch)})", batch)
+            found.update((row[1].hex(), int(row[0])) for row in rows)
+        new = [blob for blob in identities if blob not in found]
+        found.update(zip(new, range(self._last_content + 1, self._last_content + 1 + len(new)), strict=True))
+        self._last_content += len(new)
+        return found, new
 
-    def put_blob(self, stored: StoredBlob) -> int:
-        """Adds or replaces a blob; returns its number."""
-        number = self._put_content(stored.blob)
-        values = bulk(stored)
-        held = sum(1 << at for at, name in enumerate(BULK) if name in values)
-        language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-        row = (number, id_bytes(stored.blob), language, stored.size, stored.token_count, analysis, held)
-        self._do("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)", (*row, _seal("content", *row)))
-        packed = [self._dump_bulk(number, name, values[name]) if name in values else None for name in BULK]
-        columns = ", ".join(map(_quoted, BULK))
-        self._do(f"INSERT OR REPLACE INTO bulk (number, {columns}) VALUES (?,{_marks(packed)})", (number, *packed))
-        return number
+    def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
+        """Adds or replaces blobs that differ from each other; they wait until they are written in blocks.
 
-    def _dump_bulk(self, number: int, name: str, value: bytes) -> bytes:
-        return seal(f"{name} {number}", self._compressor.compress(value) if name in COMPRESSED else value)
+        Returns:
+            their numbers.
+        """
+        numbers, _ = self._numbers_for(stored.blob for stored in blobs)
+        self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
+        self._waiting.update({stored.blob: _Waiting(numbers[stored.blob], stored) for stored in blobs})
+        return [numbers[stored.blob] for stored in blobs]
+
+    def take_back(self, blobs: Iterable[str]) -> None:
+        """Lets blobs not wait any longer, those that were put last."""
+        for blob in blobs:
+            self._waiting.pop(blob, None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many blobs wait that they are to be written."""
+        return self._waiting_bytes > WAITING
+
+    def flush(self) -> None:
+        """Writes the blobs that wait; what was interrupted here can be done again."""
+        waiting = list(self._waiting.values())
+        groups = list(grouped((each, len(each.stored.tokens)) for each in waiting))
+        packed = [self._dump_block({each.number: bulk(each.stored) for each in group}) for group in groups]
+        order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
+        with self.together():
+            self._leave_blocks([each.number for each in waiting])
+            first = 1 + (self._one("SELECT max(number) FROM block")[0] or 0)
+            self._write_blocks({block: packed[at] for block, at in enumerate(order, first)})
+            self._write_contents([(each, block) for block, at in enumerate(order, first) for each in groups[at]])
+        self._waiting.clear()
+        self._waiting_bytes = 0
+
+    def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
+        """Writes blocks, given as their `BLOCK_FIELDS`."""
+        rows = [
+            (
+                block,
+                *(value and seal(f"{name} {block}", value) for name, value in zip(BLOCK_FIELDS, values, strict=True)),
+            )
+            for block, values in blocks.items()
+        ]
+        columns = ", ".join(map(_quoted, BLOCK_FIELDS))
+        self._do_all(f"INSERT OR REPLACE INTO block (number, {columns}) VALUES (?,{_marks(BLOCK_FIELDS)})", rows)
+
+    def _write_contents(self, contents: Iterable[tuple[_Waiting, int]]) -> None:
+        """Writes the facts of blobs, each with its block."""
+        rows = []
+        for each, block in contents:
+            stored = each.stored
+            values = bulk(stored)
+            held = sum(1 << at for at, name in enumerate(BULK) if name in values)
+            language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
+            facts = (language, stored.size, stored.token_count, analysis, held, block)
+            row = (each.number, id_bytes(stored.blob), *facts)
+            rows.append((*row, _seal("content", *row)))
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", rows)
+
+    def _leave_blocks(self, numbers: Sequence[int]) -> int:
+        """Removes contents from their blocks; returns how many were in one."""
+        leaving: dict[int, set[int]] = {}
+        for batch in chunks(numbers, ASKED):
+            statement = f"SELECT block, number FROM content WHERE number IN ({_marks(batch)}) AND block IS NOT NULL"
+            for block, number in self._all(statement, batch):
+                leaving.setdefault(block, set()).add(number)
+        for block, gone in leaving.items():
+            row = self._one(f"SELECT {', '.join(map(_quoted, BLOCK_FIELDS))} FROM block WHERE number = ?", (block,))
+            expect(row is not None)
+            left = {at: values for at, values in decoded(self._load_block, block, row).items() if at not in gone}
+            if left:
+                self._write_blocks({block: self._dump_block(left)})
+            else:
+                self._do("DELETE FROM block WHERE number = ?", (block,))
+        return sum(map(len, leaving.values()))
+
+    def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
+        """The `BLOCK_FIELDS` of a block, of the numbers of its contents and the `BULK` of each."""
+        packed: list[bytes | None] = [np.array(list(blobs), "<u4").tobytes()]
+        for name in BULK:
+            # A long token stream is compressed already.
+            compress = None if name == "tokens" and len(blobs) == 1 else self._compressor.compress
+            is_held = any(name in values for values in blobs.values())
+            packed.append(dump([values.get(name, b"") for values in blobs.values()], compress) if is_held else None)
+        return packed
+
+    def _load_block(self, block: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
+        """What `_dump_block` was given; what a content does not have is empty."""
+        contents = _contents_of(block, row[0])
+        values: dict[int, dict[str, bytes]] = {number: {} for number in contents}
+        for name, value in zip(BULK, row[1:], strict=True):
+            if value is not None:
+                for number, held in zip(contents, self.column(block, name, value, len(contents)), strict=True):
+                    values[number][name] = held
+        return values
+
+    def column(self, block: int, name: str, value: bytes | None, count: int) -> list[bytes]:
+        """One of `BULK` of each of the contents of a block, of which there are so many."""
+        return load(unseal(f"{name} {block}", value or b""), count, self._decompressor.decompress)
 
     def orphans(self, count: int) -> list[int]:
         """The numbers of so many contents without an occurrence."""
@@ -428,9 +556,8 @@ class Records:
 
     def delete_contents(self, numbers: Sequence[int]) -> int:
         """Removes contents; returns how many of them were blobs."""
-        removed = 0
+        removed = self._leave_blocks(numbers)
         for batch in chunks(numbers, ASKED):
-            removed += self._do(f"DELETE FROM bulk WHERE number IN ({_marks(batch)})", batch).rowcount
             self._do(f"DELETE FROM content WHERE number IN ({_marks(batch)})", batch)
         return removed
 
@@ -477,21 +604,36 @@ class Records:
         """Of all repositories."""
         return int(self._one("SELECT count(*) FROM occurrence")[0])
 
-    def put_occurrence(self, occurrence: Occurrence) -> None:
-        """Adds an occurrence, or replaces the one at its place."""
-        content, path = self._put_content(occurrence.blob), _encode(occurrence.path)
-        repository, revision = self._put_text(occurrence.repository), self._put_text(occurrence.revision)
-        sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
-        row = (self._place(repository, path), repository, path, zlib.crc32(path), content, revision, sealed)
-        self._do("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", row)
+    def put_occurrences(self, occurrences: Sequence[Occurrence]) -> None:
+        """Adds occurrences, each in the place of the one that is there."""
+        contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
+        facts = [(contents[blob], id_bytes(blob), *(None,) * 6) for blob in new]
+        sealed_facts = [(*row, _seal("content", *row)) for row in facts]
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", sealed_facts)
+        by_repository: dict[int, dict[bytes, Occurrence]] = {}
+        for occurrence in occurrences:
+            here = by_repository.setdefault(self._put_text(occurrence.repository), {})
+            here[_encode(occurrence.path)] = occurrence
+        for repository, here in by_repository.items():
+            places = self._places(repository, here)
+            rows = []
+            for path, occurrence in here.items():
+                revision = self._put_text(occurrence.revision)
+                sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
+                content = contents[occurrence.blob]
+                rows.append((places.get(path), repository, path, zlib.crc32(path), content, revision, sealed))
+            self._do_all("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", rows)
 
-    def _place(self, repository: int, path: bytes) -> int | None:
-        """The number of an occurrence; None if there is none."""
-        row = self._one(
-            "SELECT number FROM occurrence WHERE repository = ? AND mark = ? AND path = ?",
-            (repository, zlib.crc32(path), path),
-        )
-        return None if row is None else int(row[0])
+    def _places(self, repository: int, paths: Iterable[bytes]) -> dict[bytes, int]:
+        """The numbers of the occurrences at those of these paths of a repository that have one."""
+        found: dict[bytes, int] = {}
+        for batch in chunks(list({zlib.crc32(path) for path in paths}), ASKED):
+            rows = self._all(
+                f"SELECT path, number FROM occurrence WHERE repository = ? AND mark IN ({_marks(batch)})",
+                (repository, *batch),
+            )
+            found.update({path: int(number) for path, number in rows})
+        return found
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None) -> None:
         """Removes the occurrences at these paths of a repository (None: all of it)."""
@@ -501,8 +643,9 @@ class Records:
         if paths is None:
             self._do("DELETE FROM occurrence WHERE repository = ?", (number,))
             return
-        for path in paths:
-            self._do("DELETE FROM occurrence WHERE number = ?", (self._place(number, _encode(path)),))
+        asked = [_encode(path) for path in paths]
+        places = self._places(number, asked)
+        self._do_all("DELETE FROM occurrence WHERE number = ?", [(places[path],) for path in asked if path in places])
 
     # Repositories, boilerplate sets, refusals: tables with a name and values of bytes.
 
@@ -542,9 +685,12 @@ class Records:
             self._texts.pop(row[0], None)
             self._text(row[0])
         columns, table = _joined(BULK)
-        rows = self._do(f"SELECT {columns} FROM {table} ORDER BY number")
-        numbers = [int(row[0]) for row in rows if self._blob(row, BULK) is not None]
-        if self._one("SELECT count(*) FROM bulk")[0] != len(numbers):
+        loader = _Loader(self, BULK)
+        rows = self._do(f"SELECT {columns} FROM {table} ORDER BY content.number")
+        numbers = sorted(int(row[0]) for row in rows if loader.blob(row) is not None)
+        if self._one("SELECT count(*) FROM block")[0] != len(loader.blocks) or sum(loader.blocks.values()) != len(
+            numbers
+        ):
             raise ValueError("a blob is missing")
         for mark, *row in self._do(
             "SELECT mark, repository, coalesce(id, x''), path, revision, occurrence.seal"
@@ -559,13 +705,58 @@ class Records:
         return numbers
 
 
+class _Loader:
+    """Makes blobs of rows with the columns of `_joined`; what it loads of a block is kept for the rows that follow.
+
+    Attributes:
+        blocks: how many contents each block has that was seen.
+    """
+
+    def __init__(self, records: Records, names: Collection[str]) -> None:
+        self.blocks: dict[int, int] = {}
+        self._records, self._names = records, names
+        self._kept: dict[int, tuple[dict[int, int], dict[str, list[bytes]]]] = {}
+
+    def blob(self, row: Any) -> StoredBlob | None:
+        """The blob of a row; None for a content that only occurs."""
+        facts = self._records.loaded(row[:_FACTS_COUNT])
+        if facts is None:
+            return None
+        number, held, block = row[0], row[6], row[7]
+        columns = dict(zip(self._names, row[_FACTS_COUNT + 1 :], strict=True))
+        places, loaded = self._block(block, row[_FACTS_COUNT])
+        for name, value in columns.items():
+            if held >> BULK.index(name) & 1:
+                if name not in loaded:
+                    loaded[name] = self._records.column(block, name, value, len(places))
+                facts[name] = loaded[name][places[number]]
+        return StoredBlob(**{"tokens": b"", **facts})
+
+    def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, list[bytes]]]:
+        """The place of each content in a block, and the columns of it that were loaded."""
+        if block not in self._kept:
+            places = {number: place for place, number in enumerate(_contents_of(block, contents))}
+            self.blocks[block] = len(places)
+            if len(self._kept) >= BLOCKS_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[block] = places, {}
+        return self._kept[block]
+
+
+def _contents_of(block: int, value: bytes | None) -> list[int]:
+    """The numbers of the contents of a block."""
+    numbers: list[int] = np.frombuffer(unseal(f"contents {block}", value or b""), "<u4").tolist()
+    return numbers
+
+
 NAMED = ("repository", "boilerplate", "refusal")
 """The tables whose rows have a name and values of bytes."""
 
 
 def _joined(names: Iterable[str]) -> tuple[str, str]:
-    """The columns of a blob with these of its `BULK`, and the tables that have them."""
-    return ", ".join([_FACTS, *map(_quoted, names)]), "content LEFT JOIN bulk USING (number)"
+    """The columns of a blob and of its block with these of its `BULK`, and the tables that have them."""
+    columns = ", ".join([_FACTS, "contents", *map(_quoted, names)])
+    return columns, "content LEFT JOIN block ON block.number = content.block"
 
 
 def _quoted(name: str) -> str:

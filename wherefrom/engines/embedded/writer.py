@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,6 +38,9 @@ from wherefrom.model import (
 
 BUFFER = 1 << 22
 """Postings that are gathered before they are written as a run."""
+
+TOGETHER = 256
+"""Blobs or occurrences that are written together."""
 
 SWEEP_COMMIT = 50_000
 """Contents after which a sweep commits."""
@@ -74,6 +78,11 @@ class _Document:
     key: int
     language: str
     terms: tuple[np.ndarray[tuple[int], np.dtype[np.uint64]] | None, ...]
+
+    @property
+    def postings(self) -> int:
+        """How many there are."""
+        return sum(len(each) for each in self.terms if each is not None)
 
 
 class EmbeddedWriter:
@@ -124,25 +133,38 @@ class EmbeddedWriter:
         """There is no other writer."""
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        for document in documents:
+        for batch in _batches(documents):
             with told(self._folder, writing=True):
-                if self._records.number_of(document.stored.blob) is None:
-                    self._add_blob(document)
+                known = self._records.numbers(document.stored.blob for document in batch)
+                new: dict[str, BlobDocument] = {}
+                for document in batch:
+                    if document.stored.blob not in known:
+                        new.setdefault(document.stored.blob, document)
+                self._add(list(new.values()))
 
     def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
             with told(self._folder, writing=True):
-                number = self._records.number_of(document.stored.blob)
-                if number is not None:
+                for number in self._records.numbers([document.stored.blob]).values():
                     self._forget(number)
-                self._add_blob(document)
+                self._add([document])
 
-    def _add_blob(self, document: BlobDocument) -> None:
-        stored = document.stored
-        number = self._records.put_blob(stored)
-        terms = tuple(document.terms.get(key) for key in INDEXED)
-        self._waiting[number] = _Document(blob_key(stored.blob), stored.language, terms)
-        self._postings += sum(len(each) for each in terms if each is not None)
+    def _add(self, documents: Sequence[BlobDocument]) -> None:
+        """Adds blobs that differ from each other; an interruption leaves all of them or none."""
+        if self._records.is_full:
+            self._records.flush()
+        numbers: list[int] = []
+        try:
+            numbers = self._records.put_blobs([document.stored for document in documents])
+            for number, document in zip(numbers, documents, strict=True):
+                terms = tuple(document.terms.get(key) for key in INDEXED)
+                self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
+        except BaseException:
+            self._records.take_back(document.stored.blob for document in documents)
+            for number in numbers:
+                self._waiting.pop(number, None)
+            raise
+        self._postings += sum(self._waiting[number].postings for number in numbers)
         if self._postings >= BUFFER:
             self._write_run()
 
@@ -150,7 +172,7 @@ class EmbeddedWriter:
         """Notes that the postings of a content are not to be found any more."""
         forgotten = self._waiting.pop(number, None)
         if forgotten is not None:
-            self._postings -= sum(len(each) for each in forgotten.terms if each is not None)
+            self._postings -= forgotten.postings
         self._dead.add(number)
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
@@ -158,9 +180,9 @@ class EmbeddedWriter:
             self._put("refusal", refusal.blob, record=dump_refusal(refusal))
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
-        for occurrence in occurrences:
+        for batch in _batches(occurrences):
             with told(self._folder, writing=True):
-                self._records.put_occurrence(occurrence)
+                self._records.put_occurrences(batch)
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
         with told(self._folder, writing=True):
@@ -210,6 +232,7 @@ class EmbeddedWriter:
 
     def _keep(self) -> None:
         """Commits the records, and begins what the next commit holds."""
+        self._records.flush()
         for live in self._runs:
             if live.run.description.name in self._changed:
                 packed = b"" if live.is_whole else np.packbits(live.is_alive).tobytes()
@@ -270,6 +293,12 @@ class EmbeddedWriter:
         self._runs = self._runs[: len(self._runs) - len(chosen)]
         if merged is not None:
             self._take(merged)
+
+
+def _batches(values: Iterable[_T]) -> Iterator[list[_T]]:
+    rest = iter(values)
+    while batch := list(islice(rest, TOGETHER)):
+        yield batch
 
 
 def _sync(folder: Path) -> None:

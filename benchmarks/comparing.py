@@ -1,0 +1,194 @@
+"""Many files compared with each other: how well the pairs are ranked, and what it costs, beside the peers.
+
+`--soco FOLDER`: the average precision of all ranked pairs on the training part of SOCO-14 (`benchmarks/effectiveness/
+datasets.py`), one ranking over the whole set; a pair that a tool does not name comes last. Every tool is asked in each
+of its settings, wherefrom in its default.
+
+`--files FOLDER`: the processor time of comparing the files of a folder with each other, and the wall time and memory of
+`wherefrom compare` as a whole command; `--parse python` says the language by whose grammar they are parsed alone,
+beside it. The peers' times are without starting and importing.
+
+`--markdown PAGE` writes the tables into a page, between its marks `<!-- compare: begin -->` and
+`<!-- compare: end -->`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from benchmarks import pages
+from benchmarks.effectiveness.metrics import average_precision
+from benchmarks.fingerprint import bare_parser, parse_all
+from benchmarks.peer_environments import add_peers_option, peers_folder, runnable, versions
+from benchmarks.peer_list import Peer
+from benchmarks.peers import ask
+from benchmarks.timing import table
+
+MARK = "compare"
+OURS = "wherefrom"
+
+BY_PAIRS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "dolos": {
+        "default: -k 23 -w 17, by similarity": {"score": "similarity"},
+        "-k 12 -w 8, by similarity": {"score": "similarity", "kgramLength": 12, "kgramsInWindow": 8},
+    },
+    "jplag": {
+        "default: -t of the language, average similarity": {"metric": "AVG"},
+        "-t 6, average similarity": {"metric": "AVG", "minimumTokenMatch": 6},
+    },
+}
+"""Settings beside those of `peer_list`, which are for finding functions in files: what pairs are ranked by."""
+
+Ranked = Mapping[frozenset[str], float]
+"""The pairs that a tool names, with their scores."""
+
+
+def precision(scores: Ranked, relevant: set[frozenset[str]]) -> float:
+    """The average precision of a ranking of pairs; among equal scores those that are not re-used come first."""
+    ordered = sorted(scores, key=lambda pair: (-scores[pair], pair in relevant))
+    return average_precision([pair in relevant for pair in ordered], len(relevant))
+
+
+def relevant_pairs(folder: Path, language: str) -> set[frozenset[str]]:
+    """The pairs of SOCO-14 that are re-used one from the other."""
+    lines = (folder / f"SOCO14-{language}.qrel").read_text().splitlines()
+    return {frozenset(line.split()[:2]) for line in lines if line.strip()}
+
+
+def compared(files: Path) -> tuple[dict[str, Any], dict[str, float]]:
+    """The answer of `wherefrom compare` to a folder, and what the command took: `seconds` of a processor, `wall`, and
+    `megabytes` of memory of its largest process.
+    """
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    command = [sys.executable, "-m", "wherefrom", "compare", "--include-generated", "--limit", "1000000"]
+    done = subprocess.run(
+        [*command, "--min-containment", "0", "--format", "json", "--quiet", str(files)],
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode not in {0, 1}:
+        sys.exit(done.stderr.decode())
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    used = {"seconds": seconds, "wall": time.perf_counter() - begin, "megabytes": after.ru_maxrss / 1000}
+    return json.loads(done.stdout), used
+
+
+def ours(files: Path) -> tuple[Ranked, dict[str, float]]:
+    """The pairs of `wherefrom compare`, by the names of the files, and what it took."""
+    answer, used = compared(files)
+    names = [each["path"] for each in answer["files"]]
+    pairs = answer["pairs"]
+    return {frozenset((names[each["left"]], names[each["right"]])): each["score"] for each in pairs}, used
+
+
+def theirs(
+    files: Path, language: str, peers: Path, ready: Mapping[str, Peer], *, only_default: bool = False
+) -> Iterator[tuple[str, str, Ranked | str, float]]:
+    """Tool, setting, the pairs that it names or why there are none, seconds of a processor."""
+    for name, peer in ready.items():
+        if not peer.knows(language):
+            continue
+        told = {"language": peer.languages[language]} if peer.languages else {}
+        settings = {**BY_PAIRS.get(name, {}), **peer.settings}
+        for setting, values in islice(settings.items(), 1 if only_default else None):
+            try:
+                answer = ask(peer, peers, files, files, {**values, **told})
+            except subprocess.CalledProcessError as error:
+                yield name, setting, f"failed with {error.returncode}", 0.0
+            except subprocess.TimeoutExpired as error:
+                yield name, setting, f"more than {error.timeout:.0f} s", 0.0
+            else:
+                pairs: dict[frozenset[str], float] = {}
+                for query, scores in answer.scores.items():
+                    for file, score in scores.items():
+                        pair = frozenset((query, file))
+                        pairs[pair] = max(score, pairs.get(pair, score))
+                yield name, setting, pairs, answer.seconds
+
+
+def parsing_seconds(files: Path, language: str) -> float:
+    """What it takes to parse the files alone."""
+    contents = [path.read_bytes() for path in sorted(files.rglob("*")) if path.is_file()]
+    parser = bare_parser(language)
+    parse_all(parser, contents[:1])
+    begin = time.process_time()
+    parse_all(parser, contents)
+    return time.process_time() - begin
+
+
+def ranking(soco: Path, peers: Path, ready: Mapping[str, Peer]) -> str:
+    """A table of average precision."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    languages = ("java", "c")
+    for at, language in enumerate(languages):
+        relevant = relevant_pairs(soco, language)
+        found, _ = ours(soco / language)
+        rows.setdefault((OURS, "default"), ["-"] * len(languages))[at] = f"{precision(found, relevant):.4f}"
+        for name, setting, pairs, _ in theirs(soco / language, language, peers, ready):
+            said = pairs if isinstance(pairs, str) else f"{precision(pairs, relevant):.4f}"
+            rows.setdefault((name, setting), ["-"] * len(languages))[at] = said
+            print(f"{language}, {name}, {setting}: {said}", file=sys.stderr)
+    head = ("tool", "setting", *(f"SOCO-14 {language}" for language in languages))
+    return table(head, [(*key, *row) for key, row in rows.items()])
+
+
+def costs(files: Path, language: str, peers: Path, ready: Mapping[str, Peer]) -> str:
+    """A table of times."""
+    bare = parsing_seconds(files, language)
+    found, used = ours(files)
+    rows: list[Sequence[str]] = [
+        ("bare Tree-sitter", f"{bare:.1f}", "1.0", "", ""),
+        (
+            "`wherefrom compare`, the whole command",
+            f"{used['seconds']:.1f}",
+            f"{used['seconds'] / bare:.1f}",
+            f"{len(found):,}",
+            f"{used['wall']:.1f} s, {used['megabytes']:.0f} MB",
+        ),
+    ]
+    for name, setting, pairs, seconds in theirs(files, language, peers, ready, only_default=True):
+        print(f"{name}, {setting}: {seconds:.1f} s", file=sys.stderr)
+        said = pairs if isinstance(pairs, str) else ""
+        number = "" if isinstance(pairs, str) else f"{len(pairs):,}"
+        rows.append((f"{name}, {setting}", f"{seconds:.1f}", f"{seconds / bare:.1f}", number, said))
+    size = sum(path.stat().st_size for path in files.rglob("*") if path.is_file())
+    count = sum(path.is_file() for path in files.rglob("*"))
+    head = ("tool", "processor time, s", "x parsing", "pairs named", "wall time, memory")
+    return f"{count:,} files of {language}, {size / 1e6:.1f} MB.\n\n{table(head, rows)}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.comparing", description=__doc__)
+    add_peers_option(parser)
+    parser.add_argument("--soco", type=Path, metavar="FOLDER", help="the training part of SOCO-14")
+    parser.add_argument("--files", type=Path, metavar="FOLDER", help="files that are compared with each other")
+    parser.add_argument("--parse", default="python", metavar="LANGUAGE", help="of these files (default: %(default)s)")
+    parser.add_argument("--without-peers", action="store_true", help="wherefrom alone")
+    parser.add_argument("--markdown", type=Path, metavar="PAGE", help="write the tables between the marks of this page")
+    options = parser.parse_args()
+    if options.markdown:
+        pages.check(options.markdown, MARK)
+    state = pages.state()
+    peers = Path() if options.without_peers else peers_folder(options.peers)
+    ready, absent = ({}, {}) if options.without_peers else runnable(peers)
+    parts = [f"State: {state}, {versions(ready)}." if ready else f"State: {state}."]
+    parts += [f"Not run: {name}: {why}." for name, why in absent.items()]
+    if options.soco:
+        parts.append(ranking(options.soco, peers, ready))
+    if options.files:
+        parts.append(costs(options.files, options.parse, peers, ready))
+    pages.publish("\n\n".join(parts), state, options.markdown, MARK)
+
+
+if __name__ == "__main__":
+    main()

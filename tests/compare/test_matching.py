@@ -1,0 +1,95 @@
+"""Two files aligned: what matches, once, wherever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from tests.end_to_end.conftest import module_source
+from tests.end_to_end.edits import renamed
+from wherefrom.analyzers.documents import document
+from wherefrom.compare.counting import Frequencies
+from wherefrom.compare.matching import Ignored, Text, matching_runs, weigh
+from wherefrom.model import INDEXED, Representation, SkipReason, StoredBlob
+from wherefrom.options import Limits
+from wherefrom.queries import make_set
+from wherefrom.queries.regions import Run
+
+NOTHING = Ignored((), {})
+
+
+def text(code: bytes, ignored: Ignored = NOTHING) -> Text:
+    made = document("a.py", code, Limits())
+    assert not isinstance(made, SkipReason)
+    return Text(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
+
+
+def covered(runs: Iterable[Run], tokens: int) -> float:
+    return sum(run.end - run.begin for run in runs) / tokens
+
+
+HEAP, WRAP = module_source("heapq"), module_source("textwrap")
+
+
+def test_a_file_matches_itself_as_one_run() -> None:
+    one = text(HEAP)
+    [run] = matching_runs(one, text(HEAP), least=12)
+    assert (run.begin, run.end, run.shift) == (0, len(one.document.stream), 0)
+
+
+def test_no_token_is_in_two_runs_on_either_side() -> None:
+    left, right = text(HEAP + WRAP + HEAP), text(WRAP + HEAP)
+    runs = matching_runs(left, right, least=12)
+    for shifted in (False, True):
+        taken = np.zeros(len((right if shifted else left).document.stream), np.int64)
+        for run in runs:
+            taken[run.begin + shifted * run.shift : run.end + shifted * run.shift] += 1
+        assert taken.max() == 1
+    assert sum(run.end - run.begin for run in runs) > 0.99 * len(right.document.stream)
+
+
+def test_moved_and_renamed_code_matches() -> None:
+    changed = renamed(HEAP.decode()).encode()
+    left, right = text(HEAP + WRAP), text(WRAP + changed)
+    runs = matching_runs(left, right, least=12)
+    assert covered(runs, len(left.document.stream)) > 0.9
+    assert {np.sign(run.shift) for run in runs} == {-1, 1}
+
+
+def test_rows_of_a_table_say_nothing_but_a_copied_table_does() -> None:
+    def table(seed: int) -> bytes:
+        numbers = np.random.default_rng(seed).integers(0, 1 << 30, 400).tolist()
+        return b"rows = [\n" + b"".join(b"    (%d, '%x'),\n" % (number, number) for number in numbers) + b"]\n"
+
+    assert covered(matching_runs(text(table(1)), text(table(2)), least=12), 1) < 40
+    assert len(matching_runs(text(table(1)), text(table(1)), least=12)) == 1
+
+
+def test_masked_tokens_are_in_no_run() -> None:
+    ignored = Ignored([make_set("template", [("heap.py", HEAP)])], {})
+    left, right = text(HEAP + WRAP, ignored), text(b"first = 1\n" + HEAP + WRAP, ignored)
+    assert left.masked.any()
+    runs = matching_runs(left, right, least=12)
+    assert runs
+    for run in runs:
+        assert not left.masked[run.begin : run.end].any()
+        assert not right.masked[run.begin + run.shift : run.end + run.shift].any()
+
+
+@pytest.mark.parametrize("submissions", [2, 9])
+def test_a_run_weighs_what_its_terms_weigh(submissions: int) -> None:
+    one = text(HEAP)
+    frequencies = {}
+    for representation in INDEXED:
+        found = one.fingerprints.get(representation)
+        terms = np.unique(found.terms) if found else np.zeros(0, np.uint64)
+        frequencies[representation] = Frequencies(terms, np.full(len(terms), submissions), 100)
+    [run] = matching_runs(one, text(HEAP), least=12)
+    [weighed] = weigh(one, [run], frequencies)
+    idf = np.log1p((100 - submissions + 0.5) / (submissions + 0.5))
+    assert weighed.weight == pytest.approx(idf * sum(len(found.terms) for found in one.fingerprints.values()))
+    assert weighed.submissions == submissions
+    assert (weighed.rarity == pytest.approx(1.0)) is (submissions == 2)
+    assert Representation.EXACT in one.fingerprints

@@ -1,0 +1,30 @@
+"""Shares, clusters and the order of pairs."""
+
+from __future__ import annotations
+
+from wherefrom.compare.pairing import MatchedSubmissions, clusters, covered, pair_id
+
+
+def pair(left: int, right: int, similarity: float) -> MatchedSubmissions:
+    return MatchedSubmissions(left, right, (), 0, 0, 0.0, 0.0, 0.0, similarity, similarity)
+
+
+def test_positions_are_counted_once() -> None:
+    assert covered([]) == 0
+    assert covered([(0, 5, 9), (0, 2, 6), (1, 2, 6), (0, 3, 4), (0, 9, 10)]) == 8 + 4
+
+
+def test_clusters_are_what_strong_pairs_link() -> None:
+    pairs = [pair(0, 1, 0.9), pair(4, 5, 0.8), pair(1, 2, 0.7), pair(2, 3, 0.4), pair(0, 2, 0.6), pair(6, 7, 0.5)]
+
+    found = [(cluster.submissions, cluster.pairs) for cluster in clusters(pairs, 0.5)]
+
+    assert found == [((0, 1, 2), (0, 2, 4)), ((4, 5), (1,)), ((6, 7), (5,))]
+    assert list(clusters(pairs, 0.95)) == []
+    [everything, *_] = clusters(pairs, 0.4)
+    assert everything.submissions == (0, 1, 2, 3)
+
+
+def test_a_pair_has_one_id_whatever_its_order() -> None:
+    assert pair_id("a", "b") == pair_id("b", "a") != pair_id("a", "c")
+    assert len(pair_id("a", "\udcff")) == 12

@@ -1,0 +1,200 @@
+"""The parts of an answer, made of what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.references import load_references
+from wherefrom.chunks import chunks
+from wherefrom.compare.matching import sides
+from wherefrom.compare.pairing import pair_id
+from wherefrom.queries.regions import region, region_pairs
+from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.compare.collection import Collection
+    from wherefrom.compare.matching import Library, Text
+    from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions
+    from wherefrom.queries.regions import Run
+
+MOST_REGIONS = 200
+"""Regions of a pair of files in the answer, the heaviest ones."""
+
+MOST_FILES = 100
+"""Pairs of files of a pair of submissions in the answer, the heaviest ones."""
+
+_BATCH = 256
+"""Contents whose statements are asked of an engine at once."""
+
+
+class Answer:
+    """Makes the parts of an answer.
+
+    Args:
+        collection: what was compared.
+        library: its files.
+        masked: how many tokens of each content count for nothing, by blob.
+    """
+
+    def __init__(self, collection: Collection, library: Library, masked: Mapping[str, int]) -> None:
+        self._collection, self._library, self._masked = collection, library, masked
+
+    def files(self, shown: Sequence[MatchedSubmissions]) -> tuple[ComparedFile, ...]:
+        """All files; what those in pairs say of their source is looked up."""
+        named = {file for pair in shown for match in pair.files for file in (match.left, match.right)}
+        statements = self._statements({self._collection.files[file].occurrence.blob for file in named})
+        return tuple(
+            ComparedFile(
+                submission=file.submission,
+                occurrence=file.occurrence,
+                language=file.language,
+                size=file.size,
+                tokens=file.tokens,
+                boilerplate_tokens=self._masked.get(file.occurrence.blob, 0),
+                boilerplate=self._boilerplate(file.occurrence.blob),
+                statements=tuple(
+                    Evidence(Where.FILE, kind, value, text, file.occurrence.path, line)
+                    for kind, value, text, line in (statements.get(file.occurrence.blob, ()) if number in named else ())
+                ),
+            )
+            for number, file in enumerate(self._collection.files)
+        )
+
+    def _statements(self, blobs: set[str]) -> dict[str, list[tuple[str, str, str, int]]]:
+        found = {}
+        for batch in chunks(sorted(blobs), _BATCH):
+            for blob, dumped in self._collection.engine.references(batch).items():
+                said = load_references(dumped).found
+                found[blob] = [(str(each.kind), each.value, each.text, each.line) for each in said]
+        return found
+
+    def _boilerplate(self, blob: str) -> tuple[Region, ...]:
+        if not self._masked.get(blob):
+            return ()
+        text = self._library.text(blob)
+        edges = np.flatnonzero(np.diff(text.masked, prepend=False, append=False)).reshape(-1, 2)
+        return tuple(region(text.document.stream, begin, end) for begin, end in edges.tolist())
+
+    def submissions(
+        self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[tuple[int, ...]]
+    ) -> tuple[Submission, ...]:
+        """All submissions, each with its best pair and its cluster."""
+        best: dict[int, int] = {}
+        for number, pair in enumerate(found):
+            for side in (pair.left, pair.right):
+                if side not in best or found[best[side]].similarity < pair.similarity:
+                    best[side] = number
+        cluster_of = {submission: number for number, each in enumerate(linked) for submission in each}
+        return tuple(
+            Submission(
+                name=submission.name,
+                role=submission.role,
+                author=submission.author,
+                files=tuple(submission.files),
+                tokens=sum(self._collection.files[file].tokens for file in submission.files),
+                boilerplate_tokens=sum(
+                    self._masked.get(self._collection.files[file].occurrence.blob, 0) for file in submission.files
+                ),
+                best_pair=best[number] if best.get(number, shown) < shown else None,
+                best_similarity=round(found[best[number]].similarity, 6) if number in best else 0.0,
+                cluster=cluster_of.get(number),
+            )
+            for number, submission in enumerate(self._collection.submissions)
+        )
+
+    def pair(self, pair: MatchedSubmissions) -> SubmissionPair:
+        """One pair of submissions."""
+        names = (self._collection.submissions[side].name for side in (pair.left, pair.right))
+        files = tuple(self._file_pair(match) for match in pair.files[:MOST_FILES])
+        return SubmissionPair(
+            id=pair_id(*names),
+            left=pair.left,
+            right=pair.right,
+            score=round(pair.score, 6),
+            similarity=round(pair.similarity, 6),
+            left_containment=round(pair.left_containment, 6),
+            right_containment=round(pair.right_containment, 6),
+            resemblance=round(pair.resemblance, 6),
+            longest_run=pair.longest_run,
+            left_matched_tokens=pair.left_tokens,
+            right_matched_tokens=pair.right_tokens,
+            left_matched_lines=self._lines(
+                (match.left, run.begin, run.end) for match in pair.files for run in match.runs
+            ),
+            right_matched_lines=self._lines(
+                (match.right, run.begin + run.shift, run.end + run.shift) for match in pair.files for run in match.runs
+            ),
+            files=files,
+            omitted_files=max(0, len(pair.files) - MOST_FILES),
+        )
+
+    def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:
+        """How many lines have a token of these spans (file, begin, end)."""
+        lines: dict[int, list[NDArray[np.int64]]] = {}
+        for file, begin, end in spans:
+            stream = self._text(file).document.stream
+            lines.setdefault(file, []).append(stream.start_lines[begin:end])
+        return sum(len(np.unique(np.concatenate(parts))) for parts in lines.values())
+
+    def _text(self, file: int) -> Text:
+        return self._library.text(self._collection.files[file].occurrence.blob)
+
+    def _file_pair(self, match: MatchedFiles) -> FilePair:
+        left, right = self._text(match.left), self._text(match.right)
+        heaviest = sorted(range(len(match.runs)), key=lambda at: (-match.weighed[at].weight, at))[:MOST_REGIONS]
+        kept = sorted(heaviest)
+        runs = [match.runs[at] for at in kept]
+        moved = _moved(runs)
+        regions = tuple(
+            MatchedRegion(
+                left=pair.query,
+                right=pair.document,
+                left_span=(run.begin, run.end),
+                right_span=(run.begin + run.shift, run.end + run.shift),
+                representation=pair.representation,
+                weight=round(match.weighed[at].weight, 3),
+                rarity=round(match.weighed[at].rarity, 3),
+                submissions=match.weighed[at].submissions,
+                is_moved=run in moved,
+                facing=pair.facing,
+            )
+            for at, run, pair in zip(kept, runs, region_pairs(sides(left, right), runs), strict=True)
+        )
+        files = self._collection.files[match.left], self._collection.files[match.right]
+        remaining = [file.tokens - self._masked.get(file.occurrence.blob, 0) for file in files]
+        return FilePair(
+            left=match.left,
+            right=match.right,
+            is_identical=files[0].occurrence.blob == files[1].occurrence.blob,
+            left_containment=round(match.tokens / remaining[0], 6),
+            right_containment=round(match.tokens / remaining[1], 6),
+            regions=regions,
+            omitted_regions=len(match.runs) - len(kept),
+        )
+
+
+def _moved(runs: Sequence[Run]) -> set[Run]:
+    """The runs that are not in the longest sequence of runs, by their tokens, that is in order on both sides."""
+    best: list[tuple[int, int]] = []
+    for number, run in enumerate(runs):
+        before = max(
+            (
+                (best[other][0], other)
+                for other in range(number)
+                if runs[other].end + runs[other].shift <= run.begin + run.shift
+            ),
+            default=(0, -1),
+        )
+        best.append((before[0] + run.end - run.begin, before[1]))
+    in_order = set()
+    at = max(range(len(best)), key=lambda number: best[number][0], default=-1)
+    while at >= 0:
+        in_order.add(runs[at])
+        at = best[at][1]
+    return set(runs) - in_order

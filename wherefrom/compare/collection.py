@@ -1,0 +1,309 @@
+"""What is compared: paths read into a temporary index, or an index, as submissions with their files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.chunks import chunks
+from wherefrom.compare.members import Members
+from wherefrom.engines import open_engine
+from wherefrom.errors import NotFound, UsageError
+from wherefrom.indexer import Run
+from wherefrom.model import KeyKind
+from wherefrom.options import IndexOptions
+from wherefrom.printable import visible
+from wherefrom.results import RepositoryReport, Role
+from wherefrom.sources import FilesSource, Found, Unusable, find_all
+from wherefrom.sources.archive import is_archive
+from wherefrom.sources.repository_urls import is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from os import PathLike
+
+    from wherefrom.engines.engine import Engine
+    from wherefrom.model import Occurrence, RepositoryRecord, StoredBlob
+    from wherefrom.options import CompareOptions
+    from wherefrom.results import IndexProgress, SkippedFile
+    from wherefrom.sources import Source
+
+_BATCH = 256
+"""Contents whose facts are asked of an engine at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFile:
+    """A file of a submission; the figures are those of its content."""
+
+    submission: int
+    occurrence: Occurrence
+    language: str
+    size: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSubmission:
+    """A submission: its name, role and author, and the positions of its files."""
+
+    name: str
+    role: Role
+    author: str | None
+    files: range
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Everything that is compared.
+
+    Attributes:
+        engine: of the index that has the contents.
+        blobs: the contents without their sources, by id.
+        files: by submission, then path.
+        submissions: by role, then name.
+        members: who is compared with whom.
+        records: of the repositories of the files, by key.
+        failed: sources that could not be read.
+        skipped: how many files were left out, by reason.
+        skipped_files: these files, as far as they are known.
+        warnings: what may not be meant.
+    """
+
+    engine: Engine
+    blobs: Mapping[str, StoredBlob]
+    files: Sequence[MemberFile]
+    submissions: Sequence[MemberSubmission]
+    members: Members
+    records: Mapping[str, RepositoryRecord]
+    failed: tuple[RepositoryReport, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    skipped_files: tuple[SkippedFile, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def collect_paths(
+    paths: Sequence[str | PathLike[str]],
+    options: CompareOptions,
+    *,
+    cache: Path,
+    progress: Callable[[IndexProgress], None] | None,
+) -> Collection:
+    """Reads what is named into a temporary index, which goes with its engine.
+
+    Args:
+        paths: the submissions: files, folders, clones, archives, URLs.
+        options: what they are compared with, and what one submission is.
+        cache: the folder for clones of URLs.
+        progress: called while files are read.
+
+    Raises:
+        SourceError: nothing that is named can be read.
+        UsageError: a path is named twice, or is none.
+    """
+    found: list[tuple[Role, Source]] = []
+    unusable: list[Unusable] = []
+    warnings: list[str] = []
+    for role, named in (
+        (Role.SUBMISSION, paths),
+        (Role.ARCHIVE, options.archive),
+        (Role.WITH, options.with_sources),
+    ):
+        if named:
+            sources, of_role = _sources(named, cache)
+            found += [(role, source) for source in sources]
+            unusable += of_role.unusable
+            warnings += [*of_role.warnings, *(f"{each.location}: {each.reason}" for each in of_role.left_out)]
+    _give_keys([source for _, source in found])
+    engine = _temporary_engine()
+    skipped: list[SkippedFile] = []
+    limits = options.limits
+    index_options = IndexOptions(
+        max_file_size=limits.max_file_size,
+        parse_seconds=limits.parse_seconds,
+        parse_memory=limits.parse_memory,
+        include_generated=limits.include_generated,
+        include_data=limits.include_data,
+        jobs=options.jobs,
+        keep_source=True,
+        progress=progress,
+        skipped=skipped.extend,
+    )
+    report = Run(engine, [source for _, source in found], index_options).run()
+    if report.interrupted:
+        raise KeyboardInterrupt
+    failed = [repository for repository in report.repositories if repository.status == "failed"]
+    failed += [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in unusable]
+    roles = {source.key: role for role, source in found}
+    return collected(
+        engine, roles, options, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings)
+    )
+
+
+def _temporary_engine() -> Engine:
+    """An engine whose index is removed when nobody refers to the engine any longer, or at the end of the process."""
+    folder = tempfile.mkdtemp(prefix="wherefrom-compare-")
+    engine = open_engine(Path(folder) / "index", schemes=scheme_ids(), create=True)
+    weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
+    return engine
+
+
+def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], Found]:
+    """The sources of some paths; the single files of one folder are one source."""
+    files: dict[Path, list[str]] = {}
+    others = []
+    for each in named:
+        text = os.fspath(each)
+        path = Path(os.path.realpath(Path(text).expanduser()))
+        if not (is_url(text) and not path.exists()) and path.is_file() and not is_archive(path):
+            files.setdefault(path.parent, []).append(path.name)
+        else:
+            others.append(each)
+    found = find_all(others, cache=cache) if others else Found([])
+    return [*(FilesSource(folder, names) for folder, names in files.items()), *found.sources], found
+
+
+def _give_keys(sources: Iterable[Source]) -> None:
+    """Gives sources that have one repository key their locations as keys.
+
+    Raises:
+        UsageError: two have one location.
+    """
+    sources = list(sources)
+    if not sources:
+        raise NotFound("nothing to compare was found; name files, folders, clones or archives")
+    keys = Counter(source.key for source in sources)
+    for source in sources:
+        if keys[source.key] > 1:
+            if isinstance(source, FilesSource):
+                source.key = f"{source.location}/"
+            else:
+                source.key, source.key_kind = source.location, KeyKind.PATH  # type: ignore[misc] # they have both
+    for key, number in Counter(source.key for source in sources).items():
+        if number > 1:
+            raise UsageError(f"{visible(key)} is named twice; a corpus is compared with another one, leave one out")
+
+
+def collected(
+    engine: Engine,
+    roles: Mapping[str, Role],
+    options: CompareOptions,
+    *,
+    failed: tuple[RepositoryReport, ...] = (),
+    skipped_files: tuple[SkippedFile, ...] = (),
+    warnings: tuple[str, ...] = (),
+) -> Collection:
+    """The submissions of indexed repositories.
+
+    Args:
+        engine: of the index.
+        roles: of the repositories, by key.
+        options: what one submission is, and who its author is.
+        failed: see `Collection`.
+        skipped_files: see `Collection`.
+        warnings: see `Collection`.
+    """
+    records = {record.key: record for record in engine.repositories(list(roles))}
+    labels = _labels(records)
+    if len(records) == 1 and options.by != "repository":
+        labels = dict.fromkeys(labels, "")
+    found: dict[tuple[int, str], dict[tuple[str, str], Occurrence]] = {}
+    for key in records:
+        order = list(Role).index(roles[key])
+        for occurrence in engine.occurrences(repository=key):
+            name = _name(occurrence.path, labels[key], options.by)
+            own = found.setdefault((order, name), {})
+            own[occurrence.repository, occurrence.path] = occurrence
+        if options.by == "repository":
+            found.setdefault((order, labels[key]), {})
+    author_of = None if options.author_of is None else re.compile(options.author_of)
+    blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
+    files: list[MemberFile] = []
+    submissions: list[MemberSubmission] = []
+    for (order, name), own in sorted(found.items()):
+        begin = len(files)
+        for _, occurrence in sorted(own.items()):
+            stored = blobs[occurrence.blob]
+            files.append(MemberFile(len(submissions), occurrence, stored.language, stored.size, stored.token_count))
+        author = _author(name, author_of)
+        submissions.append(MemberSubmission(name, list(Role)[order], author, range(begin, len(files))))
+    skipped: Counter[str] = Counter()
+    for record in records.values():
+        skipped.update({str(reason): number for reason, number in record.skipped.items()})
+    return Collection(
+        engine,
+        blobs,
+        files,
+        submissions,
+        _members(files, submissions),
+        records,
+        failed,
+        skipped,
+        skipped_files,
+        warnings,
+    )
+
+
+def _members(files: Sequence[MemberFile], submissions: Sequence[MemberSubmission]) -> Members:
+    blobs = sorted({file.occurrence.blob for file in files})
+    positions = {blob: position for position, blob in enumerate(blobs)}
+    numbers: dict[str, int] = {}
+    authors = [
+        number if submission.author is None else numbers.setdefault(submission.author, len(submissions) + number)
+        for number, submission in enumerate(submissions)
+    ]
+    return Members(
+        blobs,
+        np.array([positions[file.occurrence.blob] for file in files], np.int64),
+        np.array([file.submission for file in files], np.int64),
+        np.array(authors, np.int64),
+        [submission.role for submission in submissions],
+    )
+
+
+def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
+    """What is stored of these blobs, without their sources and references: a third of their size."""
+    found = {}
+    for batch in chunks(sorted(ids), _BATCH):
+        for blob, stored in engine.blobs(batch).items():
+            found[blob] = replace(stored, source=None, references=b"")
+    return found
+
+
+def _author(name: str, author_of: re.Pattern[str] | None) -> str | None:
+    """The author that a name tells, None where it tells none."""
+    found = author_of.search(name) if author_of is not None else None
+    if found is None:
+        return None
+    return found[1] if found.re.groups and found[1] is not None else found[0]
+
+
+def _name(path: str, label: str, by: str) -> str:
+    """The name of the submission of a file."""
+    if by == "repository":
+        return label
+    inner = path.partition("/")[0] if by == "folder" else path
+    return f"{label}/{inner}" if label else inner
+
+
+def _labels(records: Mapping[str, RepositoryRecord]) -> dict[str, str]:
+    """A short name for each repository: as many of the last parts of its key as tell it from all others."""
+    parts = {key: key.rstrip("/").split("/") for key in records}
+    labels = {}
+    for key, own in parts.items():
+        for length in range(1, len(own) + 1):
+            label = "/".join(own[-length:])
+            if all("/".join(other[-length:]) != label for at, other in parts.items() if at != key):
+                break
+        labels[key] = label
+    return labels

@@ -1,0 +1,317 @@
+"""Which pairs of files share terms, counted from the postings: the rarer a term, the more it weighs.
+
+Postings are read term by term. A term that one submission alone has gives no pair, so most of them are dropped at once.
+Of the others the rarest give their pairs first, up to a budget; then memory and time are bounded whatever is compared,
+and what is left out is the least telling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.model import INDEXED, Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from wherefrom.compare.members import Members
+    from wherefrom.engines.engine import Postings
+    from wherefrom.model import Hashes
+
+MOST_COUNTED = 1 << 26
+"""Pairs of files that are counted, a pair once for each term that it shares: about ten seconds."""
+
+MOST_HELD = 1 << 23
+"""Different pairs of files that are held at a time; beyond them the lightest are dropped. They take 130 MB."""
+
+_AT_ONCE = 1 << 22
+"""Pairs that are made at a time."""
+
+_DENSE = 1 << 24
+"""Files times files up to which the sums of all pairs are held in one table."""
+
+LEAST_COMMON = 10
+"""Submissions that a term may be in, however large a share of all of them they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """In how many submissions the terms of one representation are that at least two have.
+
+    Attributes:
+        terms: uint64, ascending.
+        submissions: int64, for each.
+        total: of all submissions.
+    """
+
+    terms: Hashes
+    submissions: NDArray[np.int64]
+    total: int
+
+    def of(self, terms: Hashes) -> NDArray[np.int64]:
+        """For each of some terms the number of submissions, 0 for a term that at most one has."""
+        if not len(self.terms):
+            return np.zeros(len(terms), np.int64)
+        near = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
+        return np.where(self.terms[near] == terms, self.submissions[near], 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The pairs of files that share terms, and what is known of the terms.
+
+    Attributes:
+        left, right: int64, the files of each pair; the left one comes first among the files.
+        weights: float64, the weights of the terms that they share, summed; the heaviest pair is first.
+        totals: float64, for each file the weights of all its terms, summed.
+        frequencies: of the terms that several submissions have, by representation.
+        common: the terms that are in too many submissions, ascending, by representation.
+        common_terms: how many these are.
+        unused_terms: how many terms give no pairs since rarer ones gave as many as are counted.
+        dropped_pairs: pairs that were dropped as the lightest ones while they were counted. A pair may be dropped
+            several times.
+    """
+
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    frequencies: Mapping[Representation, Frequencies]
+    common: Mapping[Representation, Hashes]
+    common_terms: int
+    unused_terms: int
+    dropped_pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """Terms that several submissions have: files of each, those of one term after the other.
+
+    Attributes:
+        files: int64.
+        begins: int64, where the files of each term begin in `files`.
+        sizes: int64, how many files each has.
+        weights: float64, for each term.
+    """
+
+    files: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+def weight_of(submissions: NDArray[np.int64], total: int) -> NDArray[np.float64]:
+    """The weight of terms that so many of all submissions have: idf, as in a search."""
+    weights: NDArray[np.float64] = np.log1p((total - submissions + 0.5) / (submissions + 0.5))
+    return weights
+
+
+def count_pairs(
+    postings: Iterable[Postings],
+    members: Members,
+    *,
+    max_share: float,
+    excluded: Mapping[Representation, Hashes],
+    budget: int = MOST_COUNTED,
+    most_held: int = MOST_HELD,
+) -> Counted:
+    """Counts what the pairs of files share.
+
+    Args:
+        postings: of `members.blobs`, by representation, then term.
+        members: who is compared with whom.
+        max_share: terms in more than this share of the submissions, and in more than `LEAST_COMMON`, give no pairs.
+        excluded: terms that count for nothing, ascending, by representation.
+        budget: pairs that are counted, a pair once for each term that it shares.
+        most_held: different pairs that are held at a time.
+    """
+    most = max(LEAST_COMMON, int(max_share * members.unit_count))
+    found = _Terms(members, most)
+    begins, files = members.files_of_blobs()
+    for part in postings:
+        terms, held = _without(*_by_file(part, begins, files), excluded.get(part.representation))
+        found.take(part.representation, terms, held)
+    pairs = _Pairs(members.files, most_held)
+    unused = _count(_joined(found.shared), members, pairs, budget)
+    left, right, weights = pairs.heaviest_first()
+    frequencies = {
+        representation: Frequencies(
+            np.concatenate([np.zeros(0, np.uint64), *(terms for terms, _ in found.held.get(representation, ()))]),
+            np.concatenate([np.zeros(0, np.int64), *(counts for _, counts in found.held.get(representation, ()))]),
+            members.unit_count,
+        )
+        for representation in INDEXED
+    }
+    common = {representation: np.concatenate(parts) for representation, parts in found.common.items()}
+    return Counted(
+        left,
+        right,
+        weights,
+        found.totals,
+        frequencies,
+        common,
+        common_terms=sum(map(len, common.values())),
+        unused_terms=unused,
+        dropped_pairs=pairs.dropped,
+    )
+
+
+def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
+    """The postings of files in place of blobs, by term, then file."""
+    counts = begins[part.blobs + 1] - begins[part.blobs]
+    ends = np.cumsum(counts)
+    within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
+    terms = np.repeat(part.terms, counts)
+    held = files[np.repeat(begins[part.blobs], counts) + within]
+    order = np.lexsort((held, terms))
+    return terms[order], held[order]
+
+
+class _Terms:
+    """What is gathered while postings are read.
+
+    Args:
+        members: who is compared with whom.
+        most: submissions that a term may be in.
+
+    Attributes:
+        totals: for each file the weights of all its terms, summed.
+        shared: the terms that give pairs.
+        held: these terms, and in how many submissions they are, by representation.
+        common: the terms that are in too many submissions.
+    """
+
+    def __init__(self, members: Members, most: int) -> None:
+        self._members, self._most = members, most
+        self.totals = np.zeros(members.files)
+        self.shared: list[_Shared] = []
+        self.held: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
+        self.common: dict[Representation, list[Hashes]] = {}
+
+    def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
+        """Sorts out some postings, by term, then file; no term of them comes again."""
+        if not len(terms):
+            return
+        members = self._members
+        is_first = np.ones(len(terms), np.bool_)
+        is_first[1:] = terms[1:] != terms[:-1]
+        begins = np.flatnonzero(is_first)
+        sizes = np.diff(begins, append=len(terms))
+        owners = members.units[files]
+        is_new = is_first.copy()
+        is_new[1:] |= owners[1:] != owners[:-1]
+        submissions = np.add.reduceat(is_new.astype(np.int64), begins)
+        is_common = submissions > self._most
+        if is_common.any():
+            self.common.setdefault(representation, []).append(terms[begins[is_common]])
+        weights = np.where(is_common, 0.0, weight_of(submissions, members.unit_count))
+        self.totals += np.bincount(files, np.repeat(weights, sizes), members.files)
+        is_shared = (submissions > 1) & ~is_common
+        if is_shared.any():
+            own = sizes[is_shared]
+            self.held.setdefault(representation, []).append((terms[begins[is_shared]], submissions[is_shared]))
+            inside = np.repeat(is_shared, sizes)
+            self.shared.append(_Shared(files[inside], np.cumsum(own) - own, own, weights[is_shared]))
+
+
+def _without(terms: Hashes, files: NDArray[np.int64], excluded: Hashes | None) -> tuple[Hashes, NDArray[np.int64]]:
+    """The postings of other terms than these, which are ascending."""
+    if excluded is None or not len(excluded):
+        return terms, files
+    near = np.minimum(np.searchsorted(excluded, terms), len(excluded) - 1)
+    is_left = excluded[near] != terms
+    return terms[is_left], files[is_left]
+
+
+def _joined(parts: list[_Shared]) -> _Shared:
+    """The terms of all parts."""
+    lengths = [len(part.files) for part in parts]
+    offsets = np.cumsum([0, *lengths])[:-1].tolist()
+    return _Shared(
+        np.concatenate([np.zeros(0, np.int64), *(part.files for part in parts)]),
+        np.concatenate(
+            [np.zeros(0, np.int64), *(part.begins + offset for part, offset in zip(parts, offsets, strict=True))]
+        ),
+        np.concatenate([np.zeros(0, np.int64), *(part.sizes for part in parts)]),
+        np.concatenate([np.zeros(0), *(part.weights for part in parts)]),
+    )
+
+
+def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int:
+    """Counts the pairs of terms, of those in fewest files first; returns how many terms are beyond the budget."""
+    sizes = np.unique(shared.sizes)
+    for number, size in enumerate(sizes.tolist()):
+        terms = np.flatnonzero(shared.sizes == size)
+        each = size * (size - 1) // 2
+        affordable = budget // each if each <= _AT_ONCE else 0
+        for chosen in _parts(terms[:affordable], max(1, _AT_ONCE // each)):
+            groups = shared.files[shared.begins[chosen][:, np.newaxis] + np.arange(size)]
+            first, second = np.triu_indices(size, 1)
+            left, right = groups[:, first].ravel(), groups[:, second].ravel()
+            weights = np.repeat(shared.weights[chosen], each)
+            meet = members.may_meet(members.submission_of[left], members.submission_of[right])
+            pairs.add(left[meet], right[meet], weights[meet])
+        budget -= each * min(len(terms), affordable)
+        if affordable < len(terms):
+            return len(terms) - affordable + int(np.count_nonzero(shared.sizes > size)) if number < len(sizes) else 0
+    return 0
+
+
+def _parts(values: NDArray[np.int64], length: int) -> Iterator[NDArray[np.int64]]:
+    return (values[begin : begin + length] for begin in range(0, len(values), length))
+
+
+class _Pairs:
+    """Sums of weights by pair of files."""
+
+    def __init__(self, files: int, most_held: int) -> None:
+        self._files = files
+        self._most_held = most_held
+        self._table = np.zeros(files * files) if files * files <= _DENSE else None
+        self._keys = np.zeros(0, np.int64)
+        self._sums = np.zeros(0)
+        self._waiting: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        self._waiting_length = 0
+        self.dropped = 0
+
+    def add(self, left: NDArray[np.int64], right: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
+        keys = left * self._files + right
+        if self._table is not None:
+            self._table += np.bincount(keys, weights, len(self._table))
+            return
+        self._waiting.append((keys, weights))
+        self._waiting_length += len(keys)
+        if self._waiting_length >= _AT_ONCE:
+            self._merge()
+
+    def _merge(self) -> None:
+        keys = np.concatenate([self._keys, *(keys for keys, _ in self._waiting)])
+        weights = np.concatenate([self._sums, *(weights for _, weights in self._waiting)])
+        self._waiting, self._waiting_length = [], 0
+        if not len(keys):
+            return
+        order = np.argsort(keys, kind="stable")
+        keys, weights = keys[order], weights[order]
+        begins = np.flatnonzero(np.diff(keys, prepend=-1))
+        self._keys, self._sums = keys[begins], np.add.reduceat(weights, begins)
+        if len(self._keys) > self._most_held:
+            heaviest = np.sort(np.argpartition(-self._sums, self._most_held // 2)[: self._most_held // 2])
+            self.dropped += len(self._keys) - len(heaviest)
+            self._keys, self._sums = self._keys[heaviest], self._sums[heaviest]
+
+    def heaviest_first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """The left and the right files of all pairs, and their weights."""
+        if self._table is None:
+            self._merge()
+            keys, sums = self._keys, self._sums
+        else:
+            keys = np.flatnonzero(self._table)
+            sums = self._table[keys]
+        order = np.lexsort((keys, -sums))
+        keys = keys[order]
+        return keys // max(1, self._files), keys % max(1, self._files), sums[order]

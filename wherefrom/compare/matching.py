@@ -1,0 +1,331 @@
+"""Two files aligned token by token: what matches, wherever it is, and what that weighs."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.representations import kept_names
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.compare.counting import weight_of
+from wherefrom.model import INDEXED, Candidate, Representation
+from wherefrom.queries.alignment import Document
+from wherefrom.queries.chains import Grams
+from wherefrom.queries.prepare import boilerplate_mask
+from wherefrom.queries.regions import Run, Sides
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.representations import KGrams
+    from wherefrom.compare.counting import Frequencies
+    from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
+
+ALIGNED: Mapping[Representation, int] = {
+    Representation.EXACT: 12,
+    Representation.RENAMED: 12,
+    Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
+    Representation.TEXT: SCHEMES[Representation.TEXT].k,
+}
+"""k of the k-grams whose runs are regions."""
+
+OFTEN = 16
+"""Pairs of one k-gram beyond which they are banded: a table has thousands that are alike."""
+
+REPEATED = 8
+"""A k-gram that forgets names or literals and occurs more often in one file says nothing: it is a row of a table."""
+
+KEPT = 512
+"""Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
+
+
+_FORGETFUL = frozenset({Representation.RENAMED, Representation.P_MATCH})
+
+_NONE = np.zeros(0, np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """What counts for nothing in every file.
+
+    Attributes:
+        sets: template code and boilerplate sets.
+        common: terms that are in too many submissions, ascending, by representation.
+    """
+
+    sets: Sequence[BoilerplateSet]
+    common: Mapping[Representation, Hashes]
+
+    def mask(self, text: Text) -> NDArray[np.bool_]:
+        """Which tokens of a file are boilerplate."""
+        masked = boilerplate_mask(text.document.stream, self.sets)
+        for representation in (Representation.EXACT, Representation.TEXT):
+            masked |= text.stretches_of(representation, self.common.get(representation, _NONE))
+        return masked
+
+
+@dataclass(frozen=True, slots=True)
+class _Fingerprints:
+    """The sampled k-grams of a file in one representation: where they begin, ascending, and their terms."""
+
+    k: int
+    positions: NDArray[np.int64]
+    terms: Hashes
+
+
+@dataclass(frozen=True, slots=True)
+class _SharedTerms:
+    """The sampled k-grams whose terms other submissions have too: where they begin, ascending, and what those before
+    each weigh (one entry more, for all).
+    """
+
+    k: int
+    positions: NDArray[np.int64]
+    weights_before: NDArray[np.float64]
+
+
+class Text:
+    """A file ready to be compared; what is derived from its tokens is computed once."""
+
+    def __init__(self, stored: StoredBlob, ignored: Ignored) -> None:
+        self.document = Document(Candidate(0.0, stored))
+        self._ignored = ignored
+        self._grams: dict[Representation, Grams] = {}
+        self._shared: dict[Representation, _SharedTerms] | None = None
+
+    @cached_property
+    def masked(self) -> NDArray[np.bool_]:
+        """Which of its tokens count for nothing."""
+        return self._ignored.mask(self)
+
+    @cached_property
+    def kept_names(self) -> NDArray[np.bool_]:
+        """Which of its names `renamed` keeps."""
+        return kept_names(self.document.stream)
+
+    def grams(self, representation: Representation, k: int) -> Grams:
+        """Its k-grams of unmasked tokens, as the side in which others are looked up."""
+        if representation not in self._grams:
+            found = self.document.grams(representation, k)
+            weights = np.ones(len(found.hashes))
+            if representation in _FORGETFUL and len(found.hashes):
+                _, numbers, counts = np.unique(found.hashes, return_inverse=True, return_counts=True)
+                weights[counts[numbers] > REPEATED] = 0.0
+            if self.masked.any():
+                before = np.concatenate(([0], np.cumsum(self.masked)))
+                weights[before[found.positions + k] > before[found.positions]] = 0.0
+            tokens = len(self.document.numbered)
+            self._grams[representation] = Grams(k, found.hashes, found.positions, weights, tokens)
+        return self._grams[representation]
+
+    def all_grams(self, representation: Representation, k: int) -> KGrams:
+        """All its k-grams, as the side that is looked up."""
+        return self.document.grams(representation, k)
+
+    @cached_property
+    def fingerprints(self) -> Mapping[Representation, _Fingerprints]:
+        """Its sampled k-grams, whose terms the index has."""
+        found = {}
+        for representation in INDEXED:
+            scheme = SCHEMES[representation]
+            grams = self.document.grams(representation, scheme.k)
+            if len(grams.hashes):
+                kept = sample(grams, scheme)
+                terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
+                found[representation] = _Fingerprints(scheme.k, grams.positions[kept], terms)
+        return found
+
+    def shared(self, frequencies: Mapping[Representation, Frequencies]) -> Mapping[Representation, _SharedTerms]:
+        """Those of its fingerprints whose terms other submissions have too."""
+        if self._shared is None:
+            self._shared = {}
+            for representation, found in self.fingerprints.items():
+                submissions = frequencies[representation].of(found.terms)
+                is_shared = submissions > 0
+                weights = weight_of(submissions[is_shared], frequencies[representation].total)
+                self._shared[representation] = _SharedTerms(
+                    found.k, found.positions[is_shared], np.concatenate(([0.0], np.cumsum(weights)))
+                )
+        return self._shared
+
+    def stretches_of(self, representation: Representation, wanted: Hashes) -> NDArray[np.bool_]:
+        """The tokens in sampled k-grams of some terms (ascending), and between two such ones that are neighbors: there
+        the sampler has kept nothing else.
+        """
+        inside = np.zeros(len(self.document.stream), np.bool_)
+        found = self.fingerprints.get(representation)
+        if found is None or not len(wanted):
+            return inside
+        near = np.minimum(np.searchsorted(wanted, found.terms), len(wanted) - 1)
+        held = wanted[near] == found.terms
+        edges = np.flatnonzero(np.diff(held, prepend=False, append=False)).reshape(-1, 2)
+        for first, end in edges.tolist():
+            inside[found.positions[first] : found.positions[end - 1] + found.k] = True
+        return inside
+
+
+class Library:
+    """The files of a comparison, the ones used last held ready.
+
+    Args:
+        blobs: the contents, by id.
+        ignored: what counts for nothing.
+        kept: files that are held.
+    """
+
+    def __init__(self, blobs: Mapping[str, StoredBlob], ignored: Ignored, kept: int = KEPT) -> None:
+        self._blobs, self._ignored, self._kept = blobs, ignored, kept
+        self._texts: OrderedDict[str, Text] = OrderedDict()
+
+    def text(self, blob: str) -> Text:
+        """A file by its blob."""
+        if blob in self._texts:
+            self._texts.move_to_end(blob)
+            return self._texts[blob]
+        text = self._texts[blob] = Text(self._blobs[blob], self._ignored)
+        if len(self._texts) > self._kept:
+            self._texts.popitem(last=False)
+        return text
+
+
+def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
+    """What two files share: runs of which none overlaps another on either side, in the order of the left one, wherever
+    they are in the right one.
+
+    K-grams that are neighbors on both sides are a stretch, whatever their representation. The longest stretches are
+    taken first, in whatever order they are, so moved code is found as well (greedy string tiling: Wise 1993).
+
+    Args:
+        left: a file.
+        right: another one.
+        least: tokens of the shortest run.
+    """
+    stretches = _joined([_stretches(left, right, representation, k) for representation, k in ALIGNED.items()])
+    lengths = stretches.ends - stretches.begins
+    order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
+    order = order[lengths[order] >= least]
+    here, there = _taken(left), _taken(right)
+    runs = []
+    columns = (stretches.shifts[order], stretches.begins[order], stretches.ends[order])
+    for shift, begin, end in zip(*(column.tolist() for column in columns), strict=True):
+        if here.count(0, begin, end) < least or there.count(0, begin + shift, end + shift) < least:
+            continue
+        first, last = _free(here, there, shift, begin, end)
+        if last - first >= least:
+            here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
+            runs.append(Run(shift, first, last, Representation.P_MATCH))
+    return sorted(runs, key=lambda run: run.begin)
+
+
+def unmasked_runs(text: Text) -> list[Run]:
+    """What a file shares with a copy of it: all but what counts for nothing."""
+    edges = np.flatnonzero(np.diff(~text.masked, prepend=False, append=False)).reshape(-1, 2)
+    return [Run(0, begin, end, Representation.EXACT) for begin, end in edges.tolist()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretches:
+    """Stretches of two files that match: the left tokens `begins` to `ends` (half-open) match the right ones that many
+    tokens further on (`shifts`); int64.
+    """
+
+    shifts: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+def _stretches(left: Text, right: Text, representation: Representation, k: int) -> _Stretches:
+    """The single k-grams that both have."""
+    grams, theirs = left.grams(representation, k), right.all_grams(representation, k)
+    indices, numbers = grams.matches(theirs.hashes)
+    pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
+    return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)
+
+
+def _joined(parts: Sequence[_Stretches]) -> _Stretches:
+    """Stretches, where those of one diagonal that overlap or touch are one."""
+    shifts = np.concatenate([part.shifts for part in parts])
+    begins = np.concatenate([part.begins for part in parts])
+    ends = np.concatenate([part.ends for part in parts])
+    order = np.lexsort((begins, shifts))
+    shifts, begins, ends = shifts[order], begins[order], ends[order]
+    if not len(shifts):
+        return _Stretches(shifts, begins, ends)
+    # All k-grams of one diagonal in order: where one begins behind all before it, a new stretch begins.
+    diagonals = np.cumsum(np.diff(shifts, prepend=shifts[0]) != 0)
+    offset = diagonals * (int(ends.max()) + 1)
+    reached = np.maximum.accumulate(ends + offset)
+    is_first = np.ones(len(shifts), np.bool_)
+    is_first[1:] = begins[1:] + offset[1:] > reached[:-1]
+    firsts = np.flatnonzero(is_first)
+    lasts = np.append(firsts[1:], len(shifts)) - 1
+    return _Stretches(shifts[firsts], begins[firsts], reached[lasts] - offset[lasts])
+
+
+def _taken(text: Text) -> bytearray:
+    """For each token whether it can be in no run (any longer): at first those that count for nothing."""
+    return bytearray(text.masked.tobytes())
+
+
+def _free(here: bytearray, there: bytearray, shift: int, begin: int, end: int) -> tuple[int, int]:
+    """The longest part of a stretch that no token is taken of on either side; an empty one where there is none."""
+    if here.find(1, begin, end) < 0 and there.find(1, begin + shift, end + shift) < 0:
+        return begin, end
+    taken = np.frombuffer(here, np.uint8, end - begin, begin) | np.frombuffer(
+        there, np.uint8, end - begin, begin + shift
+    )
+    # Between two taken tokens, or an end, is a free part.
+    longest = max(taken.tobytes().split(b"\1"), key=len)
+    first = begin + (b"\1" + taken.tobytes() + b"\1").find(b"\1" + longest + b"\1")
+    return first, first + len(longest)
+
+
+def sides(left: Text, right: Text) -> Sides:
+    """Two files as the sides of regions."""
+    return Sides(left.document.stream, right.document.stream, left.kept_names, right.kept_names)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a run weighs; see `results.MatchedRegion`."""
+
+    weight: float
+    rarity: float
+    submissions: int
+
+
+def weigh(left: Text, runs: Sequence[Run], frequencies: Mapping[Representation, Frequencies]) -> tuple[Weighed, ...]:
+    """What runs weigh by the terms of the left file that lie inside them and that other submissions have too.
+
+    Args:
+        left: the file.
+        runs: what it shares with another one.
+        frequencies: of the terms that several submissions have.
+    """
+    begins = np.array([run.begin for run in runs])
+    ends = np.array([run.end for run in runs])
+    weights, counts = np.zeros(len(runs)), np.zeros(len(runs), np.int64)
+    for shared in left.shared(frequencies).values():
+        first, end = np.searchsorted(shared.positions, (begins, ends - shared.k + 1))
+        end = np.maximum(end, first)
+        weights += shared.weights_before[end] - shared.weights_before[first]
+        counts += end - first
+    total = frequencies[Representation.EXACT].total
+    rarest = float(weight_of(np.array([2]), total)[0])
+    means = weights / np.maximum(counts, 1)
+    # What the weight is of, solved for the number of submissions.
+    submissions = np.where(counts > 0, np.maximum(2, np.rint((total + 1) / np.exp(means) - 0.5)), 0)
+    columns = (weights, np.minimum(1.0, means / rarest), submissions)
+    return tuple(
+        Weighed(weight, rarity, int(number))
+        for weight, rarity, number in zip(*(column.tolist() for column in columns), strict=True)
+    )

@@ -1,0 +1,216 @@
+"""Folders of one corpus that are copies of folders of another, and the revision that each is nearest to."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from wherefrom.analyzers.guessing import guess
+from wherefrom.compare.pairing import covered
+from wherefrom.languages import LANGUAGES
+from wherefrom.queries.folders import depth, facing_folders, folders_above
+from wherefrom.queries.occurrences import content_at
+from wherefrom.results import Role, VendoredFolder
+from wherefrom.sources.tags import TaggedFolder, read_blobs, tagged_folders
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wherefrom.compare.collection import Collection
+    from wherefrom.compare.mapping import Shared
+    from wherefrom.model import RepositoryRecord
+
+FEWEST = 3
+"""Files of the smallest folder that is called a copy."""
+
+MOST = 0.5
+"""Share of the code of a folder that has to be more than this for the folder to be a copy."""
+
+LEAST_COPY = 0.3
+"""Share of a file, or of the file there, from which on it counts as a copy."""
+
+
+MOST_CONTENTS = 20_000
+"""Contents of the files of a folder at all tags that are compared with its own."""
+
+
+class _Folder(NamedTuple):
+    """A folder of a repository; the root is empty."""
+
+    repository: str
+    path: str
+
+
+def vendored_folders(
+    shared: Sequence[Shared], collection: Collection, masked: Mapping[str, int]
+) -> tuple[VendoredFolder, ...]:
+    """The folders of the first corpus that are copies, by repository and path; none is in another one.
+
+    Args:
+        shared: the pairs of files that share something.
+        collection: both corpora.
+        masked: how many tokens of each content count for nothing, by blob.
+    """
+    files = collection.files
+    totals: Counter[_Folder] = Counter()
+    for file in files:
+        if collection.submissions[file.submission].role is not Role.WITH and _is_code(file.occurrence.path):
+            totals.update(_Folder(file.occurrence.repository, above) for above in folders_above(file.occurrence.path))
+    copies = _copies(shared, collection)
+    origins: defaultdict[_Folder, list[str]] = defaultdict(list)
+    for folder, repository in copies:
+        origins[folder].append(repository)
+    found = []
+    taken: set[_Folder] = set()
+    for folder in sorted(origins, key=lambda each: (depth(each.path), each)):
+        if taken.intersection(_Folder(folder.repository, path) for path in (*folders_above(folder.path), folder.path)):
+            continue
+        origin = min(origins[folder], key=lambda other: (-len(copies[folder, other]), other))
+        those = copies[folder, origin]
+        code = sum(_is_code(files[left].occurrence.path) for left in those)
+        if code >= FEWEST and code > MOST * totals[folder]:
+            found.append(_Vendored(folder, origin, those, collection).found(masked))
+            taken.add(folder)
+    return tuple(sorted(found, key=lambda each: (each.repository, each.folder)))
+
+
+def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[_Folder, str], dict[int, Shared]]:
+    """For each folder and each repository of the second corpus the files below the folder that have a copy there, at
+    the same path below some folder: the one that has most of each.
+    """
+    files = collection.files
+    copies: defaultdict[tuple[_Folder, str], dict[int, Shared]] = defaultdict(dict)
+    for each in sorted(shared, key=lambda each: (each.is_identical, each.tokens)):  # the last one stays
+        here, there = files[each.left].occurrence, files[each.right].occurrence
+        least = LEAST_COPY * max(1, min(files[each.left].tokens, files[each.right].tokens))
+        if each.is_identical or each.tokens >= least:
+            for path, _ in facing_folders(here.path, there.path):
+                copies[_Folder(here.repository, path), there.repository][each.left] = each
+    return copies
+
+
+class _Vendored:
+    """A folder that is a copy.
+
+    Args:
+        folder: it.
+        origin: the repository of which it is a copy.
+        copies: its files that have a copy there, by their numbers.
+        collection: both corpora.
+    """
+
+    def __init__(self, folder: _Folder, origin: str, copies: Mapping[int, Shared], collection: Collection) -> None:
+        self._folder, self._origin, self._copies, self._collection = folder, origin, copies, collection
+        begin = f"{folder.path}/" if folder.path else ""
+        self._files = {
+            file.occurrence.path[len(begin) :]: file
+            for file in collection.files
+            if file.occurrence.repository == folder.repository and file.occurrence.path.startswith(begin)
+        }
+        pairs = [
+            (collection.files[left].occurrence.path[len(begin) :], collection.files[each.right].occurrence.path)
+            for left, each in copies.items()
+        ]
+        facing = Counter(
+            there for path, path_there in pairs for here, there in facing_folders(path, path_there) if not here
+        )
+        self._origin_folder = min(facing, key=lambda there: (-facing[there], depth(there), there))
+        known = dict(pairs)
+        self._there = {path: known.get(path, posixpath.join(self._origin_folder, path)) for path in self._files}
+        """For each of its files the path at which it is expected in the origin."""
+        self._likenesses: dict[tuple[str, str], float] = {}
+
+    def found(self, masked: Mapping[str, int]) -> VendoredFolder:
+        """What it is a copy of; `masked` as in `vendored_folders`."""
+        nearest = self._nearest()
+        state = {path: nearest.blobs.get(there) for path, there in self._there.items()}
+        own = {path: file.occurrence.blob for path, file in self._files.items()}
+        remaining = sum(file.tokens - masked.get(file.occurrence.blob, 0) for file in self._files.values())
+        matched = covered((left, *span) for left, each in self._copies.items() for span in each.left_spans)
+        return VendoredFolder(
+            repository=self._folder.repository,
+            folder=self._folder.path,
+            origin=self._origin,
+            origin_folder=self._origin_folder,
+            revision=nearest.commit,
+            tag=nearest.tag,
+            files=len(own),
+            identical=sum(state[path] == blob for path, blob in own.items()),
+            changed=tuple(sorted(path for path, blob in own.items() if state[path] not in {blob, None})),
+            added=tuple(sorted(path for path in own if state[path] is None)),
+            missing=tuple(sorted(self._missing(nearest))),
+            containment=round(min(1.0, matched / max(1, remaining)), 6),
+        )
+
+    def _nearest(self) -> TaggedFolder:
+        """The state of the origin whose files are most like these: by their lines, then by what is missing.
+
+        Of equal ones a tag comes before the revision that is indexed, and the oldest tag before the others.
+        """
+        record = self._collection.records[self._origin]
+        indexed = {
+            file.occurrence.path: file.occurrence.blob
+            for file in self._collection.files
+            if file.occurrence.repository == self._origin
+        }
+        states = list(tagged_folders(record, ""))
+        if not states:
+            return TaggedFolder(None, record.revision if record.kind == "git" else "", indexed)
+        self._compare_lines(record, states)
+        ranked = [(self._distance(state), state.tag is None, at) for at, state in enumerate(states)]
+        return states[min(ranked)[2]]
+
+    def _compare_lines(self, record: RepositoryRecord, states: Sequence[TaggedFolder]) -> None:
+        """Compares the lines of each file with those of all its contents in these states."""
+        wanted: dict[str, set[str]] = {}
+        for path, there in self._there.items():
+            contents = {blob for state in states if (blob := state.blobs.get(there)) is not None}
+            for blob in contents - {self._files[path].occurrence.blob}:
+                wanted.setdefault(blob, set()).add(path)
+        own = {path: _lines(self._content(path)) for path in {path for paths in wanted.values() for path in paths}}
+        for blob, content in read_blobs(record, sorted(wanted)[:MOST_CONTENTS]):
+            theirs = _lines(content)
+            for path in wanted[blob]:
+                self._likenesses[path, blob] = _likeness(own[path], theirs)
+
+    def _content(self, path: str) -> bytes:
+        at = self._files[path].occurrence
+        return content_at(self._collection.engine, at.repository, at.path, at.blob) or b""
+
+    def _distance(self, state: TaggedFolder) -> tuple[float, int]:
+        """How far the folder is from a state of the origin: the less, the nearer."""
+        likeness = 0.0
+        for path, there in self._there.items():
+            blob = state.blobs.get(there)
+            if blob is not None:
+                is_same = blob == self._files[path].occurrence.blob
+                likeness += 1.0 if is_same else self._likenesses.get((path, blob), 0.0)
+        return -round(likeness, 6), len(self._missing(state))
+
+    def _missing(self, state: TaggedFolder) -> list[str]:
+        """The files with code that the copy lacks, of the folders from which it has others."""
+        present = {there for there in self._there.values() if there in state.blobs}
+        folders = {posixpath.dirname(there) for there in present}
+        return [
+            path
+            for path in state.blobs
+            if path not in present and posixpath.dirname(path) in folders and _is_code(path)
+        ]
+
+
+def _lines(content: bytes) -> Counter[bytes]:
+    """The lines of a content that are not blank, without the blanks around them."""
+    return Counter(line.strip() for line in content.splitlines() if line.strip())
+
+
+def _likeness(own: Counter[bytes], theirs: Counter[bytes]) -> float:
+    """The share of the lines of both that both have, 0 to 1."""
+    total = own.total() + theirs.total()
+    return 2 * (own & theirs).total() / total if total else 1.0
+
+
+def _is_code(path: str) -> bool:
+    """Whether a file is in a language of programs, by its name."""
+    language = LANGUAGES[guess(path, b"")]
+    return bool(language.grammar) and language.name not in {"html", "css"}

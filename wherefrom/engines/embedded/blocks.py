@@ -1,0 +1,101 @@
+"""Blocks: the token stream, references and source of one content, or of several small ones together, as one row.
+
+Small values compress badly by themselves, so those of several contents are compressed together, as long as reading one
+of them stays cheap. Blocks are written in an order in which they fill the pages of SQLite.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from wherefrom.mappings.embedded import PAGE_SIZE
+
+SMALL = 6_144
+"""Bytes of a token stream up to which its content shares a block."""
+
+SHARED = 16_384
+"""Bytes of token streams in a block that several contents share: what is decompressed to read one of them."""
+
+ROW = 32
+"""Bytes of a row beside its values, about."""
+
+_PAGE_ROOM = PAGE_SIZE - 8
+_MOST_LOCAL = PAGE_SIZE - 35
+_LEAST_LOCAL = (PAGE_SIZE - 12) * 32 // 255 - 23
+
+_PLAIN, _COMPRESSED = b"\0", b"\1"
+
+_T = TypeVar("_T")
+
+
+def grouped(items: Iterable[tuple[_T, int]]) -> Iterator[list[_T]]:
+    """The contents of each block, of (content, bytes of its token stream) in their order."""
+    block: list[_T] = []
+    size = 0
+    for item, length in items:
+        if length > SMALL:
+            yield [item]
+            continue
+        if block and size + length > SHARED:
+            yield block
+            block, size = [], 0
+        block.append(item)
+        size += length
+    if block:
+        yield block
+
+
+def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> bytes:
+    """What `load` gives back: a byte that says whether the rest is compressed; the lengths, 4 bytes each; the values.
+
+    Args:
+        values: one of each content.
+        compress: makes it shorter, if it can; None: it stays plain.
+    """
+    plain = np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values)
+    compressed = plain if compress is None else compress(plain)
+    return _COMPRESSED + compressed if len(compressed) < len(plain) else _PLAIN + plain
+
+
+def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> list[bytes]:
+    """The values of so many contents.
+
+    Raises:
+        ValueError: it is not what `dump` made of so many.
+    """
+    plain = decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
+    ends = 4 * count + np.cumsum(np.frombuffer(plain, "<u4", count), dtype=np.int64)
+    begins = [4 * count, *ends.tolist()]
+    if begins[-1] != len(plain):
+        raise ValueError("a block has another length")
+    return [plain[begin:end] for begin, end in pairwise(begins)]
+
+
+def in_full_pages(sizes: Sequence[int]) -> list[int]:
+    """In which order rows with so many bytes of values are to be written, so that little of each page stays empty: the
+    largest one that is left, then the largest that fits beside it.
+    """
+    left = sorted((_local_bytes(size + ROW), row) for row, size in enumerate(sizes))
+    order = []
+    while left:
+        room = _PAGE_ROOM
+        place = len(left) - 1
+        while place >= 0:
+            size, row = left.pop(place)
+            order.append(row)
+            room -= size
+            place = bisect_right(left, (room, len(sizes))) - 1
+    return order
+
+
+def _local_bytes(size: int) -> int:
+    """What SQLite keeps of a row of so many bytes in its page; the rest fills pages of its own."""
+    if size <= _MOST_LOCAL:
+        return size
+    local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE_SIZE - 4)
+    return local if local <= _MOST_LOCAL else _LEAST_LOCAL

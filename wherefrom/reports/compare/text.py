@@ -1,0 +1,136 @@
+"""What submissions share, for a person: a table of the pairs, clusters, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import one_line, visible
+from wherefrom.reports import layout
+from wherefrom.reports.compare.words import CHANGES, CUT_OFF, summary, vendored
+from wherefrom.reports.layout import as_lines, clip_left, count, duration, percent, table
+from wherefrom.reports.skipped import skipped_table
+from wherefrom.results import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wherefrom.reports.look import Look
+    from wherefrom.results import Cluster, CompareProgress, Comparison, CorpusMap, MapEntry, SubmissionPair
+
+PAIRS = 50
+"""Pairs that are listed."""
+
+CLUSTERS = 10
+"""Clusters that are listed."""
+
+MEMBERS = 6
+"""Submissions of a cluster that are named."""
+
+_HEADER = ("", "similar", "of left", "of right", "run", "lines", "left", "right")
+ENTRIES = 50
+"""Entries of the map that are listed, beside those where nothing changed."""
+
+_MAP_HEADER = ("", "of left", "of right", "left", "right")
+_MAP_OTHERS = 42
+_FIGURES = range(6)
+_OTHERS = 48
+"""Columns of a row that its two names do not take."""
+
+
+def write(comparison: Comparison, look: Look) -> Iterator[str]:
+    """The answer; each block ends with a newline. Of two corpora the map stands in place of the pairs."""
+    if comparison.vendored:
+        yield as_lines([*map(vendored, comparison.vendored), ""])
+    if comparison.map is not None:
+        yield as_lines(_map(comparison.map, comparison, look))
+    elif comparison.pairs:
+        yield as_lines(_pairs(comparison, look))
+    if comparison.clusters and comparison.map is None:
+        yield as_lines(["", *_clusters(comparison, look)])
+    yield as_lines(_end(comparison, look))
+
+
+def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
+    shown = comparison.pairs[:PAIRS]
+    room = max(12, (look.width - _OTHERS) // 2)
+    rows = [_row(rank, pair, comparison, room) for rank, pair in enumerate(shown, 1)]
+    header, *lines = table(_HEADER, rows, right=_FIGURES)
+    yield look.bold(header)
+    yield from lines
+    if len(comparison.pairs) > PAIRS:
+        yield look.dim(f"... {count(len(comparison.pairs) - PAIRS, 'more pair')} (--format csv lists all)")
+
+
+def _row(rank: int, pair: SubmissionPair, comparison: Comparison, room: int) -> Sequence[str]:
+    return (
+        str(rank),
+        percent(pair.similarity),
+        percent(pair.left_containment),
+        percent(pair.right_containment),
+        f"{pair.longest_run:,}",
+        f"{max(pair.left_matched_lines, pair.right_matched_lines):,}",
+        clip_left(visible(comparison.name(pair.left)), room),
+        clip_left(visible(comparison.name(pair.right)), room),
+    )
+
+
+def _map(found: CorpusMap, comparison: Comparison, look: Look) -> Iterator[str]:
+    other = [entry for entry in found.entries if entry.change is not Change.SAME]
+    room = max(12, (look.width - _MAP_OTHERS) // 2)
+    if other:
+        rows = [_map_row(entry, comparison, room) for entry in other[:ENTRIES]]
+        header, *lines = table(_MAP_HEADER, rows, right=(1, 2))
+        yield look.bold(header)
+        yield from lines
+        if len(other) > ENTRIES:
+            yield look.dim(f"... {len(other) - ENTRIES:,} more (--format json lists all)")
+    counts = Counter(entry.change for entry in found.entries)
+    said = [f"{number:,} {CHANGES[change]}" for change in Change if (number := counts[change])]
+    yield f"files: {', '.join(said)}" if said else "files: none of one corpus appears in the other"
+    yield f"only left: {count(len(found.only_left), 'file')}, only right: {count(len(found.only_right), 'file')}"
+
+
+def _map_row(entry: MapEntry, comparison: Comparison, room: int) -> Sequence[str]:
+    sides = ([visible(comparison.files[file].path) for file in files] for files in (entry.left, entry.right))
+    names = [f"{paths[0]} + {len(paths) - 1} more" if len(paths) > 1 else paths[0] for paths in sides]
+    return (
+        CHANGES[entry.change],
+        percent(entry.left_share),
+        percent(entry.right_share),
+        *(clip_left(name, room) for name in names),
+    )
+
+
+def _clusters(comparison: Comparison, look: Look) -> Iterator[str]:
+    least = percent(comparison.parameters.cluster_similarity)
+    yield look.bold(f"{count(len(comparison.clusters), 'cluster')} (linked by a similarity of {least} and more)")
+    for number, cluster in enumerate(comparison.clusters[:CLUSTERS], 1):
+        yield f"{number:>4}  {count(len(cluster.submissions), 'submission')}: {_members(cluster, comparison)}"
+    if len(comparison.clusters) > CLUSTERS:
+        yield look.dim(f"  ... {count(len(comparison.clusters) - CLUSTERS, 'more cluster')}")
+
+
+def _members(cluster: Cluster, comparison: Comparison) -> str:
+    named = ", ".join(visible(comparison.name(submission)) for submission in cluster.submissions[:MEMBERS])
+    more = len(cluster.submissions) - MEMBERS
+    return f"{named}, {more:,} more" if more > 0 else named
+
+
+def _end(comparison: Comparison, look: Look) -> Iterator[str]:
+    if comparison.pairs:
+        yield ""
+    for reason, number in comparison.cut_off.items():
+        yield look.dim(f"{number:,} {CUT_OFF[reason]}")
+    yield from skipped_table(comparison.skipped)
+    for failed in comparison.failed:
+        yield f"not compared: {visible(failed.key)}: {one_line(failed.error or '')}"
+    yield f"{summary(comparison)}, {duration(comparison.seconds)}"
+
+
+def live_line(progress: CompareProgress, width: int = 100) -> str:
+    """How far the comparison is, on one line of at most `width` columns, without a newline."""
+    of = f"/{progress.total:,}" if progress.total else ""
+    noun = {"reading": "files read", "counting": "postings counted", "comparing": "pairs compared"}
+    facts = [f"{progress.done:,}{of} {noun.get(progress.stage, 'pairs compared')}"]
+    return layout.live_line(facts, [duration(progress.seconds)], "", width)

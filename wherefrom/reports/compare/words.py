@@ -1,0 +1,56 @@
+"""What a comparison found and left out, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from wherefrom.printable import visible
+from wherefrom.reports.layout import count
+from wherefrom.results import Change, CutOff
+
+if TYPE_CHECKING:
+    from wherefrom.results import Comparison, VendoredFolder
+
+CUT_OFF: Mapping[CutOff, str] = {
+    CutOff.COMMON_TERMS: "terms in too many submissions left out (--max-share)",
+    CutOff.TERMS_BEYOND_BUDGET: "common terms not counted, since rarer ones gave as many pairs as are counted",
+    CutOff.LIGHT_PAIRS: "pairs of files share too little to be compared token by token",
+    CutOff.PAIRS_BEYOND_BUDGET: "pairs of files not compared token by token, since too many share more",
+    CutOff.SHORT_PAIRS: "pairs of files compared, and no region is long enough (--min-tokens)",
+    CutOff.UNLIKELY_PAIRS: "pairs of submissions share too little (--min-containment), or only what many have",
+    CutOff.PAIRS_BEYOND_LIMIT: "pairs found and left out, the last ones of the ranking (--limit)",
+    CutOff.SHARED_AUTHOR: "pairs of submissions of one author not compared (--author-of)",
+}
+"""What was left out, as the end of a sentence that begins with the number."""
+
+
+CHANGES: Mapping[Change, str] = {
+    Change.SAME: "same",
+    Change.MOVED: "moved",
+    Change.CHANGED: "changed",
+    Change.MOVED_CHANGED: "moved and changed",
+    Change.COPIED: "copied several times",
+    Change.SPLIT: "split",
+    Change.MERGED: "merged",
+    Change.MIXED: "split and merged",
+}
+"""What became of files, in words."""
+
+
+def vendored(folder: VendoredFolder) -> str:
+    """What a folder is a copy of, on one line: `src/zlib is github.com/madler/zlib v1.2.11; 3 files changed`."""
+    here = visible(folder.folder) or "all"
+    there = f" {visible(folder.origin_folder)}" if folder.origin_folder else ""
+    revision = f" {visible(folder.tag)}" if folder.tag else f" at {folder.revision[:12]}" if folder.revision else ""
+    counts = (("changed", folder.changed), ("missing", folder.missing), ("added", folder.added))
+    said = [f"{count(len(paths), 'file')} {what}" for what, paths in counts if paths] or ["no file changed"]
+    return f"{visible(folder.repository)} {here} is {visible(folder.origin)}{there}{revision}; {', '.join(said)}"
+
+
+def summary(comparison: Comparison) -> str:
+    """How much was compared, and what was found, on one line."""
+    counts = comparison.counts
+    found = count(counts.found_pairs, "pair") if counts.found_pairs else "no pairs"
+    compared = f"{count(counts.submissions, 'submission')}, {count(counts.files, 'file')}"
+    return f"{found} found among {compared}, {count(counts.compared_pairs, 'pair')} of files compared token by token"
