@@ -73,6 +73,18 @@ def test_a_table_of_words_that_shares_only_its_shape_is_not_found() -> None:
     assert len(found(words, words[:300] + others).hits) == 1
 
 
+def calls(name: bytes, other: bytes, first: int) -> bytes:
+    """A function of calls in three forms, each with literals of its own."""
+    forms = (b'  %s(%s("%s%d"), %d);\n', b'  %s(*%s, "%s%d", -%d);\n', b'  if (%s(%s)) { return "%s%d" + %d; }\n')
+    chance = random.Random(1)
+    lines = (chance.choice(forms) % (name, other, name, at, at + first) for at in range(12))
+    return b"void %s() {\n%s}\n" % (name, b"".join(lines))
+
+
+def test_calls_are_found_although_every_name_and_literal_is_another_one() -> None:
+    assert len(found(calls(b"check", b"padded", 0), calls(b"babafo", b"cebara", 100)).hits) == 1
+
+
 def test_a_table_between_code_is_found_by_the_code() -> None:
     code = function("xyz", 500)
     assert len(found(code + table(0, 20), table(1000, 20) + code).hits) == 1

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import kgram_hashes
+from wherefrom.analyzers.representations import CALL_MARK
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.queries.regions import aligned_runs
 
@@ -64,8 +65,12 @@ def is_same_shape_alone(query: Query, part: Part, document: Document, alignment:
     number, same = np.count_nonzero(literals), np.count_nonzero(literals & equal)
     if number < LEAST_LITERALS or same * CHANCE > number:
         return False
-    names = codes[matched & equal & (classes == TokenClass.NAME)]
+    is_name = classes == TokenClass.NAME
+    names = codes[matched & equal & is_name]
     if len(np.unique(names)) * LITERAL_PART > number:
+        return False
+    if not len(names) and np.any(matched[:-1] & is_name[:-1] & (codes[1:] == CALL_MARK)):
+        # Calls in a row are code, of which every name may have been changed.
         return False
     is_dense = not same and number * LITERAL_PART >= np.count_nonzero(matched)
     return bool(is_dense) or _has_rows(codes, classes, matched)

@@ -57,9 +57,9 @@ CERTAIN_FIRST_STAGE = 0.4
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
 
-LEAST_FIRST_STAGE, LEAST_SHARED = 0.3, 0.1
-"""A candidate whose score is less than the one share of T(N), and less than the other share of what all terms of the
-window weigh, is not looked at. Of 13,207 candidates among 60,940 functions 48% have less than the one share; of the
+LEAST_FIRST_STAGE, LEAST_OF_BEST = 0.3, 0.5
+"""A candidate whose score is less than the one share of T(N), and less than the other share of what the best one of its
+batch has, is not looked at. Of 13,207 candidates among 60,940 functions 48% have less than the one share; of the
 1,125 that were found 2 have.
 """
 
@@ -392,8 +392,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     """
     judged: dict[str, Found] = {}
     threshold = running.candidates.threshold
-    weight = sum(sum(terms.values()) for terms in part.terms.values())
-    floor = min(LEAST_FIRST_STAGE * threshold, LEAST_SHARED * weight)
+    best = max((candidate.score for candidate in candidates), default=0.0)
+    floor = min(LEAST_FIRST_STAGE * threshold, LEAST_OF_BEST * best)
     if running.certain:
         floor = CERTAIN_FIRST_STAGE * threshold
     for candidate in candidates:
