@@ -45,7 +45,7 @@ STEPS: dict[str, list[tuple[Any, str]]] = {
     "occurrences": [(_CANDIDATES, "current_occurrences"), (_SEARCH, "with_records")],
     "alignment": [(_CANDIDATES, "align")],
     "containment": [(_SEARCH, "containment")],
-    "regions": [(_SEARCH, "match_regions")],
+    "regions": [(_SEARCH, "all_runs"), (_SEARCH, "region_pairs")],
 }
 
 

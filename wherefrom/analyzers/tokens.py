@@ -37,6 +37,12 @@ class TokenClass(IntEnum):
     """One letter or digit of the `text` representation."""
 
 
+def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which tokens are strings or numbers, by their classes."""
+    found: NDArray[np.bool_] = (classes == TokenClass.STRING) | (classes == TokenClass.NUMBER)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Symbols:
     """What the k-grams of a text are made of.

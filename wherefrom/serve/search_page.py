@@ -204,7 +204,7 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: Text 
     return {
         "rank": rank,
         "match": match(hit),
-        "strength": _strength(hit),
+        "strength": str(hit.strength or ""),
         "title": f"{at.repository}  {at.path}:{lines(*extent)}",
         "url": file_url(at.repository, at.path, *extent),
         "host_url": best.url,
@@ -231,15 +231,6 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: Text 
             "verdict": sorted({str(each.verdict) for each in hit.attributions}),
         },
     }
-
-
-def _strength(hit: Hit) -> str:
-    """How strong the evidence is, in a word: by what chance does not reach."""
-    explanation = hit.explanation
-    if explanation is None or explanation.threshold <= 0:
-        return ""
-    times = explanation.score / explanation.threshold
-    return "strong" if times >= 2 else "clear" if times >= 1 else "weak"
 
 
 def _others(hit: Hit, attributions: Mapping[Occurrence, Attribution]) -> Iterator[dict[str, str]]:
