@@ -35,7 +35,8 @@ from wherefrom.results import (
     Role,
 )
 from wherefrom.results.comparison import BINS
-from wherefrom.sources import discover
+from wherefrom.sources import FilesSource, discover
+from wherefrom.sources.archive import is_archive
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
@@ -63,7 +64,7 @@ MANY_RARE_TERMS = 16
 """Pairs with a smaller share are compared where they share as much as so many terms weigh, all of them rare: a function
 that two long files alone have."""
 
-MOST_COMPARED = 100_000
+MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""
 
 
@@ -132,11 +133,10 @@ class Comparer:
         builder = SetBuilder("template", analyzer=Analyzer(self._options.parse_memory))
         for named in self._options.template:
             path = Path(named).expanduser()
-            if path.is_file():
-                builder.add_text(path.name, path.read_bytes())
-            else:
-                for source in discover([named], cache=cache):
-                    builder.add_source(source)
+            is_text = path.is_file() and not is_archive(path)
+            sources = [FilesSource(path.parent.absolute(), [path.name])] if is_text else discover([named], cache=cache)
+            for source in sources:
+                builder.add_source(source)
         yield builder.made()
 
     def _compared(

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 MOST_COUNTED = 1 << 26
 """Pairs of files that are counted, a pair once for each term that it shares: about ten seconds."""
 
-MOST_HELD = 1 << 23
-"""Different pairs of files that are held at a time; beyond them the lightest are dropped. They take 130 MB."""
+MOST_HELD = 1 << 22
+"""Different pairs of files that are held at a time; beyond them the lightest are dropped. They take 100 MB."""
 
-_AT_ONCE = 1 << 22
+_AT_ONCE = 1 << 21
 """Pairs that are made at a time."""
 
 _DENSE = 1 << 24
