@@ -98,8 +98,8 @@ def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
     with opened(browser, file) as shown:
         page = ready(shown.page)
         page.goto(f"{file.as_uri()}#pair={made.pairs[number].id}")
+        expect(page.locator("#pair pre")).to_have_count(2)
         left, right = page.locator("#pair pre").all()
-        expect(left).to_be_visible()
         assert left.locator(":scope > span").count() == right.locator(":scope > span").count()
         status = page.locator("#match-status")
         for at, region in enumerate(regions, 1):
