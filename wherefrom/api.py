@@ -165,12 +165,14 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
     named = list(paths)
     if not named:
         raise UsageError("nothing to compare; name files, folders, clones or archives")
+    comparer, cache = Comparer(options), options.cache or default_cache()
     if len(named) == 1 and is_index(named[0]):
-        with open_index(Path(named[0]), parse_memory=options.parse_memory) as index:
-            return index.compare([], options)
+        engine = open_engine(Path(named[0]).expanduser(), schemes=scheme_ids())
+        # It stays open for the contents, for as long as the answer refers to it.
+        return comparer.index(engine, cache=cache, sets=queries.stored_sets(engine, options.without))
     if options.without:
         raise BoilerplateError("boilerplate sets are stored in an index; open it, and use its compare")
-    return Comparer(options).paths(named, cache=options.cache or default_cache())
+    return comparer.paths(named, cache=cache)
 
 
 @takes(CopyOptions)

@@ -46,8 +46,8 @@ Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 SubmissionUnit: TypeAlias = Literal["file", "folder", "repository"]
 """What one submission of a comparison is."""
 
-SHORTEST_REGION = 8
-"""Tokens of the shortest region of a comparison: a k-gram of `exact`."""
+SHORTEST_REGION = 12
+"""Tokens of the shortest region of a comparison: those of the k-grams that are compared."""
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
 """The formats of the rows of posts, of which `wherefrom.reports.posts` has the renderers."""
@@ -575,7 +575,10 @@ class CompareOptions(_Without, Limits, _Jobs, _Cache):
         flag="--max-share",
     )
     min_tokens: int = option(
-        12, Whole(at_least=SHORTEST_REGION, unit="tokens"), "Leave out shorter regions.", flag="--min-tokens"
+        SHORTEST_REGION,
+        Whole(at_least=SHORTEST_REGION, unit="tokens"),
+        "Leave out shorter regions.",
+        flag="--min-tokens",
     )
     min_containment: float = option(
         0.1, Share(), "Leave out pairs of which neither side has this share in the other.", flag="--min-containment"

@@ -17,11 +17,11 @@ from wherefrom.options import Limits
 from wherefrom.queries import make_set
 from wherefrom.queries.regions import Run
 
-NOTHING = Ignored((), {})
+NOTHING = Ignored()
 
 
-def text(code: bytes, ignored: Ignored = NOTHING) -> Text:
-    made = document("a.py", code, Limits())
+def text(code: bytes, ignored: Ignored = NOTHING, *, name: str = "a.py") -> Text:
+    made = document(name, code, Limits())
     assert not isinstance(made, SkipReason)
     return Text(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
 
@@ -58,6 +58,14 @@ def test_moved_and_renamed_code_matches() -> None:
     assert {np.sign(run.shift) for run in runs} == {-1, 1}
 
 
+def test_a_few_words_of_prose_are_no_region() -> None:
+    one = b"The library reads the header of each file before it is opened by the caller of the function.\n"
+    other = b"A program reads the header of each mail. Nothing else is opened by the caller, as we said above.\n"
+    assert matching_runs(text(one, name="a.md"), text(other, name="b.md"), least=12) == []
+    [run] = matching_runs(text(one, name="a.md"), text(b"Well. " + one, name="b.md"), least=12)
+    assert run.end - run.begin > 60
+
+
 def test_rows_of_a_table_say_nothing_but_a_copied_table_does() -> None:
     def table(seed: int) -> bytes:
         numbers = np.random.default_rng(seed).integers(0, 1 << 30, 400).tolist()
@@ -68,7 +76,7 @@ def test_rows_of_a_table_say_nothing_but_a_copied_table_does() -> None:
 
 
 def test_masked_tokens_are_in_no_run() -> None:
-    ignored = Ignored([make_set("template", [("heap.py", HEAP)])], {})
+    ignored = Ignored([make_set("template", [("heap.py", HEAP)])])
     left, right = text(HEAP + WRAP, ignored), text(b"first = 1\n" + HEAP + WRAP, ignored)
     assert left.masked.any()
     runs = matching_runs(left, right, least=12)

@@ -182,7 +182,10 @@ def test_template_code_counts_for_nothing(wherefrom: Wherefrom) -> None:
     )
     assert len(wherefrom.json("compare", folder)["pairs"]) == 1
 
-    for given in (template, template / "start.py"):
+    with zipfile.ZipFile(wherefrom.folder / "handed-out.zip", "w") as archive:
+        archive.writestr("start.py", source("heapq"))
+
+    for given in (template, template / "start.py", wherefrom.folder / "handed-out.zip"):
         answer = wherefrom.json("compare", "--template", given, folder, code=1)
 
         assert answer["pairs"] == []
@@ -304,11 +307,13 @@ def test_boilerplate_sets_of_the_index_count_for_nothing(wherefrom: Wherefrom, c
 def test_the_contents_can_be_read_after_the_files_are_gone(wherefrom: Wherefrom, class_of_four: Path) -> None:
     import wherefrom as library
 
-    comparison = library.compare_sources([class_of_four], jobs=1)
+    wherefrom.indexes("--keep-source", class_of_four)
+    found = [library.compare_sources([path], jobs=1) for path in (class_of_four, wherefrom.index)]
     shutil.rmtree(class_of_four)
 
-    [pair] = comparison.pairs
-    assert comparison.content(pair.files[0].left) == source("heapq")
+    for comparison in found:
+        [pair] = comparison.pairs
+        assert comparison.content(pair.files[0].left) == source("heapq")
 
 
 @pytest.mark.parametrize(

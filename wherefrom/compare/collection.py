@@ -255,7 +255,7 @@ def collected(
 
 
 def _members(files: Sequence[MemberFile], submissions: Sequence[MemberSubmission]) -> Members:
-    blobs = sorted({file.occurrence.blob for file in files})
+    blobs = list(dict.fromkeys(file.occurrence.blob for file in files))
     positions = {blob: position for position, blob in enumerate(blobs)}
     numbers: dict[str, int] = {}
     authors = [

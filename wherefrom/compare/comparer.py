@@ -35,7 +35,8 @@ from wherefrom.results import (
     Role,
 )
 from wherefrom.results.comparison import BINS
-from wherefrom.sources import discover
+from wherefrom.sources import FilesSource, discover
+from wherefrom.sources.archive import is_archive
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
@@ -55,11 +56,15 @@ RARE_TERMS = 4
 """Pairs are compared token by token, and found, where they share as much as so many terms weigh that two submissions
 have."""
 
-LEAST_SHARED = 0.05
+LEAST_SHARED = 0.1
 """Share of the weight of the lighter file's terms that a pair of files shares to be compared token by token. On SOCO-14
 the pairs with less change the average precision of the ranking by less than 0.001."""
 
-MOST_COMPARED = 100_000
+MANY_RARE_TERMS = 16
+"""Pairs with a smaller share are compared where they share as much as so many terms weigh, all of them rare: a function
+that two long files alone have."""
+
+MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""
 
 
@@ -128,11 +133,10 @@ class Comparer:
         builder = SetBuilder("template", analyzer=Analyzer(self._options.parse_memory))
         for named in self._options.template:
             path = Path(named).expanduser()
-            if path.is_file():
-                builder.add_text(path.name, path.read_bytes())
-            else:
-                for source in discover([named], cache=cache):
-                    builder.add_source(source)
+            is_text = path.is_file() and not is_archive(path)
+            sources = [FilesSource(path.parent.absolute(), [path.name])] if is_text else discover([named], cache=cache)
+            for source in sources:
+                builder.add_source(source)
         yield builder.made()
 
     def _compared(
@@ -144,10 +148,11 @@ class Comparer:
             max_share=self._options.max_share,
             excluded=_terms(sets),
         )
-        library = Library(collection.blobs, Ignored(sets, counted.common))
+        holders = _holders(collection, counted)
+        library = Library(collection.blobs, Ignored(sets, counted.common, holders))
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
-        masked = _masked(collection, library) if sets or counted.common_terms else {}
+        masked = _masked(collection.blobs if sets else holders, library)
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
         pairs = paired(matches, collection, _sizes(collection, counted, masked))
         least = RARE_TERMS * float(weight_of(np.array([2]), collection.members.unit_count)[0])
@@ -219,8 +224,7 @@ class Comparer:
         cut_off: Counter[CutOff],
     ) -> Iterator[MatchedFiles]:
         """The chosen pairs of files that match; those of one left file after the other."""
-        order = sorted(chosen, key=lambda number: (int(counted.left[number]), int(counted.right[number])))
-        for done, number in enumerate(order):
+        for done, number in enumerate(chosen):
             left, right = int(counted.left[number]), int(counted.right[number])
             ours = library.text(collection.files[left].occurrence.blob)
             theirs = library.text(collection.files[right].occurrence.blob)
@@ -232,7 +236,7 @@ class Comparer:
                 yield MatchedFiles(left, right, tuple(runs), weighed, float(counted.weights[number]))
             else:
                 cut_off[CutOff.SHORT_PAIRS] += 1
-            self._tell("comparing", done, len(order))
+            self._tell("comparing", done, len(chosen))
 
 
 def _postings(collection: Collection) -> Iterator[Postings]:
@@ -274,19 +278,26 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     total = counted.frequencies[Representation.EXACT].total
     lighter = np.minimum(counted.totals[counted.left], counted.totals[counted.right])
     shares = counted.weights / lighter
-    is_heavy = (counted.weights >= RARE_TERMS * weight_of(np.array([2]), total)[0]) & (shares >= LEAST_SHARED)
-    likely = np.flatnonzero(is_heavy)
+    rarest = weight_of(np.array([2]), total)[0]
+    is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= LEAST_SHARED)
+    likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY_RARE_TERMS * rarest))
     cut_off[CutOff.LIGHT_PAIRS] += len(shares) - len(likely)
     if len(likely) > MOST_COMPARED:
         cut_off[CutOff.PAIRS_BEYOND_BUDGET] += len(likely) - MOST_COMPARED
-        likely = likely[np.argsort(-shares[likely], kind="stable")[:MOST_COMPARED]]
+        likely = np.sort(likely[np.argsort(-shares[likely], kind="stable")[:MOST_COMPARED]])
     chosen: list[int] = likely.tolist()
     return chosen
 
 
-def _masked(collection: Collection, library: Library) -> dict[str, int]:
-    """How many tokens of each content count for nothing."""
-    return {blob: int(np.count_nonzero(library.text(blob).masked)) for blob in collection.members.blobs}
+def _holders(collection: Collection, counted: Counted) -> frozenset[str]:
+    """The blobs that have common terms; a single one is chance."""
+    files = np.flatnonzero(counted.common_held > 1).tolist()
+    return frozenset(collection.files[file].occurrence.blob for file in files)
+
+
+def _masked(blobs: Iterable[str], library: Library) -> dict[str, int]:
+    """How many tokens of each of these contents count for nothing."""
+    return {blob: int(np.count_nonzero(library.text(blob).masked)) for blob in blobs}
 
 
 def _sizes(collection: Collection, counted: Counted, masked: Mapping[str, int]) -> list[Sizes]:

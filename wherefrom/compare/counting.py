@@ -26,14 +26,17 @@ if TYPE_CHECKING:
 MOST_COUNTED = 1 << 26
 """Pairs of files that are counted, a pair once for each term that it shares: about ten seconds."""
 
-MOST_HELD = 1 << 23
-"""Different pairs of files that are held at a time; beyond them the lightest are dropped. They take 130 MB."""
+MOST_HELD = 1 << 22
+"""Different pairs of files that are held at a time; beyond them the lightest are dropped. They take 100 MB."""
 
-_AT_ONCE = 1 << 22
+_AT_ONCE = 1 << 21
 """Pairs that are made at a time."""
 
 _DENSE = 1 << 24
 """Files times files up to which the sums of all pairs are held in one table."""
+
+RARE = 4
+"""Files that a term may be in to be rare: code that two files alone share has such terms."""
 
 LEAST_COMMON = 10
 """Submissions that a term may be in, however large a share of all of them they are."""
@@ -66,11 +69,13 @@ class Counted:
     """The pairs of files that share terms, and what is known of the terms.
 
     Attributes:
-        left, right: int64, the files of each pair; the left one comes first among the files.
-        weights: float64, the weights of the terms that they share, summed; the heaviest pair is first.
+        left, right: int64, the files of each pair, ascending; the left one comes first among the files.
+        weights: float64, the weights of the terms that they share, summed.
+        rare_weights: float64, the same of the terms that are in at most `RARE` files.
         totals: float64, for each file the weights of all its terms, summed.
         frequencies: of the terms that several submissions have, by representation.
         common: the terms that are in too many submissions, ascending, by representation.
+        common_held: int64, for each file how many of these it has.
         common_terms: how many these are.
         unused_terms: how many terms give no pairs since rarer ones gave as many as are counted.
         dropped_pairs: pairs that were dropped as the lightest ones while they were counted. A pair may be dropped
@@ -80,9 +85,11 @@ class Counted:
     left: NDArray[np.int64]
     right: NDArray[np.int64]
     weights: NDArray[np.float64]
+    rare_weights: NDArray[np.float64]
     totals: NDArray[np.float64]
     frequencies: Mapping[Representation, Frequencies]
     common: Mapping[Representation, Hashes]
+    common_held: NDArray[np.int64]
     common_terms: int
     unused_terms: int
     dropped_pairs: int
@@ -138,7 +145,7 @@ def count_pairs(
         found.take(part.representation, terms, held)
     pairs = _Pairs(members.files, most_held)
     unused = _count(_joined(found.shared), members, pairs, budget)
-    left, right, weights = pairs.heaviest_first()
+    left, right, weights, rare_weights = pairs.all()
     frequencies = {
         representation: Frequencies(
             np.concatenate([np.zeros(0, np.uint64), *(terms for terms, _ in found.held.get(representation, ()))]),
@@ -152,9 +159,11 @@ def count_pairs(
         left,
         right,
         weights,
+        rare_weights,
         found.totals,
         frequencies,
         common,
+        found.common_held,
         common_terms=sum(map(len, common.values())),
         unused_terms=unused,
         dropped_pairs=pairs.dropped,
@@ -163,6 +172,8 @@ def count_pairs(
 
 def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
     """The postings of files in place of blobs, by term, then file."""
+    if len(files) == len(begins) - 1:  # one file of each blob, in the same order
+        return part.terms, part.blobs
     counts = begins[part.blobs + 1] - begins[part.blobs]
     ends = np.cumsum(counts)
     within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
@@ -184,6 +195,7 @@ class _Terms:
         shared: the terms that give pairs.
         held: these terms, and in how many submissions they are, by representation.
         common: the terms that are in too many submissions.
+        common_held: for each file how many of these it has.
     """
 
     def __init__(self, members: Members, most: int) -> None:
@@ -192,6 +204,7 @@ class _Terms:
         self.shared: list[_Shared] = []
         self.held: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
         self.common: dict[Representation, list[Hashes]] = {}
+        self.common_held = np.zeros(members.files, np.int64)
 
     def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
         """Sorts out some postings, by term, then file; no term of them comes again."""
@@ -209,6 +222,7 @@ class _Terms:
         is_common = submissions > self._most
         if is_common.any():
             self.common.setdefault(representation, []).append(terms[begins[is_common]])
+            self.common_held += np.bincount(files[np.repeat(is_common, sizes)], minlength=members.files)
         weights = np.where(is_common, 0.0, weight_of(submissions, members.unit_count))
         self.totals += np.bincount(files, np.repeat(weights, sizes), members.files)
         is_shared = (submissions > 1) & ~is_common
@@ -255,7 +269,7 @@ def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int
             left, right = groups[:, first].ravel(), groups[:, second].ravel()
             weights = np.repeat(shared.weights[chosen], each)
             meet = members.may_meet(members.submission_of[left], members.submission_of[right])
-            pairs.add(left[meet], right[meet], weights[meet])
+            pairs.add(left[meet], right[meet], weights[meet], is_rare=size <= RARE)
         budget -= each * min(len(terms), affordable)
         if affordable < len(terms):
             return len(terms) - affordable + int(np.count_nonzero(shared.sizes > size)) if number < len(sizes) else 0
@@ -267,51 +281,56 @@ def _parts(values: NDArray[np.int64], length: int) -> Iterator[NDArray[np.int64]
 
 
 class _Pairs:
-    """Sums of weights by pair of files."""
+    """Sums of weights by pair of files: of all terms, and of those that few submissions have."""
 
     def __init__(self, files: int, most_held: int) -> None:
         self._files = files
         self._most_held = most_held
-        self._table = np.zeros(files * files) if files * files <= _DENSE else None
+        self._table = np.zeros((2, files * files)) if files * files <= _DENSE else None
         self._keys = np.zeros(0, np.int64)
-        self._sums = np.zeros(0)
-        self._waiting: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        self._sums = np.zeros((0, 2))
+        self._waiting: list[tuple[NDArray[np.int64], NDArray[np.float64], bool]] = []
         self._waiting_length = 0
         self.dropped = 0
 
-    def add(self, left: NDArray[np.int64], right: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
-        keys = left * self._files + right
-        if self._table is not None:
-            self._table += np.bincount(keys, weights, len(self._table))
-            return
-        self._waiting.append((keys, weights))
-        self._waiting_length += len(keys)
+    def add(
+        self, left: NDArray[np.int64], right: NDArray[np.int64], weights: NDArray[np.float64], *, is_rare: bool
+    ) -> None:
+        """Adds the weight of a term to each of these pairs."""
+        self._waiting.append((left * self._files + right, weights, is_rare))
+        self._waiting_length += len(left)
         if self._waiting_length >= _AT_ONCE:
             self._merge()
 
     def _merge(self) -> None:
-        keys = np.concatenate([self._keys, *(keys for keys, _ in self._waiting)])
-        weights = np.concatenate([self._sums, *(weights for _, weights in self._waiting)])
-        self._waiting, self._waiting_length = [], 0
-        if not len(keys):
+        waiting, self._waiting, self._waiting_length = self._waiting, [], 0
+        if not waiting:
             return
+        keys = np.concatenate([keys for keys, _, _ in waiting])
+        weights = np.concatenate([weights for _, weights, _ in waiting])
+        rare = np.concatenate([weights if is_rare else np.zeros(len(weights)) for _, weights, is_rare in waiting])
+        if self._table is not None:
+            for row, added in enumerate((weights, rare)):
+                self._table[row] += np.bincount(keys, added, self._table.shape[1])
+            return
+        keys = np.concatenate([self._keys, keys])
         order = np.argsort(keys, kind="stable")
-        keys, weights = keys[order], weights[order]
-        begins = np.flatnonzero(np.diff(keys, prepend=-1))
-        self._keys, self._sums = keys[begins], np.add.reduceat(weights, begins)
-        if len(self._keys) > self._most_held:
-            heaviest = np.sort(np.argpartition(-self._sums, self._most_held // 2)[: self._most_held // 2])
-            self.dropped += len(self._keys) - len(heaviest)
-            self._keys, self._sums = self._keys[heaviest], self._sums[heaviest]
-
-    def heaviest_first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """The left and the right files of all pairs, and their weights."""
-        if self._table is None:
-            self._merge()
-            keys, sums = self._keys, self._sums
-        else:
-            keys = np.flatnonzero(self._table)
-            sums = self._table[keys]
-        order = np.lexsort((keys, -sums))
         keys = keys[order]
-        return keys // max(1, self._files), keys % max(1, self._files), sums[order]
+        sums = np.concatenate([self._sums, np.column_stack((weights, rare))])[order]
+        begins = np.flatnonzero(np.diff(keys, prepend=-1))
+        self._keys, self._sums = keys[begins], np.add.reduceat(sums, begins) if len(keys) else sums
+        if len(self._keys) > self._most_held:
+            kept = np.argpartition(-self._sums[:, 0], self._most_held // 2)[: self._most_held // 2]
+            kept.sort()
+            self.dropped += len(self._keys) - len(kept)
+            self._keys, self._sums = self._keys[kept], self._sums[kept]
+
+    def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """The left and the right files of all pairs, by these, and both sums."""
+        self._merge()
+        if self._table is None:
+            keys, sums = self._keys, self._sums.T
+        else:
+            keys = np.flatnonzero(self._table[0])
+            sums = self._table[:, keys]
+        return keys // max(1, self._files), keys % max(1, self._files), sums[0], sums[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
 from wherefrom.model import INDEXED, Candidate, Representation
 from wherefrom.queries.alignment import Document
@@ -22,7 +23,7 @@ from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.regions import Run, Sides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,7 +37,7 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions."""
+"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
 
 OFTEN = 16
 """Pairs of one k-gram beyond which they are banded: a table has thousands that are alike."""
@@ -44,11 +45,11 @@ OFTEN = 16
 REPEATED = 8
 """A k-gram that forgets names or literals and occurs more often in one file says nothing: it is a row of a table."""
 
-KEPT = 512
+PROSE = 5
+"""Letters of prose that count as much as a token of code."""
+
+KEPT = 256
 """Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
-
-
-_FORGETFUL = frozenset({Representation.RENAMED, Representation.P_MATCH})
 
 _NONE = np.zeros(0, np.uint64)
 
@@ -60,15 +61,18 @@ class Ignored:
     Attributes:
         sets: template code and boilerplate sets.
         common: terms that are in too many submissions, ascending, by representation.
+        holders: the blobs that have several of these.
     """
 
-    sets: Sequence[BoilerplateSet]
-    common: Mapping[Representation, Hashes]
+    sets: Sequence[BoilerplateSet] = ()
+    common: Mapping[Representation, Hashes] = field(default_factory=dict)
+    holders: Collection[str] = frozenset()
 
     def mask(self, text: Text) -> NDArray[np.bool_]:
         """Which tokens of a file are boilerplate."""
         masked = boilerplate_mask(text.document.stream, self.sets)
-        for representation in (Representation.EXACT, Representation.TEXT):
+        commonly = (Representation.EXACT, Representation.TEXT) if text.document.blob.blob in self.holders else ()
+        for representation in commonly:
             masked |= text.stretches_of(representation, self.common.get(representation, _NONE))
         return masked
 
@@ -117,15 +121,25 @@ class Text:
         if representation not in self._grams:
             found = self.document.grams(representation, k)
             weights = np.ones(len(found.hashes))
-            if representation in _FORGETFUL and len(found.hashes):
-                _, numbers, counts = np.unique(found.hashes, return_inverse=True, return_counts=True)
-                weights[counts[numbers] > REPEATED] = 0.0
+            if representation is Representation.EXACT:
+                weights[~self._rows] = 0.0
+            elif representation is Representation.RENAMED:
+                weights[self._rows] = 0.0
+            elif representation is Representation.P_MATCH:
+                weights[_is_repeated(found.hashes)] = 0.0
             if self.masked.any():
                 before = np.concatenate(([0], np.cumsum(self.masked)))
                 weights[before[found.positions + k] > before[found.positions]] = 0.0
             tokens = len(self.document.numbered)
             self._grams[representation] = Grams(k, found.hashes, found.positions, weights, tokens)
         return self._grams[representation]
+
+    @cached_property
+    def _rows(self) -> NDArray[np.bool_]:
+        """Which k-grams are rows of a table: there the tokens themselves have to agree. Everywhere else `renamed`
+        k-grams agree wherever `exact` ones do, but for what stands beside them.
+        """
+        return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
     def all_grams(self, representation: Representation, k: int) -> KGrams:
         """All its k-grams, as the side that is looked up."""
@@ -173,6 +187,12 @@ class Text:
         return inside
 
 
+def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
+    """Which k-grams occur more than `REPEATED` times among them."""
+    _, numbers, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    return np.asarray(counts[numbers] > REPEATED, np.bool_)
+
+
 class Library:
     """The files of a comparison, the ones used last held ready.
 
@@ -207,20 +227,21 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
     Args:
         left: a file.
         right: another one.
-        least: tokens of the shortest run.
+        least: tokens of the shortest run of code; one of prose has `PROSE` times as many letters.
     """
     stretches = _joined([_stretches(left, right, representation, k) for representation, k in ALIGNED.items()])
     lengths = stretches.ends - stretches.begins
     order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
     order = order[lengths[order] >= least]
     here, there = _taken(left), _taken(right)
+    is_prose = left.document.stream.classes == TokenClass.CHARACTER
     runs = []
     columns = (stretches.shifts[order], stretches.begins[order], stretches.ends[order])
     for shift, begin, end in zip(*(column.tolist() for column in columns), strict=True):
         if here.count(0, begin, end) < least or there.count(0, begin + shift, end + shift) < least:
             continue
         first, last = _free(here, there, shift, begin, end)
-        if last - first >= least:
+        if last - first >= least * (PROSE if is_prose[begin] else 1):
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
             runs.append(Run(shift, first, last, Representation.P_MATCH))
     return sorted(runs, key=lambda run: run.begin)
@@ -245,7 +266,10 @@ class _Stretches:
 
 def _stretches(left: Text, right: Text, representation: Representation, k: int) -> _Stretches:
     """The single k-grams that both have."""
-    grams, theirs = left.grams(representation, k), right.all_grams(representation, k)
+    grams = left.grams(representation, k)
+    if not len(grams.hashes):
+        return _Stretches(*(np.zeros(0, np.int64) for _ in range(3)))
+    theirs = right.all_grams(representation, k)
     indices, numbers = grams.matches(theirs.hashes)
     pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
     return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)

@@ -20,7 +20,7 @@ class Members:
     """The files that are compared, by submission; a blob that several submissions have is a file of each.
 
     Attributes:
-        blobs: the distinct blobs.
+        blobs: the distinct blobs, by the first file of each.
         blob_of: int64, for each file the position of its blob in `blobs`.
         submission_of: int64, for each file its submission, ascending.
         authors: int64, for each submission the number of its author.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.model import Representation
@@ -73,6 +74,10 @@ class Document:
         """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
         ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
         """
+        native = kernel.active()
+        if native is not None:
+            found = zip(lookup.grams, native.shared(self.numbered, lookup.sought), strict=True)
+            return {representation: both for representation, both in found if len(both[0])}
         shared = {}
         sieved = self._sieved(lookup)
         for representation, grams in lookup.grams.items():

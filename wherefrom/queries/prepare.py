@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import CODE_BITS, mix
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
@@ -31,6 +32,7 @@ from wherefrom.results import QueryInfo
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from wherefrom import _kernel
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
@@ -106,7 +108,8 @@ class Fingerprint:
     weight: float
 
 
-class Lookup(NamedTuple):
+@dataclass(frozen=True)  # without slots: `sought` is kept
+class Lookup:
     """What documents are compared with: the weighted k-grams of a window for the chains (positions count from the
     beginning of the whole query), and what sieves a document's skeleton k-grams and its symbols (as `symbol_hashes`
     gives them).
@@ -115,6 +118,14 @@ class Lookup(NamedTuple):
     grams: Mapping[Representation, Grams]
     skeletons: Sieve
     symbols: Sieve
+
+    @cached_property
+    def sought(self) -> _kernel.Sought:
+        """The same as the kernel takes it, which has to be there."""
+        native = kernel.active()
+        assert native is not None, "the kernel asks for it"
+        grams = {representation: (each.k, each.hashes) for representation, each in self.grams.items()}
+        return native.sought(grams, SKELETON, self.skeletons.packed(), self.symbols.packed())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +149,7 @@ class Part:
     def without(self, matched: NDArray[np.bool_]) -> Part:
         """The same window, but for the k-grams that hold one of these tokens of the window."""
         lookup = self.lookup()
-        left = lookup._replace(grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
+        left = replace(lookup, grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
         return replace(self, lookup=lambda: left)
 
 

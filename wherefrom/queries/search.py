@@ -46,7 +46,7 @@ CERTAIN_FIRST_STAGE = 0.4
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
 
-LITTLE = 75
+LITTLE = 90
 """Percent of a query that a hit matches at least where the query is not read in another way."""
 
 MOST_READ_AGAIN = 20_000

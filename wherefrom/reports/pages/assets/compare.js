@@ -430,7 +430,7 @@ async function start() {
 
   /** Where two lines that match up to names differ: words by their place. */
   function differing(one, other) {
-    const word = /[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gu;
+    const word = /"""|'''|[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gu;
     const left = [...one.matchAll(word)];
     const right = [...other.matchAll(word)];
     if (left.length !== right.length) return [[], []];
