@@ -66,11 +66,16 @@ def test_what_several_hits_match_is_counted_once() -> None:
 
 
 def test_a_bundle_is_listed_below_the_file_that_it_contains() -> None:
-    files = [code(at, at + 20) for at in (0, 100, 200)]
+    files = [code(at, at + 60) for at in (0, 100, 200)]
     for order in (1, -1):
         documents = [b"".join(files), files[1]][::order]
         hits = found(code(100, 110), *documents).hits
         assert [hit.blob for hit in hits] == [f"b{documents.index(content)}" for content in (files[1], b"".join(files))]
+
+
+def test_a_file_with_more_than_a_copied_function_is_not_a_bundle_of_it() -> None:
+    hits = found(code(100, 110), code(0, 20) + code(100, 110), code(100, 110)).hits
+    assert [hit.blob for hit in hits] == ["b0", "b1"]
 
 
 def test_of_nearly_identical_files_the_one_that_matches_best_is_first() -> None:

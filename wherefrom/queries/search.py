@@ -80,6 +80,9 @@ AS_GOOD = 0.95
 BUNDLE = 1.5
 """How many times as long a bundle is at least as a file that it contains."""
 
+SMALL = 200
+"""Tokens of a shorter file, which a longer one that holds the same function is not a bundle of."""
+
 CONTAINED = 0.9
 """Share of the k-grams of that file that the bundle has."""
 
@@ -502,7 +505,8 @@ def _bundles_last(ranked: Sequence[tuple[str, AllWindows]]) -> list[tuple[str, A
 
 def _is_bundle(bundle: Document, document: Document) -> bool:
     """Whether one document contains another one, and much else."""
-    if bundle.blob.token_count < BUNDLE * document.blob.token_count:
+    tokens = document.blob.token_count
+    if tokens < SMALL or bundle.blob.token_count < BUNDLE * tokens:
         return False
     k = SCHEMES[Representation.EXACT].k
     inner = document.grams(Representation.EXACT, k).hashes
