@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import decode
 from wherefrom.compare.answer import Answer
-from wherefrom.compare.collection import collect_paths, collected
+from wherefrom.compare.collection import collect_paths, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
 from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
@@ -36,13 +35,13 @@ from wherefrom.results import (
 )
 from wherefrom.results.comparison import BINS
 from wherefrom.sources import FilesSource, discover
-from wherefrom.sources.archive import is_archive
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.counting import Counted
@@ -132,9 +131,8 @@ class Comparer:
             return
         builder = SetBuilder("template", analyzer=Analyzer(self._options.parse_memory))
         for named in self._options.template:
-            path = Path(named).expanduser()
-            is_text = path.is_file() and not is_archive(path)
-            sources = [FilesSource(path.parent.absolute(), [path.name])] if is_text else discover([named], cache=cache)
+            file = plain_file(named)
+            sources = discover([named], cache=cache) if file is None else [FilesSource(file.parent, [file.name])]
             for source in sources:
                 builder.add_source(source)
         yield builder.made()
