@@ -1,4 +1,4 @@
-"""Searching a large index for edited snippets: a warm process, its candidates alone, and cold commands."""
+"""Searching a large index: edited snippets and whole files in a warm process, candidates alone, and cold commands."""
 
 from __future__ import annotations
 
@@ -17,15 +17,20 @@ import wherefrom
 from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, shuffled
 from benchmarks.timing import Steps, Target, finish, percentile, table
+from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.engines.embedded import EmbeddedEngine
 from wherefrom.options import SearchOptions
 
-MOST_WARM, MOST_CANDIDATES = 60.0, 10.0
-MOST_COLD, MOST_HELP = 1.0, 0.2
+MOST_WARM, MOST_CANDIDATES = 30.0, 2.0
+MOST_WHOLE = 0.4
+MOST_COLD, MOST_HELP = 0.4, 0.2
 
 LANGUAGE_NAMES = ("python", "c", "cpp", "javascript", "java")
 LINES = (10, 40)
 """Lines of a snippet, from and to."""
+
+WHOLE = (4_500, 5_500)
+"""Tokens of a whole file, from and to."""
 
 _SEARCH = importlib.import_module("wherefrom.queries.search")
 """The module; the package gives its function the same name."""
@@ -40,7 +45,7 @@ STEPS: dict[str, list[tuple[Any, str]]] = {
     "occurrences": [(_CANDIDATES, "current_occurrences"), (_SEARCH, "with_records")],
     "alignment": [(_CANDIDATES, "align")],
     "containment": [(_SEARCH, "containment")],
-    "regions": [(_SEARCH, "match_regions")],
+    "regions": [(_SEARCH, "all_runs"), (_SEARCH, "region_pairs")],
 }
 
 
@@ -75,6 +80,20 @@ def snippets(folder: Path, number: int) -> list[tuple[str, str]]:
     return result[:number]
 
 
+def whole_files(folder: Path, number: int) -> list[str]:
+    """So many Python files of about 5,000 tokens."""
+    found: list[str] = []
+    for file in shuffled(projects(folder), "python"):
+        if len(found) == number:
+            break
+        text = file.content.decode("utf-8", "replace")
+        # Few files of another size have so many tokens, and all are parsed.
+        is_near = 3 * WHOLE[0] < len(file.content) < 8 * WHOLE[1]
+        if is_near and WHOLE[0] <= len(analyze_snippet(file.content, language="python").tokens) <= WHOLE[1]:
+            found.append(text)
+    return found
+
+
 def seconds_of(command: Sequence[str], rounds: int) -> float:
     """The median over some runs of a command; the first does not count."""
     seconds = []
@@ -90,6 +109,7 @@ def main() -> None:
     add_corpus_option(parser)
     parser.add_argument("--index", type=Path, required=True, help="made by: python -m benchmarks.index --keep INDEX")
     parser.add_argument("--snippets", type=int, default=200, help="how many (default: %(default)d)")
+    parser.add_argument("--whole", type=int, default=10, help="whole files (default: %(default)d)")
     parser.add_argument("--rounds", type=int, default=5, help="of the cold commands (default: %(default)d)")
     options = parser.parse_args()
     queries = snippets(corpus_folder(options.corpus), options.snippets)
@@ -103,6 +123,11 @@ def main() -> None:
             found += bool(opened.search(code, language=language).hits)
             warm.append((time.perf_counter() - begin) * 1000)
             processor.append((time.process_time() - used) * 1000)
+        whole = []
+        for code in whole_files(corpus_folder(options.corpus), options.whole):
+            used = time.process_time()
+            opened.search(code, language="python")
+            whole.append(time.process_time() - used)
         steps = Steps()
         alone = []
         with steps.watching(STEPS):
@@ -143,6 +168,7 @@ def main() -> None:
         [
             Target("warm search, p50", percentile(warm, 0.5), MOST_WARM, unit=" ms"),
             Target("its candidates alone, p50", percentile(alone, 0.5), MOST_CANDIDATES, unit=" ms"),
+            Target("a whole file of 5,000 tokens on a processor, p50", percentile(whole, 0.5), MOST_WHOLE, unit=" s"),
             Target("cold `wherefrom search`", cold, MOST_COLD, unit=" s"),
             Target("`wherefrom --help`", helped, MOST_HELP, unit=" s"),
         ]

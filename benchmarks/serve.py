@@ -24,6 +24,8 @@ from itertools import islice
 
 import httpx
 import psutil
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
 
 import wherefrom
 from benchmarks.files import SEED
@@ -39,6 +41,11 @@ LEAST_PER_CORE = 10.0
 
 LINES = (4, 30)
 """Lines of a snippet, from and to."""
+
+TOKENS = (25, 35)
+"""Tokens of a short snippet, about."""
+
+MOST_WARM, WARM_UP = 0.1, 20
 
 PASTE = 10_000_000
 """Characters of the paste that must harm nobody else; with what JSON adds it is below the server's limit."""
@@ -178,11 +185,33 @@ async def harm(address: str, texts: Sequence[str], until: asyncio.Event) -> int:
     return done
 
 
+async def assistant(location: str, texts: Sequence[str]) -> Asked:
+    """Short snippets that an assistant asks of `wherefrom mcp`, one after the other, once it is warm."""
+    asked = Asked()
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "wherefrom", "mcp", "--index", location], env={**os.environ}
+    )
+    async with Client(command) as client:
+        for number, text in enumerate(texts):
+            begin = time.perf_counter()
+            answer = await client.call_tool("search_code", {"code": text})
+            if number >= WARM_UP:
+                asked.seconds.append(time.perf_counter() - begin)
+                asked.statuses["error" if answer.is_error else 200] += 1
+    return asked
+
+
 async def measure(options: argparse.Namespace) -> list[Target]:
     """Measures, and prints the figures."""
     cores = options.processes
     texts = snippets(options.index, 1000)
-    rows: list[tuple[str, Asked, str]] = []
+    short = [
+        cut
+        for text in texts
+        if TOKENS[0] <= len(re.findall(r"\w+|[^\w\s]", cut := "\n".join(text.splitlines()[:5]))) <= TOKENS[1]
+    ]
+    tool = await assistant(options.index, short[:100])
+    rows: list[tuple[str, Asked, str]] = [("a short snippet by `wherefrom mcp`", tool, "")]
     async with serving(options.index, cores) as (address, process):
         await saturated(address, texts[:50], 50)
         steady = await at_a_rate(address, texts, RATE, options.seconds)
@@ -219,6 +248,7 @@ async def measure(options: argparse.Namespace) -> list[Target]:
         )
     )
     return [
+        Target("median of a short snippet by `wherefrom mcp`", percentile(tool.seconds, 0.5), MOST_WARM, unit=" s"),
         Target("p95 of 10 searches a second", percentile(steady.seconds, 0.95), MOST_P95, unit=" s"),
         Target("processor time of a search", cost, 1 / LEAST_PER_CORE, unit=" s"),
         Target("errors", float(sum(asked.errors for _, asked, _ in rows)), 0.0),

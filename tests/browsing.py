@@ -12,7 +12,11 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # has no types
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+# A busy machine is not a defect.
+LONGEST_WAIT = 120_000
+expect.set_options(timeout=LONGEST_WAIT)
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -92,6 +96,7 @@ def opened(
         color_scheme=scheme, offline=True, java_script_enabled=scripts, viewport={"width": width, "height": 900}
     )
     page = own.new_page()
+    page.set_default_timeout(LONGEST_WAIT)
     shown = Opened(page)
     page.on("request", lambda request: shown.requests.append(request.url))
     page.on("pageerror", lambda error: shown.problems.append(f"error: {error}"))

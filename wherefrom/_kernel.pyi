@@ -5,7 +5,7 @@ takes the rules from them. Arrays go both ways as bytes, in the byte order of th
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,10 @@ say where it comes from, as prose does.
 """
 
 @final
+class Sought:
+    """A window of a query, ready to be compared with (`Kernel.sought`)."""
+
+@final
 class Kernel:
     """The inner loop with its rules.
 
@@ -158,4 +162,44 @@ class Kernel:
         Raises:
             TimeoutError: as `parse`.
             ValueError: as `parse`, or an argument is out of range.
+        """
+    def sought(
+        self,
+        grams: Sequence[tuple[str, int, NDArray[np.uint64]]],
+        skeleton_k: int,
+        skeletons: bytes,
+        symbols: bytes,
+    ) -> Sought:
+        """What a window of a query is made of.
+
+        Args:
+            grams: representation, k and the distinct hashes, ascending, of its k-grams.
+            skeleton_k: tokens of its skeleton k-grams (`representations.skeletons`).
+            skeletons: which leading 16 bits their hashes have, a bit for each value, the lowest first.
+            symbols: likewise, the codes of its symbols.
+
+        Raises:
+            ValueError: an argument is out of range.
+        """
+
+    def shared(
+        self,
+        codes: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        numbers: NDArray[np.unsignedinteger[Any]],
+        segments: NDArray[np.int64],
+        sought: Sought,
+    ) -> list[tuple[bytes, bytes]]:
+        """What a text shares with a window of a query, for each of the `grams`: the tokens at which the k-grams begin,
+        int64, ascending, and the place of the hash of each among the distinct ones, int64. Without the GIL.
+
+        Args:
+            codes: of the distinct symbols (`tokens.NumberedSymbols`).
+            classes: of them.
+            numbers: of the symbol of each token.
+            segments: the token at which each segment begins.
+            sought: what is looked for.
+
+        Raises:
+            ValueError: the arrays do not belong together.
         """

@@ -20,7 +20,6 @@ from wherefrom.analyzers import extension
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.arguments import check_lists, default_cache, encoded, gather
 from wherefrom.calls import takes
-from wherefrom.compare.comparer import Comparer
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
@@ -160,6 +159,8 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
         SourceError: nothing that is named can be read.
         BoilerplateError: there is no code in the template; or a set is named: `Index.compare` has them.
     """
+    from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
+
     check_lists(paths=paths)
     named = list(paths)
     if not named:

@@ -12,13 +12,10 @@ from wherefrom import __version__, post_search, posts, queries
 from wherefrom.analyzers import extension, stamps
 from wherefrom.arguments import check_lists, check_set_name, default_cache, encoded, gather
 from wherefrom.calls import takes
-from wherefrom.check.checker import Check
 from wherefrom.check.findings import CheckReport
 from wherefrom.closing import Closing
-from wherefrom.compare.comparer import Comparer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, NotFound, UnknownRepository, UsageError
-from wherefrom.fixed.finder import Fixed
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
@@ -245,6 +242,8 @@ class Index(Closing):
             BaselineError: the baseline is not there, or of another version; or it cannot be written.
             BoilerplateError: a set is not there.
         """
+        from wherefrom.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
+
         check_lists(paths=paths)
         analyzer = self._analyzer.with_memory(options.parse_memory)
         return Check(self._engine, paths, options, analyzer, self._reopen).run()
@@ -263,6 +262,8 @@ class Index(Closing):
             DiffError: it is not a diff.
             BoilerplateError: a set is not there.
         """
+        from wherefrom.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
+
         options = dataclasses.replace(options, patch=encoded(diff))
         analyzer = self._analyzer.with_memory(options.parse_memory)
         return Check(self._engine, None, options, analyzer, self._reopen).run()
@@ -284,6 +285,8 @@ class Index(Closing):
             SourceError: the repository, the commit or the diff cannot be read, or the diff is not of these files.
             BoilerplateError: a set is not there.
         """
+        from wherefrom.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
+
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
     @takes(CompareOptions)
@@ -299,6 +302,8 @@ class Index(Closing):
             SourceError: nothing that is named can be read.
             BoilerplateError: a set is not there, or there is no code in the template.
         """
+        from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
+
         check_lists(paths=paths)
         sets = queries.stored_sets(self._engine, options.without)
         comparer = Comparer(options)

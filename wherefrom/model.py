@@ -98,6 +98,17 @@ class LicenseJudgment(StrEnum):
         return self in {LicenseJudgment.CONFLICT, LicenseJudgment.NONE}
 
 
+class Strength(StrEnum):
+    """How good a hit is as evidence that code was copied: `queries.judgement` has the rule, docs/effectiveness.md how
+    often it is right.
+    """
+
+    WEAK = "weak"
+    """It may be a copy, or similar code that was written independently."""
+    FAIR = "fair"
+    STRONG = "strong"
+
+
 class ProposalKind(StrEnum):
     """What is proposed as boilerplate."""
 

@@ -32,7 +32,7 @@ from wherefrom.fields import (
     option,
     shown,
 )
-from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule
+from wherefrom.model import LEAST_PARSE_MEMORY, PARSE_MEMORY, BoilerplateSet, ProposalKind, Rule, Strength
 
 SHORTEST_PIECE = 15
 """Tokens of the shortest piece that a check reports at all: shorter ones appear anywhere."""
@@ -358,15 +358,21 @@ class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain, _Earlier):
     window: int | None = option(
         None,
         Whole(at_least=1),
-        "For experts: the query's window w', at least the index's w.",
+        "For experts: the query's window w', at least the index's w; code of under 60 tokens always has w.",
         flag="--window",
-        default_help="2 w, w for a snippet of under 60 tokens",
+        default_help="2 w",
     )
     min_containment: float = option(
         0.0,
         Share(),
         "Leave out hits whose containment, the weighted share of the snippet in the file, is less, 0 to 1.",
         flag="--min-containment",
+    )
+    min_strength: Strength = option(
+        Strength.WEAK,
+        Choice(tuple(Strength)),
+        "Leave out hits that are weaker evidence of a copy: `weak`, `fair` or `strong`.",
+        flag="--min-strength",
     )
     languages: Sequence[str] = option(
         (), Several(LanguageName()), "Only files in this language; repeatable.", flag="--only-language"

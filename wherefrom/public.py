@@ -84,6 +84,7 @@ from wherefrom.model import (
     Representation,
     Rule,
     SkipReason,
+    Strength,
 )
 from wherefrom.options import (
     CheckOptions,
@@ -136,6 +137,7 @@ from wherefrom.results import (
     CompareParameters,
     CompareProgress,
     Comparison,
+    ContentMatch,
     CopyProgress,
     CopyReport,
     CorpusMap,
@@ -213,6 +215,7 @@ __all__ = [
     "ComparedFile",
     "ComparedText",
     "Comparison",
+    "ContentMatch",
     "CopyError",
     "CopyOptions",
     "CopyProgress",
@@ -328,6 +331,7 @@ __all__ = [
     "SourceError",
     "SourcesOptions",
     "SourcesResult",
+    "Strength",
     "Submission",
     "SubmissionPair",
     "TermExplanation",

@@ -15,7 +15,7 @@ FUNCTION_LINES = (6, 30)
 FUNCTIONS = (2, 4)
 """Functions of a script, from and to."""
 
-MODULES: Mapping[str, str] = {
+_MODULES: Mapping[str, str] = {
     "header": """\
 (function (root, factory) {{
   if (typeof define === 'function' && define.amd) {{
@@ -61,7 +61,7 @@ return {name};
 }
 """A module that is defined in each of three ways."""
 
-HELPERS: Mapping[str, str] = {
+_HELPERS: Mapping[str, str] = {
     "own properties": """\
 function extend(target) {
   for (var i = 1; i < arguments.length; i++) {
@@ -114,21 +114,124 @@ function inherits(child, parent) {
 }
 
 
-def scripts(found: Sequence[Program], number: int) -> Iterator[tuple[str, bytes]]:
-    """So many scripts with their names, from functions of these programs.
+_OTHER_MODULES: Mapping[str, str] = {
+    "bundle": """\
+(function (f) {{
+  if (typeof exports === 'object' && typeof module !== 'undefined') {{
+    module.exports = f()
+  }} else if (typeof define === 'function' && define.amd) {{
+    define([], f)
+  }} else {{
+    var g;
+    if (typeof window !== 'undefined') {{
+      g = window
+    }} else if (typeof global !== 'undefined') {{
+      g = global
+    }} else if (typeof self !== 'undefined') {{
+      g = self
+    }} else {{
+      g = this
+    }}
+    g.{name} = f()
+  }}
+}})(function () {{
+{body}
+  return {name};
+}});
+""",
+    "window": """\
+(function (window, undefined) {{
+{body}
+  if (typeof module === 'object' && module && typeof module.exports === 'object') {{
+    module.exports = {name};
+  }} else {{
+    window.{name} = {name};
+    if (typeof define === 'function' && define.amd) {{
+      define('{name}', [], function () {{ return {name}; }});
+    }}
+  }}
+}})(window);
+""",
+    "plug-in": """\
+(function (factory) {{
+  if (typeof define === 'function' && define.amd) {{
+    define(['jquery'], factory);
+  }} else if (typeof exports === 'object') {{
+    module.exports = factory(require('jquery'));
+  }} else {{
+    factory(jQuery);
+  }}
+}}(function ($) {{
+{body}
+}}));
+""",
+    "none": "{body}\n",
+}
+
+_OTHER_HELPERS: Mapping[str, str] = {
+    "defaults": """\
+function defaults(options, given) {
+  for (var prop in given) {
+    if (given.hasOwnProperty(prop) && options[prop] === undefined) {
+      options[prop] = given[prop];
+    }
+  }
+  return options;
+}
+""",
+    "empty": """\
+function isEmpty(obj) {
+  for (var k in obj) {
+    if (Object.prototype.hasOwnProperty.call(obj, k)) {
+      return false;
+    }
+  }
+  return true;
+}
+""",
+    "arguments from the end": """\
+function partial(fn) {
+  var i = arguments.length, args = [];
+  while (i--) {
+    args[i] = arguments[i];
+  }
+  args.shift();
+  return function () { return fn.apply(this, args); };
+}
+""",
+    "debounce": """\
+function debounce(func, wait) {
+  var timeout;
+  return function () {
+    var context = this, args = arguments;
+    clearTimeout(timeout);
+    timeout = setTimeout(function () {
+      func.apply(context, args);
+    }, wait);
+  };
+}
+""",
+}
+
+WORDINGS = {"first": (_MODULES, _HELPERS), "second": (_OTHER_MODULES, _OTHER_HELPERS)}
+"""What is put around functions, by the draw: the second one is in other words."""
+
+
+def scripts(found: Sequence[Program], draw: str, number: int) -> Iterator[tuple[str, bytes]]:
+    """So many scripts with their names, from functions of these programs, in the wording of a draw.
 
     Each has one or two helpers; every fourth is no module.
     """
+    modules, helpers = WORDINGS[draw]
     chance = random.Random(f"{SEED} idioms")
     bodies = [text for program in found for text in _functions(program)]
-    modules, helpers = list(MODULES), list(HELPERS)
     for at in range(number):
         own = chance.sample(bodies, chance.randint(*FUNCTIONS))
-        named = chance.sample(helpers, chance.randint(1, 2))
-        parts = [*own, *(HELPERS[name] for name in named)]
+        named = chance.sample(list(helpers), chance.randint(1, 2))
+        parts = [*own, *(helpers[name] for name in named)]
         chance.shuffle(parts)
-        module = modules[at % len(modules)]
-        text = MODULES[module].format(name=f"library{at}", body="\n".join(parts))
+        module = list(modules)[at % len(modules)]
+        text = modules[module].format(name=f"library{at}", body="\n".join(parts))
         yield f"{at}: {', '.join([module, *named])}", text.encode()
 
 

@@ -191,6 +191,11 @@ def renamed(function: Function, _chance: random.Random) -> list[Token]:
     return _renamed(function, function.tokens, throughout=False)
 
 
+def renamed_names(function: Function) -> list[Token]:
+    """Every name another one, the same for the same; literals stay."""
+    return _renamed(function, function.tokens, throughout=True)
+
+
 def renamed_throughout(function: Function, chance: random.Random) -> list[Token]:
     """Every name another one, the same for the same, and every literal another one."""
     changed = []

@@ -57,6 +57,10 @@ IDIOMS = (
 """
 
 
+VENDORED = re.compile(r"(?i)json2|jquery|underscore|vendor|node_modules|/lib/")
+"""Paths of scripts that are copies, or are likely to be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A text that is looked up.
@@ -154,17 +158,17 @@ def strangers(clones: Path, draw: Draw) -> Iterator[Query]:
             yield Query(f"no copy, {language}", program.place, language, program.content, None)
 
 
-def idiomatic(clones: Path, draw: Draw) -> Iterator[Query]:
+def idiomatic(clones: Path, draw: str) -> Iterator[Query]:
     """Scripts of projects that are not indexed in which there are idioms, and such that were made of idioms."""
-    found = list(files(clones, "javascript", draw.idioms))
-    fitting = [
+    found = [
         program
-        for program in found
-        if obfuscation.is_program(program) and any(idiom.search(program.content) for idiom in IDIOMS)
+        for program in files(clones, "javascript", DRAWS[draw].idioms)
+        if obfuscation.is_program(program) and not VENDORED.search(program.path)
     ]
+    fitting = [program for program in found if any(idiom.search(program.content) for idiom in IDIOMS)]
     for program in some(fitting, STRANGERS, "idioms"):
         yield Query("idioms: real", program.place, "javascript", program.content, None)
-    for name, code in idioms.scripts(found, STRANGERS):
+    for name, code in idioms.scripts(found, draw, STRANGERS):
         yield Query("idioms: made", name, "javascript", code, None)
 
 
@@ -282,7 +286,7 @@ def main() -> None:
     options = parser.parse_args()
     draw = DRAWS[options.draw]
     originals, queries = ocd(options.ocd) if options.ocd else ([], [])
-    queries += [*changed(options.changed), *strangers(options.clones, draw), *idiomatic(options.clones, draw)]
+    queries += [*changed(options.changed), *strangers(options.clones, draw), *idiomatic(options.clones, options.draw)]
     queries += [*unrelated_functions(options.clones, draw), *(soco(options.soco) if options.soco else ())]
     if not (options.work / "index").exists():
         lay_out([*indexed(options.clones, draw), *originals], options.work / "files")

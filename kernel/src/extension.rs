@@ -14,6 +14,7 @@ use crate::document::{Content, Part, Rules, Stretch, parse};
 use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::references::{Marks, Speech, Words};
+use crate::sharing::{Grams, SIEVE_BYTES, Sieve, Sought, Text, shared};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 
@@ -113,6 +114,27 @@ struct PyDocument {
     errors: u64,
     words: u64,
     stretches: Vec<Stretch>,
+}
+
+#[pyclass(frozen, name = "Sought")]
+struct PySought(Sought);
+
+/// Numbers of symbols, in as many bytes as they need.
+#[derive(FromPyObject)]
+enum PyNumbers {
+    One(PyBuffer<u8>),
+    Two(PyBuffer<u16>),
+    Four(PyBuffer<u32>),
+}
+
+impl PyNumbers {
+    fn read(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        match self {
+            Self::One(numbers) => Ok(numbers.to_vec(py)?.into_iter().map(u32::from).collect()),
+            Self::Two(numbers) => Ok(numbers.to_vec(py)?.into_iter().map(u32::from).collect()),
+            Self::Four(numbers) => numbers.to_vec(py),
+        }
+    }
 }
 
 /// A part of a content, as Python hands it over.
@@ -216,6 +238,52 @@ impl PyKernel {
             stretches: made.stretches,
         })
     }
+
+    fn sought(
+        &self,
+        py: Python<'_>,
+        grams: Vec<(String, usize, PyBuffer<u64>)>,
+        skeleton_k: usize,
+        skeletons: &[u8],
+        symbols: &[u8],
+    ) -> PyResult<PySought> {
+        let distances = self.rules.writing.distances.len();
+        let grams = grams
+            .iter()
+            .map(|(name, k, hashes)| {
+                Grams::new(representation(name, *k, distances)?, *k, hashes.to_vec(py)?)
+                    .ok_or_else(|| PyValueError::new_err("the hashes that are sought rise"))
+            })
+            .collect::<PyResult<_>>()?;
+        let sieve = |bits: &[u8]| {
+            Sieve::new(bits.to_vec()).ok_or_else(|| PyValueError::new_err(format!("a sieve has {SIEVE_BYTES} bytes")))
+        };
+        Ok(PySought(Sought { grams, skeletons: sieve(skeletons)?, skeleton_k, symbols: sieve(symbols)? }))
+    }
+
+    fn shared(
+        &self,
+        py: Python<'_>,
+        codes: PyBuffer<u64>,
+        classes: PyBuffer<u8>,
+        numbers: PyNumbers,
+        segments: PyBuffer<i64>,
+        sought: &Bound<'_, PySought>,
+    ) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
+        let text = Text {
+            codes: codes.to_vec(py)?,
+            classes: classes.to_vec(py)?,
+            numbers: numbers.read(py)?,
+            segments: segments.to_vec(py)?.into_iter().map(|begin| begin as u32).collect(),
+        };
+        if !text.is_whole() {
+            return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
+        }
+        let sought = &sought.get().0;
+        let found = py.detach(|| shared(&text, sought, &self.rules.writing, self.rules.coding));
+        let bytes = |values: &[i64]| array(py, values, |value| value.to_ne_bytes());
+        found.iter().map(|shared| Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))).collect()
+    }
 }
 
 impl PyKernel {
@@ -238,15 +306,23 @@ impl PyKernel {
     }
 }
 
-fn scheme((representation, k, w, bits): &(String, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
-    let Some(representation) = Representation::of(representation) else {
-        return Err(PyValueError::new_err(format!("{representation} is no representation")));
-    };
-    let has_distances = matches!(representation, Representation::Renamed | Representation::PMatch);
-    if *k < 1 || *w < 1 || !(1..=64).contains(bits) || (has_distances && *k > distances) {
-        return Err(PyValueError::new_err("a scheme has k, w and bits in range"));
+fn scheme((name, k, w, bits): &(String, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
+    if *w < 1 || !(1..=64).contains(bits) {
+        return Err(PyValueError::new_err("a scheme has w and bits in range"));
     }
-    Ok(Scheme { representation, k: *k, w: *w, bits: *bits })
+    Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, w: *w, bits: *bits })
+}
+
+/// A representation that can have k-grams of so many tokens.
+fn representation(name: &str, k: usize, distances: usize) -> PyResult<Representation> {
+    let Some(found) = Representation::of(name) else {
+        return Err(PyValueError::new_err(format!("{name} is no representation")));
+    };
+    let has_distances = matches!(found, Representation::Renamed | Representation::PMatch);
+    if k < 1 || (has_distances && k > distances) {
+        return Err(PyValueError::new_err(format!("k is out of range: {k}")));
+    }
+    Ok(found)
 }
 
 impl From<Failure> for PyErr {
@@ -290,7 +366,7 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 #[pymodule]
 mod _kernel {
     #[pymodule_export]
-    use super::{PyDocument, PyGrammar, PyKernel, PyTokens};
+    use super::{PyDocument, PyGrammar, PyKernel, PySought, PyTokens};
 
     /// The version of the parser's core.
     #[pymodule_export]

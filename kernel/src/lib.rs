@@ -10,6 +10,7 @@ mod hashing;
 mod kgrams;
 mod numbering;
 mod references;
+mod sharing;
 mod stream;
 mod tokens;
 mod tree;

@@ -301,7 +301,7 @@ impl Rows {
 
 /// Notes how far a name is from its last occurrence, if that is in the same segment and near enough.
 #[inline]
-fn note(behind_last: &mut u32, begin: usize, at: usize, (forward, back): &mut (Vec<u8>, Vec<u8>)) {
+pub fn note(behind_last: &mut u32, begin: usize, at: usize, (forward, back): &mut (Vec<u8>, Vec<u8>)) {
     let behind = *behind_last as usize;
     if behind > begin
         && let Ok(distance) = u8::try_from(at + 1 - behind)

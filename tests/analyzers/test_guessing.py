@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.analyzers.guessing import guess, guess_snippet
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.guessing import guess, guess_snippet, rivals
 from wherefrom.languages import LANGUAGES, learned
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -163,3 +164,44 @@ def test_a_license_is_prose_whatever_its_words() -> None:
 @pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe\x00", b"(", b"\x00" * 100])
 def test_anything_gets_an_answer(content: bytes) -> None:
     assert guess_snippet(content) in LANGUAGES
+
+
+UNSURE = b"""\
+  if (fobano >= 0 && (size_t)fobano < dibace)
+    cebara[fobano] = '\\0';
+  else if (dibace > 0)
+    cebara[dibace - 1] = '\\0';
+  return fobano;
+}
+"""
+"""The end of a function of C, whose names say nothing; its marks are those of JavaScript too."""
+
+
+def test_of_an_unsure_piece_of_code_the_next_languages_are_its_rivals() -> None:
+    likeliest = guess_snippet(UNSURE)
+    others = rivals(UNSURE, likeliest)
+    assert "c" in (likeliest, *others)
+    assert 1 <= len(others) <= 2
+    assert not {likeliest, "text"} & set(others)
+    assert analyze_snippet(UNSURE).rivals == others
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        b"def area(self, points):\n    total = 0\n    for x, y in points:\n        total += x * y\n    return total\n",
+        b"package main\n\nfunc area(points []Point) (int, error) {\n\ttotal := 0\n\treturn total, nil\n}\n",
+        b"public final class Area {\n    private final List<String> names = new ArrayList<>();\n}\n",
+    ],
+)
+def test_code_whose_language_is_sure_has_no_rivals(code: bytes) -> None:
+    assert analyze_snippet(code).rivals == ()
+
+
+def test_what_has_a_language_by_its_name_or_is_prose_has_no_rivals() -> None:
+    assert analyze_snippet(UNSURE, name="a.js").rivals == ()
+    assert analyze_snippet(UNSURE, language="c").rivals == ()
+    assert analyze_snippet(b"```c\n" + UNSURE + b"```\n").rivals == ()
+    assert (
+        analyze_snippet(b"Some words about nothing, and then a few more of them, until the line ends.\n").rivals == ()
+    )

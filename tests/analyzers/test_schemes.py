@@ -53,7 +53,7 @@ def test_the_schemes_are_those_of_the_design() -> None:
     assert {r: (s.k, s.w, s.guarantee) for r, s in SCHEMES.items()} == {
         Representation.EXACT: (8, 8, 15),
         Representation.RENAMED: (8, 8, 15),
-        Representation.P_MATCH: (16, 16, 31),
+        Representation.P_MATCH: (12, 13, 24),
         Representation.TEXT: (16, 48, 63),
     }
     assert tuple(SCHEMES) == INDEXED

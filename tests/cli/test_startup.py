@@ -73,3 +73,15 @@ def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_in
     program = "import sys, wherefrom.cli\nprint(*sorted(name for name in sys.modules if name.startswith('wherefrom')))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HANGS, check=True)
     assert done.stdout.split() == ["wherefrom", "wherefrom.cli", "wherefrom.version"]
+
+
+def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) -> None:
+    program = (
+        "import sys\nfrom wherefrom.cli import main\nmain(['search', '--index', 'none', '--code', 'a'])\n"
+        "import wherefrom\nwherefrom.Index\nprint(*sys.modules)"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=True)
+    loaded = set(done.stdout.split())
+    assert "wherefrom.queries.search" in loaded
+    assert loaded.isdisjoint({"wherefrom.check.checker", "wherefrom.fixed.finder", "wherefrom.compare.comparer"})

@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.end_to_end.edits import renamed
-from tests.reports.compare.unpacked import unpacked
+from tests.reports.compare.unpacked import all_text, unpacked
 
 
 @pytest.fixture
@@ -54,8 +54,7 @@ def test_reviews_are_read_back(wherefrom: Wherefrom, hand_ins: Path) -> None:
 def test_names_are_replaced_and_the_key_is_a_file_of_its_own(wherefrom: Wherefrom, hand_ins: Path) -> None:
     page, key = wherefrom.folder / "page.html", wherefrom.folder / "key.json"
     wherefrom("compare", hand_ins, "--html", page, "--anonymize", key)
-    text = page.read_text(encoding="utf-8")
-    everything = (text + json.dumps(unpacked(text))).casefold()
+    everything = all_text(page.read_text(encoding="utf-8"))
     for name in ("annabel", "bartleby", "cleo", str(hand_ins).casefold()):
         assert name not in everything
     assert sorted(json.loads(key.read_text())["names"].values()) == ["annabel.py", "bartleby.py", "cleo.py"]

@@ -765,6 +765,22 @@ def test_blobs_that_are_written_together_are_all_there_or_none(folder: Path) -> 
         assert engine.document_frequencies({EXACT: [1, 2, 3, 4]}) == {EXACT: ([1, 1, 0, 1], 2)}
 
 
+def test_a_boilerplate_set_is_read_once_until_it_changes(folder: Path) -> None:
+    def put(hashes: list[int]) -> None:
+        with closing(open_engine(folder, schemes=SCHEMES)) as other, other.writer() as writer:
+            writer.put_boilerplate(BoilerplateSet("s", (), SCHEMES, {EXACT: np.array(hashes, np.uint64)}))
+
+    put([1, 2])
+    with closing(open_engine(folder, schemes=SCHEMES)) as engine:
+        first = engine.boilerplate("s")
+        assert first is not None
+        assert first is engine.boilerplate("s")
+        put([3])
+        second = engine.boilerplate("s")
+        assert second is not None
+        assert second.hashes[EXACT].tolist() == [3]
+
+
 def test_of_two_blobs_of_one_id_the_first_is_kept(folder: Path) -> None:
     engine = open_engine(folder, schemes=SCHEMES)
     with closing(engine):

@@ -71,7 +71,7 @@ def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:
 
 
 def told(options: SearchOptions, references: IndexReferences, at: Occurrence = PLACE) -> Attribution:
-    _, [found] = Attributions(AttributionCriteria.of(options), references).of([at], [])
+    _, [found] = Attributions(AttributionCriteria.of(options), references).of([at], {at.blob: ()})
     return found
 
 

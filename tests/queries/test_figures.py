@@ -8,6 +8,7 @@ from tests.queries.indexes import add_files
 from tests.queries.test_long_queries import code
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries.search import search
 from wherefrom.results import SearchResult
@@ -16,10 +17,10 @@ STATEMENT = 12
 """Tokens."""
 
 
-def found(query: bytes, *contents: bytes) -> SearchResult:
+def found(query: bytes, *contents: bytes, min_strength: Strength = Strength.WEAK) -> SearchResult:
     engine = MemoryEngine(scheme_ids())
     add_files(engine, contents)
-    return search(engine, query, SearchOptions(name="a.c", language="c", limit=100))
+    return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, min_strength=min_strength))
 
 
 @pytest.mark.parametrize("held", [5, 8, 10])
@@ -39,3 +40,63 @@ def test_only_the_whole_is_a_match_of_100() -> None:
     assert (hit.match, hit.containment) == (100, 1)
     [hit] = found(text + b"something_else", text).hits
     assert 99 < hit.match < 100
+
+
+def other(begin: int, end: int) -> bytes:
+    """Statements of another shape."""
+    return b"".join(b"if (p%d[q]) { return r%d; }\n" % (at, at) for at in range(begin, end))
+
+
+def test_weaker_hits_are_left_out() -> None:
+    documents = (code(0, 10), code(0, 3) + other(0, 20), *(other(at, at + 10) for at in range(100, 600, 10)))
+    whole, part = found(code(0, 10), *documents).hits
+    assert (whole.strength, part.strength) == (Strength.STRONG, Strength.WEAK)
+    for least, number in ((Strength.WEAK, 2), (Strength.FAIR, 1), (Strength.STRONG, 1)):
+        result = found(code(0, 10), *documents, min_strength=least)
+        assert (len(result.hits), result.total) == (number, number)
+
+
+def test_what_several_hits_match_is_counted_once() -> None:
+    result = found(code(0, 5) + other(0, 5), code(0, 5) + other(0, 2), other(0, 5))
+    tokens = result.query.tokens
+    assert all(hit.matched_tokens < tokens for hit in result.hits)
+    assert sum(hit.matched_tokens for hit in result.hits) > tokens
+    assert (result.explained_tokens, result.explained) == (tokens, 100)
+    assert found(code(0, 10)).explained == 0
+
+
+def test_a_bundle_is_listed_below_the_file_that_it_contains() -> None:
+    files = [code(at, at + 60) for at in (0, 100, 200)]
+    for order in (1, -1):
+        documents = [b"".join(files), files[1]][::order]
+        hits = found(code(100, 110), *documents).hits
+        assert [hit.blob for hit in hits] == [f"b{documents.index(content)}" for content in (files[1], b"".join(files))]
+
+
+def test_a_file_with_more_than_a_copied_function_is_not_a_bundle_of_it() -> None:
+    hits = found(code(100, 110), code(0, 20) + code(100, 110), code(100, 110)).hits
+    assert [hit.blob for hit in hits] == ["b0", "b1"]
+
+
+def test_of_nearly_identical_files_the_one_that_matches_best_is_first() -> None:
+    whole = code(0, 100)
+    changed = [whole.replace(b"n%d = -m%d" % (at, at), b"other") for at in (5, 50)]
+    [hit] = found(code(0, 10), changed[0], whole, changed[1]).hits
+    assert [place.blob for place in hit.occurrences][-1] == "b0"
+    assert len(hit.occurrences) == 3
+
+
+@pytest.mark.parametrize("statements", [10, 80])
+def test_each_location_has_the_figures_of_its_own_content(statements: int) -> None:
+    whole, ahead = code(0, 100), b"int first;\n\n"
+    shorter = whole.replace(b"n5 = -m5", b"other")
+    query = code(0, statements)
+    [hit] = found(query, shorter, ahead + whole, whole).hits
+    alone = {content: found(query, content).hits[0] for content in (shorter, ahead + whole)}
+    assert list(hit.contents) == ["b1", "b2", "b0"]
+    assert [content.match for content in hit.contents.values()] == [100, 100, alone[shorter].match]
+    assert hit.contents["b0"].regions == alone[shorter].regions
+    assert hit.contents["b1"].regions == alone[ahead + whole].regions
+    assert (hit.score, hit.match, hit.regions) == (hit.contents["b1"].score, 100, hit.contents["b1"].regions)
+    lines = [occurrence["lines"] for occurrence in hit.to_dict()["occurrences"]]
+    assert lines[:2] == [{"start_line": begin, "end_line": begin + statements - 1} for begin in (3, 1)]

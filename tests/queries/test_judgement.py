@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wherefrom.model import Representation
+from wherefrom.model import Representation, Strength
 from wherefrom.queries.alignment import Alignment, Chain
 from wherefrom.queries.judgement import FOUND, Rule
 
@@ -89,3 +89,28 @@ def test_all_of_a_short_query_is_enough_where_names_are_told_apart(representatio
     assert (reason(0.01, representation, k, k) == "coverage") is found
     assert reason(0.01, representation, k, k + 1) is None
     assert reason(0.01, representation, k, k, Rule(whole=False)) is None
+
+
+@pytest.mark.parametrize(
+    ("score", "share", "literals", "strength"),
+    [
+        (0.7, 1.0, 1.0, Strength.STRONG),
+        (0.699, 1.0, 1.0, Strength.FAIR),
+        (0.4, 1.0, 1.0, Strength.FAIR),
+        (0.399, 1.0, 1.0, Strength.WEAK),
+        (5.6, 0.5, 1.0, Strength.STRONG),
+        (5.5, 0.5, 1.0, Strength.FAIR),
+        (5.6, 0.38, 1.0, Strength.WEAK),
+        (1.4, 1.0, 0.25, Strength.STRONG),
+        (1.3, 1.0, 0.25, Strength.FAIR),
+        (1.3, 1.0, 0.09, Strength.WEAK),
+    ],
+)
+def test_strength_grows_with_the_score_and_with_what_matches(
+    score: float, share: float, literals: float, strength: Strength
+) -> None:
+    assert FOUND.strength(score * 20, share, literals, 20) is strength
+
+
+def test_where_nothing_is_indexed_nothing_is_evidence() -> None:
+    assert FOUND.strength(0, 1, 1, 0) is Strength.WEAK

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import letters, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from wherefrom.analyzers.fingerprints import document_terms, sample
+from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
@@ -49,7 +50,10 @@ CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
         (5000, None, False, 16),
         (5000, None, True, 48),
         (10, 8, False, 8),
-        (10, 24, False, 24),
+        (10, 24, False, 8),
+        (59, 24, False, 8),
+        (60, 24, False, 24),
+        (10, 50, True, 50),
         (5000, 8, False, 8),
         (500, 48, True, 48),
         (500, 100, True, 100),
@@ -107,12 +111,38 @@ def test_the_terms_looked_up_are_among_those_that_a_document_of_the_same_text_ha
     tokens: list[Token], window: int
 ) -> None:
     query = prepare(stream(tokens), index(), window=window)
-    held = document_terms(stream(tokens))
+    held = {representation: set(terms.tolist()) for representation, terms in document_terms(stream(tokens)).items()}
+    held |= {
+        representation: terms
+        for representation, terms in _all_terms(tokens).items()
+        if len(tokens) < SCHEMES[representation].guarantee
+    }
     for each in query.fingerprints:
         assert each.term in held[each.representation]
     for part in query.parts:
         for representation, weights in part.terms.items():
-            assert set(weights) <= set(held[representation].tolist())
+            assert set(weights) <= held[representation]
+
+
+@given(CODE.filter(lambda tokens: len(tokens) >= 12))
+def test_of_a_query_below_the_guarantee_every_kgram_is_looked_up(tokens: list[Token]) -> None:
+    """Which of them a document keeps depends on what is beside them there."""
+    query = prepare(stream(tokens), index())
+    for representation, terms in _all_terms(tokens).items():
+        looked_up = {each.term for each in query.fingerprints if each.representation is representation}
+        if len(tokens) < SCHEMES[representation].guarantee:
+            assert looked_up == terms
+        assert looked_up <= terms
+
+
+def _all_terms(tokens: list[Token]) -> dict[Representation, set[int]]:
+    """Of every k-gram the term, whether winnowing keeps it or not."""
+    found = {}
+    for representation in (EXACT, RENAMED, P_MATCH):
+        scheme = SCHEMES[representation]
+        hashes = kgrams(stream(tokens), representation, scheme.k).hashes
+        found[representation] = set((mix(hashes) >> np.uint64(64 - scheme.term_bits)).tolist())
+    return found
 
 
 def test_a_fingerprint_weighs_the_idf_of_its_live_count() -> None:
@@ -181,7 +211,7 @@ def test_where_max_df_leaves_nothing_there_is_nothing_to_look_up() -> None:
     tokens = stream(numbered(0, 40))
     query = prepare(tokens, index(tokens, stream(numbered(0, 39))), max_df=0.1)
     assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
-    assert query.excluded == {"boilerplate": 0, "max_df": 2 * (80 - 7) + (80 - 15)}
+    assert query.excluded == {"boilerplate": 0, "max_df": 2 * (80 - 7) + (80 - 11)}
 
 
 @given(CODE, CODE, CODE)
@@ -227,7 +257,7 @@ def test_where_boilerplate_covers_everything_there_is_nothing_to_look_up() -> No
     query = prepare(stream(tokens), index(stream(tokens)), boilerplate=[boilerplate(tokens)])
     assert query.masked.all()
     assert (query.fingerprints, query.parts, query.needed) == ((), (), None)
-    assert query.excluded["boilerplate"] == 2 * (80 - 7) + (80 - 15)
+    assert query.excluded["boilerplate"] == 2 * (80 - 7) + (80 - 11)
 
 
 @pytest.mark.parametrize("tokens", [8, 599, 600])

@@ -170,3 +170,17 @@ def test_moved_sentences_with_other_words_are_found(index: wherefrom.Index) -> N
 
 def test_another_text_on_the_same_subject_is_not_found(index: wherefrom.Index) -> None:
     assert found(index, UNRELATED) == []
+
+
+def test_a_passage_that_mostly_matches_as_code_is_found_whole_as_prose(tmp_path: Path) -> None:
+    steps = "\n".join(f"    pool.release(worker_{number}, after={number})" for number in range(8))
+    session = f"with pool.connection() as connection:\n{steps}\nreturn connection.rows\n"
+    passage = session + "The rows are those of the last statement. No worker keeps a connection."
+    (tmp_path / "pools.rst").write_text(RST.replace(SESSION, passage))
+    (tmp_path / "steps.py").write_text("def steps(pool):\n" + "\n".join(f"    {line}" for line in session.splitlines()))
+    wherefrom.index_sources([tmp_path], tmp_path / "index")
+    with wherefrom.open_index(tmp_path / "index") as index:
+        [as_code] = index.search(passage, language="python").hits
+        assert as_code.occurrences[0].path == "steps.py"
+        assert 75 < as_code.match < 90
+        assert found(index, passage)[:1] == ["pools.rst"]

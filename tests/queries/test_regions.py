@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,16 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import Query, prepare
-from wherefrom.queries.regions import Run, Sides, aligned_runs, match_regions, match_runs, region, region_pairs
+from wherefrom.queries.regions import (
+    Run,
+    Sides,
+    aligned_runs,
+    densest_share,
+    match_regions,
+    match_runs,
+    region,
+    region_pairs,
+)
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
@@ -27,6 +37,8 @@ EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.P_MATCH,
     Representation.TEXT,
 )
+RUNS = [Run(5, 10, 30, EXACT), Run(0, 90, 100, RENAMED)]
+
 FUNCTION = words(
     'def total ( items , rate ) : sum = 0 for item in items : sum = sum + item . price * rate log ( "sum" , sum ) '
     "return sum / 100"
@@ -256,3 +268,15 @@ def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:
     assert [code[begin:end] for begin, end in gaps] == [b"  ", b" // two\n", b" /**/ "]
     prose = stream(letters("one, two, three"))
     assert region(prose, 0, len(prose)).gaps == ()
+
+
+@pytest.mark.parametrize(("most", "share"), [(1000, 0.3), (100, 0.3), (50, 0.4), (40, 0.5), (20, 1.0), (10, 1.0)])
+def test_of_a_long_query_its_densest_stretch_counts(most: int, share: float) -> None:
+    assert densest_share(RUNS, np.zeros(100, np.bool_), most) == share
+
+
+def test_masked_tokens_do_not_count() -> None:
+    masked = np.zeros(100, np.bool_)
+    masked[40:90] = True
+    assert densest_share(RUNS, masked, 250) == 0.6
+    assert densest_share(RUNS, ~np.zeros(100, np.bool_), 250) == 0

@@ -17,9 +17,10 @@ from wherefrom.queries.regions import Run
 from wherefrom.queries.search import search
 from wherefrom.queries.substance import Substance
 
-LOOP = "for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) { grid[i][j] = 0; } }\n"
-OTHER_LOOP = "for (int k = 0; k < a; k++) { for (int l = 0; l < b; l++) { cells[k][l] = 1; } }\n"
+LOOP = "while (i < n) { j = m; while (j > 0) { grid[i][j] = 0; j -= 1; } i += 1; }\n"
+OTHER_LOOP = "while (k < a) { l = b; while (l > 0) { cells[k][l] = 1; l -= 2; } k += 2; }\n"
 STEPS = "carry = weigh(carry) ^ salt; if (carry > limit) { carry -= fold(limit); } store(carry, salt);\n"
+MORE = "".join(f"step{n} = call{n}(a, b[{n}]) {mark} c;" for n, mark in enumerate("+-*/%^&|"))
 NAMES = "drift_window, skew_budget, lease_holder, quorum_size"
 
 
@@ -42,14 +43,14 @@ def test_a_whole_function_is_enough_whatever_its_names() -> None:
 
 def test_a_second_loop_says_nothing_that_the_first_did_not() -> None:
     assert is_shared(LOOP + STEPS, OTHER_LOOP + STEPS)
-    assert not is_shared(LOOP * 4 + STEPS * 2, OTHER_LOOP * 4)
+    assert not is_shared("while (i < n) { t += w[i]; i += 1; }" * 6 + STEPS, "while (k < m) { u += v[k]; k += 2; }" * 6)
 
 
 def test_names_in_the_same_place_count_unless_every_program_has_them() -> None:
     rest = "".join(f"{name} = {name} {mark} 3;\n" for name, mark in zip("abcdef", "+-*/%&", strict=True))
-    assert is_shared(f"call({NAMES});\n{rest}", f"call({NAMES});\n")
-    assert not is_shared(f"call({NAMES});\n{rest}", "call(first_thing, second_thing, third_thing, fourth_thing);\n")
-    assert not is_shared(f"call(name, value, size, type);\n{rest}", "call(name, value, size, type);\n")
+    assert is_shared(f"place({NAMES});\n{rest}", f"place({NAMES});\n")
+    assert not is_shared(f"place({NAMES});\n{rest}", "place(first_thing, second_thing, third_thing, fourth_thing);\n")
+    assert not is_shared(f"place(name, value, size, type);\n{rest}", "place(name, value, size, type);\n")
 
 
 def test_what_scores_less_has_more_in_common() -> None:
@@ -59,9 +60,13 @@ def test_what_scores_less_has_more_in_common() -> None:
 
 
 def test_one_function_of_a_long_text_is_enough_if_it_scores_high() -> None:
-    long = LOOP + "".join(f"if (v{n} {mark} {n}) w{n}[{n}] = v{n};\n" for n in range(20) for mark in ("<", ">", "=="))
-    assert not is_shared(long, OTHER_LOOP, score=1.4)
-    assert is_shared(long, OTHER_LOOP, score=1.5)
+    long = (
+        LOOP
+        + MORE
+        + "".join(f"if (v{n} {mark} {n}) w{n}[{n}] = v{n};\n" for n in range(20) for mark in ("<", ">", "=="))
+    )
+    assert not is_shared(long, OTHER_LOOP, score=1.3)
+    assert is_shared(long, OTHER_LOOP, score=1.4)
     assert not is_shared(long, OTHER_LOOP, score=0.9, much=True)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from tests.reports.compare.made import comparison
 from tests.reports.rendered import rendered
 from tests.results import answers
 from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
@@ -21,7 +22,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts import SiteCounts
 from wherefrom.queries import Proposals
-from wherefrom.reports import boilerplate, check, copy, fixed, index, lab, listings, posts, search, sources
+from wherefrom.reports import boilerplate, check, compare, copy, fixed, index, lab, listings, posts, search, sources
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
 from wherefrom.results.texts import Texts
@@ -36,6 +37,7 @@ TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
     (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
     (fixed.RENDERERS, dataclasses.replace(answers.fixed_report(), texts=TEXTS)),
+    (compare.RENDERERS, comparison(4, shared=1.0, pool=8)),
     (index.RENDERERS, IndexReport((), 0, 0, 0, 0.0)),
     (copy.RENDERERS, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),
     (listings.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),

@@ -6,12 +6,13 @@ import dataclasses
 from datetime import date
 
 from wherefrom.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason, Strength
 from wherefrom.post_search import PostAnswer
 from wherefrom.posts import CodeBlock, Post, PostBlock
 from wherefrom.results import (
     Attribution,
     ChainExplanation,
+    ContentMatch,
     DecidedBy,
     Evidence,
     Explanation,
@@ -96,6 +97,7 @@ def search_result() -> SearchResult:
         reason="score",
         first_stage=35.0,
         first_stage_weight=0.02,
+        literal_share=0.25,
         windows=1,
         blobs={Representation.EXACT: 1000, Representation.RENAMED: 990},
         chains=(
@@ -110,6 +112,7 @@ def search_result() -> SearchResult:
     hit = Hit(
         score=41.3,
         match=91.17,
+        strength=Strength.STRONG,
         containment=0.925,
         longest_run=58,
         blob=BLOB,
@@ -121,9 +124,18 @@ def search_result() -> SearchResult:
         ),
         regions=PAIRS,
         explanation=explanation,
+        others=(ContentMatch(OTHER, 30.5, 64.7, 0.6, 20, PAIRS[:1], Strength.FAIR),),
     )
     plain = dataclasses.replace(
-        hit, score=7.5, match=20.0, containment=0.2, occurrences=hit.occurrences[:1], blob=OTHER, explanation=None
+        hit,
+        score=7.5,
+        match=20.0,
+        strength=Strength.WEAK,
+        containment=0.2,
+        occurrences=hit.occurrences[:1],
+        blob=OTHER,
+        others=(),
+        explanation=None,
     )
     return SearchResult(
         engine="embedded",
@@ -133,6 +145,7 @@ def search_result() -> SearchResult:
         truncated=True,
         took_ms=4.25,
         hits=(hit, plain),
+        explained_tokens=31,
     )
 
 

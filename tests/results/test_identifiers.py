@@ -141,7 +141,7 @@ def test_lines_are_those_of_the_blob_in_which_they_match() -> None:
     hit = answers.search_result().hits[0]
     other, best, *_ = hit.locations
     assert (other.occurrence.blob, best.occurrence.blob) == (answers.OTHER, answers.BLOB)
-    assert other.swhid == f"swh:1:cnt:{answers.OTHER};path=/src/near.py"
+    assert other.swhid == f"swh:1:cnt:{answers.OTHER};path=/src/near.py;lines=3-6"
     assert best.swhid == f"swh:1:cnt:{answers.BLOB};path=/src/best.py;lines=3-25"
     assert hit.swhid == f"swh:1:cnt:{answers.BLOB};lines=3-25"
 

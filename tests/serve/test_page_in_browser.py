@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browsing import Opened
+from tests.posts.api_server import ANSWER
+from tests.posts.api_server import serving as posts_api
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN
@@ -200,6 +203,30 @@ def test_files_and_folders_are_taken(browser: Browser, served: str, tmp_path: Pa
         expect(rows.nth(2)).to_contain_text("nothing found")
         rows.nth(1).get_by_role("button").click()
         expect(page.locator("#found")).to_have_text("1 hit found")
+
+
+def test_the_blocks_of_a_post_are_looked_up_by_the_api_alone(
+    browser: Browser, code_index: Path, tmp_path: Path
+) -> None:
+    body = f"<p>So:</p><pre><code>{escape(FEET)}</code></pre><pre><code>&lt;b&gt;</code></pre>"
+    with posts_api() as api:
+        api.posts["/2.3/answers/12"] = {**ANSWER, "body": body}
+        variables = {"WHEREFROM_STACKEXCHANGE_API": api.base, "HOME": str(tmp_path)}
+        with serving(code_index, **variables) as address, visited(browser, address) as shown:
+            page = shown.page
+            search(page, "https://stackoverflow.com/a/12")
+            expect(page.locator("#found")).to_have_text("2 blocks of code in this post")
+            expect(page.locator("pre").nth(1)).to_have_text("<b>")
+            page.get_by_role("button", name="Search this block").first.click()
+            expect(page.locator(".hit")).to_have_count(1)
+            expect(page.locator(".hit h3")).to_contain_text("github.com/example/tools")
+            expect(page.locator(".badge.verdict-unattributed")).to_be_visible()
+            assert page.get_by_label("From the URL").input_value() == "https://stackoverflow.com/questions/11#12"
+            assert api.paths == ["/2.3/answers/12", "/2.3/questions/11"]
+            search(page, f"{api.base}/answers/12")
+            expect(page.get_by_role("alert")).to_contain_text("is not a post of a Stack Exchange site")
+            assert api.paths == ["/2.3/answers/12", "/2.3/questions/11"]
+            shown.problems.clear()  # the console tells of the status 422
 
 
 def test_it_works_without_scripts_and_for_long_code(browser: Browser, served: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
 from wherefrom.analyzers.kernel import characters, parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
@@ -48,6 +48,7 @@ class Analysis:
         errors: see `parsing.Parsed`, summed over the segments.
         left_out: languages in which a part of it is, or all, that was read as text, because their grammars are not
             installed (see `languages.Grammar.is_left_out`); ascending.
+        rivals: of a snippet the languages in which it may be as well, the likelier first.
     """
 
     language: str
@@ -55,6 +56,7 @@ class Analysis:
     comments: tuple[tuple[int, int], ...]
     errors: int
     left_out: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
 
     @property
     def languages(self) -> frozenset[str]:
@@ -166,7 +168,10 @@ def analyze_snippet(
         guessed = "markdown"
     parts = [_block_parts(block.mapped, language or guessed) for block, language in zip(blocks, told, strict=True)]
     longest = max(parts, key=lambda part: sum(len(parsed.starts) for parsed, _ in part.parsed))
-    return _analysis(content, longest.language, parts)
+    analysis = _analysis(content, longest.language, parts)
+    if None not in told or guess(name, untold) != "text" or not LANGUAGES[guessed].grammar:
+        return analysis
+    return replace(analysis, rivals=rivals(untold, guessed))
 
 
 def _language_of(content: bytes, reading: Literal["prose", "code"]) -> str:

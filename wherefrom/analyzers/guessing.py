@@ -31,6 +31,12 @@ licenses, read-me files and parts of them the most is 2; of 245 pieces of code t
 _LIKELY = -1
 """The same for what does not look like prose: whoever asks where a text stands has code more often than not."""
 
+_UNSURE, _RIVALS = 2, 2
+"""How far, as a logarithm of odds, a language must lead for no other one to be tried, and how many others are. Of 1,650
+pieces of functions of 25 to 150 tokens with all names renamed, 0.08 are guessed wrongly, and 0.01 of those that lead by
+more.
+"""
+
 _MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
 
@@ -85,6 +91,22 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     likeliest = max(found, key=found.__getitem__)
     lead = (found[likeliest] - prose) / learned.SCALE
     return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
+
+
+def rivals(content: bytes, likeliest: str) -> tuple[str, ...]:
+    """The languages of which a piece of code may be as well: those whose marks say nearly as much as those of the
+    likeliest, at most two, the likelier first. Only such whose grammar is installed.
+
+    Args:
+        content: UTF-8.
+        likeliest: its language by its marks, which is code.
+    """
+    found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
+    least = found[likeliest] - _UNSURE * learned.SCALE
+    others = (name for name in found if name not in (likeliest, "text") and not LANGUAGES[name].is_left_out)
+    return tuple(
+        sorted((name for name in others if found[name] > least), key=found.__getitem__, reverse=True)[:_RIVALS]
+    )
 
 
 def guess_code(content: bytes) -> str:

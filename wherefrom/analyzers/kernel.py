@@ -19,13 +19,15 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import GrammarError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
 
     from wherefrom import _kernel
+    from wherefrom.analyzers.tokens import NumberedSymbols
     from wherefrom.languages import Language
+    from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "robust_winnow"
 """The sampler that the kernel has."""
@@ -120,6 +122,22 @@ class Kernel:
             TimeoutError: parsing took longer.
         """
         return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
+
+    def sought(
+        self, grams: Mapping[Representation, tuple[int, Hashes]], skeleton_k: int, skeletons: bytes, symbols: bytes
+    ) -> _kernel.Sought:
+        """What `shared` looks for (`_kernel.Kernel.sought`); `grams` gives k and the distinct hashes, ascending."""
+        listed = [(representation.value, k, hashes) for representation, (k, hashes) in grams.items()]
+        return self._native.sought(listed, skeleton_k, skeletons, symbols)
+
+    def shared(
+        self, text: NumberedSymbols, sought: _kernel.Sought
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """For each of the `grams` that are sought those that a text has as well: the tokens at which they begin,
+        ascending, and the places of their hashes among those that are sought.
+        """
+        found = self._native.shared(text.codes, text.classes, text.numbers, text.segments, sought)
+        return [(np.frombuffer(positions, np.int64), np.frombuffer(numbers, np.int64)) for positions, numbers in found]
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets

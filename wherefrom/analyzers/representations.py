@@ -111,13 +111,18 @@ def kgrams(stream: Symbols, representation: Representation, k: int) -> KGrams:
     return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds))
 
 
-def skeletons(text: NumberedSymbols, k: int) -> KGrams:
+def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGrams:
     """The k-grams of a text's code in which all names are alike, and all literals of a class.
 
     Cheap, and a sieve for `renamed` and `p_match`: two of their k-grams of k tokens or more agree only where the
     skeleton k-grams do that begin at each of their tokens but the last k - 1.
+
+    Args:
+        text: the text.
+        k: tokens in each.
+        literals: whether a literal is its text, and not its class.
     """
-    written = _with_literals(text.codes, text.classes)
+    written = text.codes.copy() if literals else _with_literals(text.codes, text.classes)
     written[text.classes == TokenClass.NAME] = _FIRST
     if len(text.segments) == 1 and len(text) and text.classes[text.numbers[0]] != TokenClass.CHARACTER:
         hashes = kgram_hashes(written[text.numbers], k)

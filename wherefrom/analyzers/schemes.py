@@ -53,7 +53,7 @@ class Scheme:
 SCHEMES: Mapping[Representation, Scheme] = {
     Representation.EXACT: Scheme(Representation.EXACT, 8, 8),
     Representation.RENAMED: Scheme(Representation.RENAMED, 8, 8),
-    Representation.P_MATCH: Scheme(Representation.P_MATCH, 16, 16),
+    Representation.P_MATCH: Scheme(Representation.P_MATCH, 12, 13),
     Representation.TEXT: Scheme(Representation.TEXT, 16, 48),
 }
 """The schemes of this version."""

@@ -6,6 +6,7 @@ The encoded form is self-contained: every k-gram, byte position and line follows
 from __future__ import annotations
 
 import struct
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ import zstandard
 from wherefrom.errors import IndexDamaged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +35,12 @@ class TokenClass(IntEnum):
     NUMBER = 3
     CHARACTER = 4
     """One letter or digit of the `text` representation."""
+
+
+def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which tokens are strings or numbers, by their classes."""
+    found: NDArray[np.bool_] = (classes == TokenClass.STRING) | (classes == TokenClass.NUMBER)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,26 +275,14 @@ class NumberedSymbols:
         return Symbols(self.codes[self.numbers], self.classes[self.numbers], self.segments)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What the stored bytes say, before it is spread over the tokens; as in `encode`, `gap_of` in its order there."""
-
-    symbols: NumberedSymbols
-    lengths: NDArray[np.int64]
-    breaks: NDArray[np.int64]
-    gaps: NDArray[np.int64]
-    gap_breaks: NDArray[np.int64]
-    gap_of: NDArray[np.unsignedinteger[Any]]
-    languages: tuple[str, ...]
-
-
 def decode_symbols(data: bytes) -> NumberedSymbols:
     """The symbols alone of the stream that `encode` stored: what most candidates are judged by.
 
     Raises:
         IndexDamaged: these are no bytes that `encode` made.
     """
-    return _read(data).symbols
+    with _reading():
+        return _opened(data)[0]
 
 
 def decode(data: bytes) -> TokenStream:
@@ -296,64 +291,76 @@ def decode(data: bytes) -> TokenStream:
     Raises:
         IndexDamaged: these are no bytes that `encode` made.
     """
-    stored = _read(data)
-    numbers = stored.symbols.numbers
-    length, line_breaks = stored.lengths[numbers], stored.breaks[numbers]
-    gap_of = np.empty_like(stored.gap_of)
-    gap_of[_by_neighbors(numbers)] = stored.gap_of
-    ends = np.cumsum(stored.gaps[gap_of] + length)
-    end_lines = 1 + np.cumsum(stored.gap_breaks[gap_of] + line_breaks)
+    with _reading():
+        symbols, planes, languages, gaps = _opened(data)
+        numbers = symbols.numbers
+        planes.at = len(symbols.codes)
+        lengths, breaks = planes.table(len(symbols.codes)), planes.table(len(symbols.codes))
+        gap_table, gap_breaks = planes.table(gaps), planes.table(gaps)
+        planes.at += len(numbers) * _width(len(symbols.codes))
+        stored_gap_of = planes.numbers(len(numbers), gaps)
+        if len(numbers) and int(stored_gap_of.max()) >= gaps:
+            raise ValueError("wrong numbers")
+    length, line_breaks = lengths[numbers], breaks[numbers]
+    gap_of = np.empty_like(stored_gap_of)
+    gap_of[_by_neighbors(numbers)] = stored_gap_of
+    ends = np.cumsum(gap_table[gap_of] + length)
+    end_lines = 1 + np.cumsum(gap_breaks[gap_of] + line_breaks)
     return TokenStream(
-        codes=stored.symbols.codes[numbers],
-        classes=stored.symbols.classes[numbers],
-        segments=stored.symbols.segments,
+        codes=symbols.codes[numbers],
+        classes=symbols.classes[numbers],
+        segments=symbols.segments,
         starts=ends - length,
         ends=ends,
         start_lines=end_lines - line_breaks,
         end_lines=end_lines,
-        languages=stored.languages,
+        languages=languages,
     )
 
 
-def _read(data: bytes) -> _Stored:
+@contextmanager
+def _reading() -> Iterator[None]:
+    """A block that reads what `encode` stored.
+
+    Raises:
+        IndexDamaged: it fails.
+    """
     try:
-        kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
-        at = _HEADER.size + symbols * _CODE_BYTES
-        size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
-        if kind != _FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
-            raise ValueError("wrong format or length")
-        codes = np.zeros((symbols, 8), np.uint8)
-        codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
-            symbols, _CODE_BYTES
-        )
-        payload = data[at:]
-        if packed:
-            # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
-            if zstandard.get_frame_parameters(payload).content_size != size:
-                raise ValueError("wrong size")
-            payload = zstandard.ZstdDecompressor().decompress(payload)
-        planes = _Planes(payload)
-        classes = planes.raw(symbols)
-        lengths, breaks = planes.table(symbols), planes.table(symbols)
-        gap_table, gap_breaks = planes.table(gaps), planes.table(gaps)
-        symbol_of, gap_of = planes.numbers(count, symbols), planes.numbers(count, gaps)
-        begins = planes.table(segments)
-        names = planes.data[planes.at :].decode().split("\0") if segments else []
-        rising = [0, *begins.tolist(), count]
-        if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):
-            raise ValueError("wrong segments")
-        if count and (int(symbol_of.max()) >= symbols or int(gap_of.max()) >= gaps):
-            raise ValueError("wrong numbers")
+        yield
     except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:
         raise IndexDamaged(
             "a stored token stream cannot be read; index its repository again into a new index"
         ) from error
-    return _Stored(
-        symbols=NumberedSymbols(codes.view("<u8").reshape(-1).astype(np.uint64), classes, symbol_of, begins),
-        lengths=lengths,
-        breaks=breaks,
-        gaps=gap_table,
-        gap_breaks=gap_breaks,
-        gap_of=gap_of,
-        languages=tuple(names),
+
+
+def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
+    """The symbols of a stored stream, all of its planes, its languages, and how many distinct gaps it has."""
+    kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
+    at = _HEADER.size + symbols * _CODE_BYTES
+    size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
+    if kind != _FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
+        raise ValueError("wrong format or length")
+    codes = np.zeros((symbols, 8), np.uint8)
+    codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
+        symbols, _CODE_BYTES
     )
+    payload = data[at:]
+    if packed:
+        # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
+        if zstandard.get_frame_parameters(payload).content_size != size:
+            raise ValueError("wrong size")
+        payload = zstandard.ZstdDecompressor().decompress(payload)
+    planes = _Planes(payload)
+    classes = planes.raw(symbols)
+    planes.at += symbols * 8 + gaps * 8
+    numbers = planes.numbers(count, symbols)
+    planes.at += count * _width(gaps)
+    begins = planes.table(segments)
+    names = payload[planes.at :].decode().split("\0") if segments else []
+    rising = [0, *begins.tolist(), count]
+    if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):
+        raise ValueError("wrong segments")
+    if count and int(numbers.max()) >= symbols:
+        raise ValueError("wrong numbers")
+    found = NumberedSymbols(codes.view("<u8").reshape(-1).astype(np.uint64), classes, numbers, begins)
+    return found, planes, tuple(names), gaps

@@ -22,6 +22,7 @@ def serve(context: typer.Context, *, location: IndexLocation = None, **flags: An
     """
     needed("web", "fastapi", "uvicorn", "prometheus_client", "mcp")
     from wherefrom.serve.api import Defaults  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
+    from wherefrom.serve.search_page import PostsAccess  # noqa: PLC0415 -- likewise
     from wherefrom.serve.server import run  # noqa: PLC0415 -- likewise
 
     given = Given(context, index=location)
@@ -36,6 +37,7 @@ def serve(context: typer.Context, *, location: IndexLocation = None, **flags: An
             replace(given.options(SearchOptions, {}), own=own),
             replace(given.options(SourcesOptions, {}), own=own),
             replace(given.options(CheckOptions, {}), own=own),
+            PostsAccess(given.settings.stackexchange_key, given.settings.stackexchange_api),
         ),
         parse_memory=given.parse_memory,
         say=lambda line: console.say(f"wherefrom: {line}"),

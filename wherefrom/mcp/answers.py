@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 class FoundLocation(TypedDict):
     """Where code appears: first and last line are 1-based and inclusive; `licenses` are SPDX identifiers that hold
     there, empty where none is stated; `revision` is the beginning of the commit; `credit` says whether it names the
-    source that was asked for.
+    source that was asked for; `strength` (weak, fair, strong) says how good it is as evidence of a copy.
     """
 
     match: float
+    strength: str
     repository: str
     path: str
     first_line: int
@@ -145,7 +146,8 @@ def found(index: Index, result: SearchResult) -> ToolAnswer:
     head = f"{count(result.total, 'hit')} for {count(result.query.tokens, 'token')} of {result.query.language}"
     shown = f", {len(hits):,} shown" if result.total > len(hits) else ""
     lines = [
-        f"{percent(hit['match'] / 100)} {_place(hit['repository'], hit['path'], hit['first_line'], hit['last_line'])} "
+        f"{percent(hit['match'] / 100)} {hit['strength']} "
+        f"{_place(hit['repository'], hit['path'], hit['first_line'], hit['last_line'])} "
         f"{_license(hit['licenses'])}{_credit(hit['credit'])}{_more(hit['more_locations'])}"
         for hit in hits
     ]
@@ -231,6 +233,7 @@ def _hit(index: Index, hit: Hit) -> FoundLocation:
     attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     return FoundLocation(
         match=hit.match,
+        strength=str(hit.strength or ""),
         repository=visible(at.repository),
         path=visible(at.path),
         first_line=first,

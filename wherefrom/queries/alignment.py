@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.model import Representation
 from wherefrom.queries.chains import best_window, first_in_reach, heaviest_chain, longest_runs
-from wherefrom.queries.prepare import SKELETON, symbol_hashes
+from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +40,7 @@ class Document:
     def forget(self) -> None:
         """Frees what is derived."""
         self._grams.clear()
-        for derived in ("numbered", "symbols", "stream", "skeletons"):
+        for derived in ("numbered", "symbols", "stream", "skeletons", "literal_grams"):
             self.__dict__.pop(derived, None)
 
     @cached_property
@@ -62,6 +63,11 @@ class Document:
         """Its skeleton k-grams."""
         return skeletons(self.numbered, SKELETON)
 
+    @cached_property
+    def literal_grams(self) -> KGrams:
+        """Its k-grams of code in which all names are alike, but literals are their text."""
+        return skeletons(self.numbered, LITERAL_K, literals=True)
+
     def grams(self, representation: Representation, k: int) -> KGrams:
         """Its k-grams."""
         key = (representation, k)
@@ -73,6 +79,10 @@ class Document:
         """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
         ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
         """
+        native = kernel.active()
+        if native is not None:
+            found = zip(lookup.grams, native.shared(self.numbered, lookup.sought), strict=True)
+            return {representation: both for representation, both in found if len(both[0])}
         shared = {}
         sieved = self._sieved(lookup)
         for representation, grams in lookup.grams.items():
@@ -167,25 +177,37 @@ def at_most(part: Part, shared: Shared) -> Alignment:
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
-def align(part: Part, document: Document, masked: NDArray[np.bool_], shared: Shared | None = None) -> Alignment:
-    """The heaviest chain of each representation within the best window of the document: 1.5 n + 50 tokens for n of
-    the query.
+def reach(part: Part) -> int:
+    """The tokens of a document among which a window of the query is: 1.5 n + 50 for n of the query."""
+    return int(1.5 * (part.end - part.begin)) + 50
+
+
+def align(
+    part: Part,
+    document: Document,
+    masked: NDArray[np.bool_],
+    shared: Shared | None = None,
+    *,
+    width: int | None = None,
+) -> Alignment:
+    """The heaviest chain of each representation within the best window of the document.
 
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
     left out, and the better one counts.
 
     Args:
         part: the window of the query.
-        document: the document.
-        masked: the query's masked tokens.
+        document: what it is laid beside.
+        masked: which tokens of the whole query are left out.
         shared: what they share, if that is known.
+        width: of the document's window, in tokens; `reach` where it is None.
     """
     lookup = part.lookup()
     shared = document.shared(lookup) if shared is None else shared
     if not shared:
         return Alignment(0.0, {})
     grams = lookup.grams
-    width = int(1.5 * (part.end - part.begin)) + 50
+    width = reach(part) if width is None else width
     positions = np.concatenate([where for where, _ in shared.values()])
     heaviest = {r: grams[r].heaviest[numbers] / grams[r].k for r, (_, numbers) in shared.items()}
     once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}

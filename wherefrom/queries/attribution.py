@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -154,29 +154,29 @@ class Attributions:
         the source itself, the names in their headers are names of the source from then on.
         """
         self._add_people(occurrences)
-        return self._kept(occurrences, ())
+        return self._kept(occurrences, {})
 
     def of(
-        self, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]
+        self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and what each says of the
         source; nothing if no source is given.
 
         Args:
             occurrences: of one hit.
-            regions: of its best blob; the lines of the others, which are nearly identical, are taken for the same.
+            regions: what matches in each of its blobs.
         """
         if not self._criteria:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
         self._references.load(occurrence.blob for occurrence in kept)
         attributions = (
-            self._attribution(occurrence, regions, is_dated=number < MOST_DATED)
+            self._attribution(occurrence, regions[occurrence.blob], is_dated=number < MOST_DATED)
             for number, occurrence in enumerate(kept)
         )
         return kept, tuple(attributions)
 
-    def _kept(self, occurrences: Sequence[Occurrence], regions: Sequence[RegionPair]) -> list[Occurrence]:
+    def _kept(self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]) -> list[Occurrence]:
         criteria = self._criteria
         if not criteria.unattributed:
             return list(occurrences)
@@ -185,12 +185,13 @@ class Attributions:
         dated: Counter[str] = Counter()
         kept = []
         for occurrence in occurrences:
-            said = self._gathered(occurrence, regions)
+            matched = regions.get(occurrence.blob, ())
+            said = self._gathered(occurrence, matched)
             verdict, _ = self._verdict(occurrence, said, is_earlier=False)
-            if verdict not in out and regions and criteria.written is not None and not criteria.earlier:
+            if verdict not in out and matched and criteria.written is not None and not criteria.earlier:
                 first_seen = self._references.first_seen(occurrence, if_known=dated[occurrence.blob] >= MOST_DATED)
                 dated[occurrence.blob] += 1
-                is_earlier = self._is_earlier(occurrence, first_seen, regions)
+                is_earlier = self._is_earlier(occurrence, first_seen, matched)
                 verdict, _ = self._verdict(occurrence, said, is_earlier=is_earlier)
             if verdict not in out:
                 kept.append(occurrence)

@@ -16,6 +16,7 @@ from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
+from wherefrom.queries.idioms import NAME, idiom_set
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED
@@ -204,14 +205,14 @@ def make_set(
 
 
 def stored_sets(engine: Engine, names: Iterable[str]) -> list[BoilerplateSet]:
-    """The named sets of an index.
+    """The named sets of an index; `idioms` is in every one, unless it has a set of that name.
 
     Raises:
         BoilerplateError: one is not there, or was made by another scheme.
     """
     sets = []
     for name in names:
-        found = engine.boilerplate(name)
+        found = engine.boilerplate(name) or (idiom_set() if name == NAME else None)
         if found is None:
             there = ", ".join(engine.boilerplate_names()) or "none"
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; there are: {there}")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
 from wherefrom.queries.judgement import FOUND
+from wherefrom.queries.literals import is_same_shape_alone, literal_share
 from wherefrom.queries.occurrences import current_occurrences
+from wherefrom.queries.prepare import SHORT_QUERY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +25,9 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """Candidates of one window of the query after which the search stops and says so."""
 
+LITERALS = 2
+"""Different literals that a query and a document have in common at least, where these tell that it is found."""
+
 HELD_TOKENS = 1 << 19
 """Tokens of the documents that were judged last, of which what is derived is held: the next window of the query has
 many of them as well. It takes about 50 bytes for each."""
@@ -30,7 +35,7 @@ many of them as well. It takes about 50 bytes for each."""
 
 @dataclass(slots=True)
 class Found:
-    """A document that counts as found, with a window of the query."""
+    """A document that counts as found, with a window of the query; `literal_share` is what its score was raised by."""
 
     document: Document
     score: float
@@ -38,6 +43,7 @@ class Found:
     part: Part
     alignment: Alignment
     reason: str
+    literal_share: float = 0.0
 
 
 class Candidates:
@@ -106,11 +112,15 @@ class Candidates:
         shared = document.shared(part.lookup())
         most = at_most(part, shared)
         added = FIRST_STAGE_WEIGHT * first_stage
-        if self._reason(most.score + added, most, part, likely) is None:
+        if self._reason(most.score + added, most, part, likely) is None and not self._may_be_whole(part, most):
             return None
         alignment = align(part, document, self._query.masked, shared)
         score = alignment.score + added
         reason = self._reason(score, alignment, part, likely)
+        if reason in (None, "substance") and self._has_all_literals(part, document, alignment):
+            reason = "coverage"
+        if reason is not None and is_same_shape_alone(self._query, part, document, alignment):
+            reason = None
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
 
     def _reason(self, score: float, alignment: Alignment, part: Part, likely: bool) -> str | None:
@@ -118,6 +128,15 @@ class Candidates:
         if reason is None and likely and score >= FOUND.likely * self.threshold:
             return "substance"
         return reason
+
+    def _has_all_literals(self, part: Part, document: Document, alignment: Alignment) -> bool:
+        """Whether a document has the whole query with its literals, but for the names."""
+        return self._may_be_whole(part, alignment) and literal_share(self._query, document, alignment) == 1
+
+    def _may_be_whole(self, part: Part, alignment: Alignment) -> bool:
+        """Whether a chain covers a whole short query with literals. A longer one is found anyhow."""
+        is_short = part.tokens < SHORT_QUERY and self._query.distinct_literals >= LITERALS
+        return is_short and FOUND.is_whole(alignment, part.tokens)
 
     def is_summed(self, found: Found) -> bool:
         """Whether a window of a document that is found by another one adds to its score."""

@@ -54,6 +54,10 @@ class Sieve:
         may_hold: NDArray[np.bool_] = self._held[hashes >> np.uint64(48)]
         return may_hold
 
+    def packed(self) -> bytes:
+        """A bit for each value of the leading bits, the lowest first."""
+        return np.packbits(self._held, bitorder="little").tobytes()
+
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
         """Where hashes stand that may be in the set, ascending."""
         return np.flatnonzero(self.may_hold(hashes))

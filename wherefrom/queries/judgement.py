@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.model import Representation
+from wherefrom.model import Representation, Strength
 
 if TYPE_CHECKING:
     from wherefrom.queries.alignment import Alignment
@@ -35,6 +35,9 @@ class Rule:
         prose_covered: in place of `partly_covered` for runs of prose, of which t letters are covered as well, or
             nearly all of a shorter query: chance shares a phrase, not a fifth of a passage.
         whole: so is a chain of `exact` or `renamed` that covers every token of the query, fewer than t of them too.
+        stretch, prose_stretch: tokens of a query, or letters of prose, in which a copy may be: of a longer one its best
+            stretch of that length says how much of it matches.
+        fair, strong: the worth (see `strength`) from which a hit is fair or strong evidence of a copy.
         likely: a document that scores this share of T(N) may be an answer as well, if it shares much of what the query
             says: see `queries.substance`.
     """
@@ -47,6 +50,10 @@ class Rule:
     covered_unnamed: float = 0.8
     prose_covered: float = 0.2
     whole: bool = True
+    stretch: int = 250
+    prose_stretch: int = 1250
+    fair: float = 0.4
+    strong: float = 0.7
     likely: float = 0.5
 
     def threshold(self, blobs: int) -> float:
@@ -81,6 +88,28 @@ class Rule:
             if score >= partly_scored * threshold and chain.covered >= least:
                 return "coverage"
         return None
+
+    def strength(self, score: float, share: float, literals: float, threshold: float) -> Strength:
+        """How good a hit is as evidence of a copy, by its worth: score / T(N), times the cube of the share that
+        matches, times the root of the share of the literals that are the same.
+
+        Of two hits with the same score the one that leaves out less is the likelier copy; and what was written in the
+        same way for another case, as tests are, differs in its literals.
+
+        Args:
+            score: of the document, without what is added for literals.
+            share: of the query, or of the best stretch of a longer one, that matches, 0 to 1.
+            literals: the share of the literals that match which are the same, 0 to 1.
+            threshold: T(N), or T(N W).
+        """
+        worth = score / threshold * share**3 * math.sqrt(literals) if threshold else 0.0
+        if worth >= self.strong:
+            return Strength.STRONG
+        return Strength.FAIR if worth >= self.fair else Strength.WEAK
+
+    def is_whole(self, alignment: Alignment, tokens: int) -> bool:
+        """Whether a chain covers every token of the query: so do tables of the same shape, so it is not enough."""
+        return self.whole and any(chain.covered == tokens for chain in alignment.chains.values())
 
 
 FOUND = Rule()

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import CODE_BITS, mix
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
+from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
@@ -31,6 +32,7 @@ from wherefrom.results import QueryInfo
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from wherefrom import _kernel
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
@@ -38,13 +40,16 @@ if TYPE_CHECKING:
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,
     Representation.RENAMED: 12,
-    Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
+    Representation.P_MATCH: 16,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
 
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 """Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
+
+LITERAL_K = 8
+"""Tokens of the k-grams that compare literals."""
 
 LEAST_DISTINCT, MOST_LITERALS = 4, 0.25
 """A k-gram of `renamed` or `p_match` tells nothing, and is not chained, where fewer tokens in it differ, or where a
@@ -106,7 +111,8 @@ class Fingerprint:
     weight: float
 
 
-class Lookup(NamedTuple):
+@dataclass(frozen=True)  # without slots: `sought` is kept
+class Lookup:
     """What documents are compared with: the weighted k-grams of a window for the chains (positions count from the
     beginning of the whole query), and what sieves a document's skeleton k-grams and its symbols (as `symbol_hashes`
     gives them).
@@ -115,6 +121,14 @@ class Lookup(NamedTuple):
     grams: Mapping[Representation, Grams]
     skeletons: Sieve
     symbols: Sieve
+
+    @cached_property
+    def sought(self) -> _kernel.Sought:
+        """The same as the kernel takes it, which has to be there."""
+        native = kernel.active()
+        assert native is not None, "the kernel asks for it"
+        grams = {representation: (each.k, each.hashes) for representation, each in self.grams.items()}
+        return native.sought(grams, SKELETON, self.skeletons.packed(), self.symbols.packed())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +152,29 @@ class Part:
     def without(self, matched: NDArray[np.bool_]) -> Part:
         """The same window, but for the k-grams that hold one of these tokens of the window."""
         lookup = self.lookup()
-        left = lookup._replace(grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
+        left = replace(lookup, grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
         return replace(self, lookup=lambda: left)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A snippet made ready. `kept` says which tokens `renamed` keeps where they are names; `masked` which are left out
-    as boilerplate; `whole` holds the weighted k-grams of the indexed schemes, for containment; `blobs` is N of each
-    representation; `needed` the length in tokens from which anything can be found, where the snippet is shorter;
-    `substance` tells what says enough.
+    """A snippet made ready.
+
+    Attributes:
+        stream: its tokens.
+        kept: which tokens `renamed` keeps where they are names.
+        masked: which tokens are left out as boilerplate.
+        window: w'.
+        guarantee: tokens of a run that is always seen.
+        fingerprints: what is looked up.
+        parts: the windows that have terms.
+        whole: the weighted k-grams of the indexed schemes, for containment.
+        literal_grams: the distinct k-grams of its code in which all names are alike but literals are their text,
+            ascending.
+        blobs: N of each representation.
+        excluded: k-grams that weigh nothing, by reason.
+        needed: tokens from which on anything can be found, where the snippet is shorter.
+        substance: tells what says enough.
     """
 
     stream: TokenStream
@@ -158,10 +185,21 @@ class Query:
     fingerprints: tuple[Fingerprint, ...]
     parts: tuple[Part, ...]
     whole: Mapping[Representation, Grams]
+    literal_grams: Hashes
     blobs: Mapping[Representation, int]
     excluded: Mapping[str, int]
     needed: int | None
     substance: Substance
+
+    @property
+    def distinct_literals(self) -> int:
+        """How many different literals it has, boilerplate left out."""
+        return len(np.unique(self.stream.codes[is_literal(self.stream.classes) & ~self.masked]))
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether its tokens are the letters of a text."""
+        return bool(len(self.stream)) and bool(np.all(self.stream.classes == TokenClass.CHARACTER))
 
     @property
     def excluded_tokens(self) -> int:
@@ -236,20 +274,21 @@ def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
 
 
 def query_window(tokens: int, window: int | None, *, text: bool) -> int:
-    """The window w' for a query of so many tokens: as asked for, else 2 w, and w for a short one.
+    """The window w' for a query of so many tokens: as asked for, else 2 w; always w for a short one of code, of which a
+    wider window would keep a term or two.
 
     Raises:
         WindowError: smaller than the index's w.
     """
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
-    if window is None:
-        return w if text or tokens < SHORT_QUERY else 2 * w
-    if window < w:
+    if window is not None and window < w:
         raise WindowError(
             f"the window {window} is smaller than the index's {w}: terms would be looked up that the true document "
             f"did not keep; give {w} or more"
         )
-    return window
+    if tokens < SHORT_QUERY and not text:
+        return w
+    return window or (w if text else 2 * w)
 
 
 def prepare(
@@ -336,11 +375,18 @@ def prepare(
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
+        literal_grams=_literal_grams(stream, clear),
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
         substance=Substance(stream, masked, quiet.declared),
     )
+
+
+def _literal_grams(stream: TokenStream, clear: NDArray[np.int64]) -> Hashes:
+    """See `Query`; `clear` counts the unmasked tokens before each position."""
+    grams = skeletons(_numbered(stream), LITERAL_K, literals=True)
+    return np.unique(grams.hashes[_unmasked(grams, clear)])
 
 
 def least_tokens(stream: TokenStream) -> int:
@@ -359,6 +405,9 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
             kept = common = sample(grams, scheme, max(window, scheme.w))
             if representation is Representation.TEXT and denser > 1:
                 kept = sample(grams, scheme, max(window, scheme.w) // denser)
+            elif len(grams.hashes) < scheme.w:
+                # Less than t: which of these a document keeps depends on what is beside them there.
+                kept = np.arange(len(grams.hashes))
             terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
             distinct, number = np.unique(terms, return_inverse=True)
             is_common = np.isin(grams.hashes[kept], grams.hashes[common])
@@ -396,8 +445,8 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams,
     if representation is Representation.EXACT:
         return ~in_order
     is_name = stream.classes == TokenClass.NAME
-    is_literal = (stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER)
-    forgotten = is_literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
+    literal = is_literal(stream.classes)
+    forgotten = literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
     written = np.where(forgotten, stream.classes.astype(np.uint64), stream.codes)
     windowed = sliding_window_view(written, grams.k)
     several = np.empty(len(grams.hashes), np.bool_)
@@ -405,7 +454,7 @@ def _telling(stream: TokenStream, representation: Representation, grams: KGrams,
         some = slice(begin, begin + _AT_ONCE)
         ordered = np.sort(windowed[grams.positions[some]], axis=1)
         several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
-    names, literals, imported = (_inside(which, grams) for which in (is_name, is_literal, quiet.declared))
+    names, literals, imported = (_inside(which, grams) for which in (is_name, literal, quiet.declared))
     telling: NDArray[np.bool_] = several & ~in_order & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
     telling &= imported <= MOST_IMPORTED * grams.k
     return telling

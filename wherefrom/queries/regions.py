@@ -15,7 +15,7 @@ from wherefrom.model import Representation
 from wherefrom.results import Region, RegionPair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,31 +70,80 @@ def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[
     ]
 
 
-def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    """The regions of the aligned runs of one document, in the order of the query, none overlapping another on either
+def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """What matches of the aligned runs of one document, in the order of the query, none overlapping another on either
     side.
 
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first. A region's representation is the strictest one that holds all along it.
+    given to the longest first.
     """
-    return region_pairs(sides, matched_runs(sides, aligned, masked))
+    return _without_overlaps(_grown(sides, aligned, masked))
+
+
+def nearest_runs(
+    sides: Sides,
+    runs: Sequence[Run],
+    others: Iterable[Run],
+    taken: NDArray[np.bool_],
+    document_taken: NDArray[np.bool_],
+) -> list[Run]:
+    """Runs, and others beside them as `ordered_runs` gives them: the longest first, of equal ones the nearest.
+
+    Args:
+        sides: the two texts.
+        runs: none overlapping another on either side.
+        others: k-grams on one diagonal, which may overlap each other and the runs.
+        taken: the tokens of the query that are masked or in the runs.
+        document_taken: the tokens of the document that are in the runs.
+    """
+    begin = min(run.begin + run.shift for run in runs)
+    end = max(run.end + run.shift for run in runs)
+    main = max(runs, key=lambda run: run.end - run.begin).shift
+
+    def distance(run: Run) -> int:
+        outside = max(begin - run.begin - run.shift, run.end + run.shift - end, 0)
+        return outside * len(sides.document) + abs(run.shift - main)
+
+    grown = _join(_grow(sides, run, taken, document_taken) for run in _join(others))
+    return _without_overlaps(grown, before=runs, distance=distance)
+
+
+def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
+    """The regions of `ordered_runs`."""
+    return region_pairs(sides, ordered_runs(sides, aligned, masked))
 
 
 def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    """As `match_regions`, but a stretch of the document may match several of the query, as where a text repeats itself;
+    """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
     return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
 
 
-def matched_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    """The runs of the regions that `match_regions` gives."""
-    return _without_overlaps(_grown(sides, aligned, masked))
-
-
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
-    """Runs as regions, in the same order."""
+    """Runs as regions, in the same order. A region's representation is the strictest one that holds all along it."""
     return tuple(_pair(sides, run) for run in runs)
+
+
+def densest_share(runs: Iterable[Run], masked: NDArray[np.bool_], most: int) -> float:
+    """The share of a query that some runs match, 0 to 1; of a longer one than `most` that of the stretch of so many
+    tokens in which they match the most. Masked tokens do not count.
+    """
+    is_matched = np.zeros(len(masked), np.bool_)
+    for run in runs:
+        is_matched[run.begin : run.end] = True
+    remaining = np.concatenate(([0], np.cumsum(is_matched[~masked])))
+    length = min(most, len(remaining) - 1)
+    return float((remaining[length:] - remaining[: len(remaining) - length]).max()) / length if length else 0.0
+
+
+def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> int:
+    """How many tokens of the query are in at least one of some regions, of any documents."""
+    is_explained = np.zeros(len(query), np.bool_)
+    for pair in regions:
+        begin = int(query.starts.searchsorted(pair.query.start_byte))
+        is_explained[begin : begin + pair.tokens] = True
+    return int(np.count_nonzero(is_explained))
 
 
 def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
@@ -219,11 +268,25 @@ def _strictest(sides: Sides, run: Run) -> Representation:
     return Representation.P_MATCH if np.any(differ & kept) else Representation.RENAMED
 
 
-def _without_overlaps(runs: Sequence[Run], *, is_once: bool = True) -> list[Run]:
-    """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice."""
+def _without_overlaps(
+    runs: Iterable[Run],
+    *,
+    is_once: bool = True,
+    before: Sequence[Run] = (),
+    distance: Callable[[Run], int] = lambda _: 0,
+) -> list[Run]:
+    """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice.
+
+    Args:
+        runs: the longest is chosen first.
+        is_once: whether a stretch of the document may match only once.
+        before: runs that are chosen before all others.
+        distance: of a run; of equally long ones the nearest is chosen.
+    """
     chosen: list[Run] = []
     here, there = _Spans(), _Spans()
-    for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
+    in_turn = sorted(runs, key=lambda run: (run.begin - run.end, distance(run), run.begin, run.shift))
+    for run in (*before, *in_turn):
         begin, end = run.begin, run.end
         # Of the runs that were chosen only those that overlap this one matter: those few, in the order of the choice.
         numbers = here.overlapping(begin, end)

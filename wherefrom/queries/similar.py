@@ -19,7 +19,7 @@ from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
 from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, texts, with_records
 from wherefrom.queries.prepare import idf
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions
+from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
 from wherefrom.queries.resemblance import LONG, OFTEN, Original, Shared, resemblance, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import (
@@ -260,6 +260,9 @@ def _similar(
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
+        explained_tokens=explained_tokens(
+            ranking.target.document.stream, (pair for hit in hits for pair in hit.regions)
+        ),
         repositories=repositories,
         texts=texts(engine, source),
     )
@@ -382,6 +385,7 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
         reason="score",
         first_stage=round(compared.first_stage, 6),
         first_stage_weight=0.0,
+        literal_share=0.0,
         windows=1,
         blobs=ranking.blobs,
         chains=tuple(parts),

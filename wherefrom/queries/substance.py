@@ -14,6 +14,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.representations import skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
+from wherefrom.queries.idioms import idiomatic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,15 +30,15 @@ K = 4
 NAME = 4
 """How many k-grams a name counts as that both sides have in the same place, unless it is a common one."""
 
-SHARE, POWER, MOST = 2.42, 2 / 3, 80
-"""A document has at least `SHARE` n^`POWER` - `K` + 1 of the n different k-grams of a window: 12 of 14, 35 of 60, 42
+SHARE, POWER, MOST = 2.42, 2 / 3, 65
+"""A document has at least `SHARE` n^`POWER` - `K` + 1 of the n different k-grams of a window: 12 of 14, 24 of 35, 37
 of `MOST`, and of more. docs/defaults.md has the sweep.
 """
 
 MUCH = 1.3
 """How many times as much a document has that nothing else says is an answer."""
 
-LONG, DENSE = 160, 1.5
+LONG, DENSE = 160, 1.4
 """In a window of more than `LONG` tokens it is enough as well if the score is `DENSE` times T(N), divided by the share
 of tokens that match between the first and the last of them: one function of a longer text may be copied alone.
 """
@@ -69,16 +70,17 @@ class Substance:
 
     Args:
         stream: the query's tokens.
-        masked: which of them are boilerplate.
+        masked: which of them are boilerplate. Idioms say as little.
         declared: which of them declare imports or a package: of these only names count.
     """
 
     def __init__(self, stream: TokenStream, masked: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
+        masked = masked | idiomatic(stream)
         numbers = np.arange(len(stream), dtype=np.uint32)
         grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
         before = np.concatenate(([0], np.cumsum(masked | declared)))
         loud = before[grams.positions + K] == before[grams.positions]
-        self._stream = stream
+        self._stream, self._masked = stream, masked
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         self._is_name = (stream.classes == TokenClass.NAME) & ~masked & ~np.isin(stream.codes, _COMMON)
@@ -107,7 +109,7 @@ class Substance:
             >= (MUCH if much else 1) * SHARE * min(different, MOST) ** POWER
         ):
             return True
-        tokens = sum(run.end - run.begin for run in runs)
+        tokens = sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in runs)
         span = max((run.end for run in runs), default=0) - min((run.begin for run in runs), default=0)
         return end - begin > LONG and score * tokens >= DENSE * span
 

@@ -28,7 +28,8 @@ class AllWindows:
     Attributes:
         best: the window that it is found by.
         windows: how many add to the score, each as often as it is repeated.
-        runs: of the chains of all that count as found.
+        parts: those that count as found.
+        runs: of the chains of these.
         chains: what each representation adds to the score, once it is finished; a longest run is that of one window.
     """
 
@@ -36,6 +37,7 @@ class AllWindows:
         self.best = best
         self.windows = 0
         self.runs: list[Run] = []
+        self.parts: list[Part] = []
         self.chains: tuple[ChainExplanation, ...] = ()
         self._longest_run: dict[Representation, int] = {}
         self._query = query
@@ -45,6 +47,7 @@ class AllWindows:
 
     def add(self, part: Part, alignment: Alignment, *, is_summed: bool) -> None:
         """Takes a window that counts as found; its chains where they add to the score."""
+        self.parts.append(part)
         self.runs += aligned_runs(alignment, part.distances)
         if not is_summed:
             return
@@ -82,6 +85,11 @@ class AllWindows:
         self._chained.clear()
 
     @property
-    def score(self) -> float:
+    def plain_score(self) -> float:
         """The chains' scores, and a little of the engine's for the best window."""
         return sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
+
+    @property
+    def score(self) -> float:
+        """The plain score, and up to twice that for the literals."""
+        return self.plain_score * (1 + self.best.literal_share)

@@ -1,4 +1,6 @@
-"""The figures of a hit in words: `match`, `score`, `containment` and `longest run`, the same in every report."""
+"""The figures of a hit in words: `match`, its strength, `score`, `containment` and `longest run`, the same in every
+report.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,24 @@ from typing import TYPE_CHECKING
 from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
-    from wherefrom.results import Hit, QueryInfo
+    from wherefrom.results import ContentMatch, Hit, QueryInfo, SearchResult
 
 
-def match(hit: Hit) -> str:
+def match(hit: Hit | ContentMatch) -> str:
     """`92%`, for a place in which nothing else can be meant."""
     return percent(hit.match / 100)
 
 
 def figures(hit: Hit) -> list[str]:
-    """All four, the match first."""
+    """All of them, the match first."""
     return [f"match {match(hit)}", *other_figures(hit)]
 
 
 def other_figures(hit: Hit) -> list[str]:
     """All but the match, where that is beside them."""
+    strength = [] if hit.strength is None else [f"{hit.strength} evidence"]
     return [
+        *strength,
         f"score {hit.score:.2f}",
         f"containment {hit.containment:.2f}",
         f"longest run {count(hit.longest_run, 'token')}",
@@ -39,6 +43,20 @@ def too_short(query: QueryInfo) -> str | None:
         remaining = f"{query.remaining_tokens:,} of {count(query.tokens, 'token')} remain"
         return f"too short to be looked up: {remaining}, at least {query.needed:,} are needed"
     return f"too short to be looked up: at least {count(query.needed, 'token')} are needed"
+
+
+def explained(result: SearchResult, query: str) -> str | None:
+    """`All 3 hits together match 92% of the snippet.`; None of fewer than two hits.
+
+    Args:
+        result: the answer.
+        query: what the query is called.
+    """
+    if len(result.hits) < 2:
+        return None
+    shown = count(len(result.hits), "hit")
+    which = f"All {shown}" if result.total <= len(result.hits) else f"The {shown} shown"
+    return f"{which} together match {percent(result.explained / 100)} of the {query}."
 
 
 def matched(hit: Hit, query: QueryInfo) -> str:

@@ -17,7 +17,7 @@ from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
-from wherefrom.reports.figures import figures, matched, too_short
+from wherefrom.reports.figures import explained, figures, matched, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.location_text import location
 from wherefrom.reports.pages.rendering import nested_style, render
@@ -66,14 +66,20 @@ def _search(result: SearchResult) -> str:
         facts=_facts(result.query),
         notes=_warnings(result.warnings),
         hits=[_hit(rank, hit, result, snippet) for rank, hit in enumerate(result.hits[:SHOWN], 1)],
-        last=_rest(result.total - min(len(result.hits), SHOWN), "hit"),
+        last=_last(result),
     )
+
+
+def _last(result: SearchResult) -> list[str]:
+    """What is said after the hits: how many more there are, and what all of them explain."""
+    together = explained(result, "snippet")
+    return [*_rest(result.total - min(len(result.hits), SHOWN), "hit"), *([] if together is None else [together])]
 
 
 @to_html.register
 def _sources(result: SourcesResult) -> str:
-    explained = min(sum(document.share for document in result.documents), 1.0)
-    found = f"{count(len(result.documents), 'document')}, {percent(explained)} explained"
+    share = min(sum(document.share for document in result.documents), 1.0)
+    found = f"{count(len(result.documents), 'document')}, {percent(share)} explained"
     file = _read(result.texts.query) if result.documents else None
     last = _rest(len(result.documents) - SHOWN, "document")
     if result.documents and result.unexplained.lines:

@@ -43,6 +43,7 @@ from wherefrom.results.plugin import BoilerplateTerms
 from wherefrom.results.search import (
     Attribution,
     ChainExplanation,
+    ContentMatch,
     DecidedBy,
     Evidence,
     Explanation,
@@ -72,6 +73,7 @@ __all__ = [
     "ComparedFile",
     "ComparedText",
     "Comparison",
+    "ContentMatch",
     "CopyProgress",
     "CopyReport",
     "CorpusMap",

@@ -10,10 +10,10 @@ from itertools import zip_longest
 from typing import Any
 
 from wherefrom.contract import FORMAT, plain_keys
-from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.printable import visible
 from wherefrom.results.display import to_html
-from wherefrom.results.locations import FoundContent
+from wherefrom.results.locations import FoundContent, Location
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
 
@@ -117,9 +117,12 @@ class ChainExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit has its score: `score` = the chains' scores + `first_stage_weight` * `first_stage`; found because the
-    score reached `threshold`, because a chain covered enough, or because much of what the query says is the same
-    (`reason` is `score`, `coverage` or `substance`).
+    """Why a hit has its score: `score` = (the chains' scores + `first_stage_weight` * `first_stage`) * (1 +
+    `literal_share`); found because the score without the share of literals reached `threshold`, because a chain covered
+    enough, or because much of what the query says is the same (`reason` is `score`, `coverage` or `substance`).
+
+    `literal_share`, 0 to 1, is how much of the query is there with its literals, whatever the names; 0 for a query of
+    several windows.
 
     A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
     these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
@@ -130,6 +133,7 @@ class Explanation:
     reason: str
     first_stage: float
     first_stage_weight: float
+    literal_share: float
     windows: int
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
@@ -145,6 +149,7 @@ class Explanation:
                 "reason": self.reason,
                 "first_stage": self.first_stage,
                 "first_stage_weight": self.first_stage_weight,
+                "literal_share": self.literal_share,
                 "windows": self.windows,
                 "blobs": {str(key): number for key, number in self.blobs.items()},
             },
@@ -263,9 +268,59 @@ class Attribution:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class ContentMatch:
+    """How one content matches the query: one of the (nearly) identical ones of a hit.
+
+    Attributes:
+        blob: the content.
+        score, match, containment, longest_run, regions, strength: as in `Hit`, but of this content.
+    """
+
+    blob: str
+    score: float
+    match: float
+    containment: float
+    longest_run: int
+    regions: tuple[RegionPair, ...]
+    strength: Strength | None = None
+
+    @property
+    def matched_tokens(self) -> int:
+        """The query's tokens in `regions`."""
+        return sum(pair.tokens for pair in self.regions)
+
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """What matches in the content."""
+        return tuple(pair.document for pair in self.regions)
+
+    def figures(self) -> dict[str, Any]:
+        """Its figures as JSON values."""
+        return {
+            "score": self.score,
+            "match": self.match,
+            "strength": None if self.strength is None else str(self.strength),
+            "containment": self.containment,
+            "longest_run": self.longest_run,
+            "matched_tokens": self.matched_tokens,
+        }
+
+    def lines(self) -> dict[str, int] | None:
+        """The first and the last line that match, as JSON values; None where no region is known."""
+        if not self.regions:
+            return None
+        regions = self.matched_regions
+        return {
+            "start_line": min(region.start_line for region in regions),
+            "end_line": max(region.end_line for region in regions),
+        }
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(FoundContent):
-    """A group of (nearly) identical blobs.
+    """A group of (nearly) identical blobs. Its figures are those of the best one; each location has its own ones in
+    `contents`.
 
     Attributes:
         score: what hits are ranked by.
@@ -275,10 +330,12 @@ class Hit(FoundContent):
         longest_run: tokens of the longest region.
         blob: the best one of the group.
         language: of that blob.
-        occurrences: of all blobs of the group, those of `blob` first.
+        occurrences: of all blobs of the group, in the order of `contents`.
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
+        strength: how good it is as evidence of a copy; None where whole files were compared, for `score` says it then.
+        others: how the other blobs match, the best first.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -292,7 +349,26 @@ class Hit(FoundContent):
     regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+    strength: Strength | None = None
+    others: tuple[ContentMatch, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def contents(self) -> Mapping[str, ContentMatch]:
+        """How each of its blobs matches, the best first."""
+        own = ContentMatch(
+            self.blob, self.score, self.match, self.containment, self.longest_run, self.regions, self.strength
+        )
+        return {content.blob: content for content in (own, *self.others)}
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """See `FoundContent`; each with what matches in its own content."""
+        contents = self.contents
+        return tuple(
+            Location(at, self.repositories.get(at.repository), contents[at.blob].matched_regions)
+            for at in self.occurrences
+        )
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
@@ -317,17 +393,19 @@ class Hit(FoundContent):
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `hits`."""
+        contents = self.contents
         return {
-            "score": self.score,
-            "match": self.match,
-            "containment": self.containment,
-            "longest_run": self.longest_run,
-            "matched_tokens": self.matched_tokens,
+            **contents[self.blob].figures(),
             "blob": self.blob,
             "swhid": self.swhid,
             "language": self.language,
             "occurrences": [
-                {**location.to_dict(), "attribution": None if attribution is None else attribution.to_dict()}
+                {
+                    **location.to_dict(),
+                    **contents[location.occurrence.blob].figures(),
+                    "lines": contents[location.occurrence.blob].lines(),
+                    "attribution": None if attribution is None else attribution.to_dict(),
+                }
                 for location, attribution in zip_longest(self.locations, self.attributions)
             ],
             "regions": [pair.to_dict() for pair in self.regions],
@@ -347,8 +425,12 @@ def match_percent(regions: Iterable[RegionPair], remaining_tokens: int) -> float
     """The percent of the remaining tokens of a query that lie in regions, rounded down to hundredths: only the whole is
     100.
     """
-    matched = sum(pair.tokens for pair in regions)
-    return matched * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
+    return token_percent(sum(pair.tokens for pair in regions), remaining_tokens)
+
+
+def token_percent(tokens: int, remaining_tokens: int) -> float:
+    """The percent that some tokens are of the remaining ones of a query, rounded down to hundredths."""
+    return tokens * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +482,8 @@ class QueryInfo:
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
-    `warnings` name what can hardly be meant, such as a filter that matches no repository, in sentences.
+    `explained_tokens` are the tokens of the query that match in at least one of the hits; `warnings` name what can
+    hardly be meant, such as a filter that matches no repository, in sentences.
 
     `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
     the query and the hits, while the index is open.
@@ -413,9 +496,15 @@ class SearchResult:
     truncated: bool
     took_ms: float
     hits: tuple[Hit, ...]
+    explained_tokens: int = 0
     warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
+
+    @property
+    def explained(self) -> float:
+        """Percent of the query's remaining tokens that all hits together match, 0 to 100, rounded as `Hit.match`."""
+        return token_percent(self.explained_tokens, self.query.remaining_tokens)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/search-result.schema.json` says."""
@@ -428,6 +517,8 @@ class SearchResult:
             "truncated": self.truncated,
             "took_ms": self.took_ms,
             "warnings": list(self.warnings),
+            "explained": self.explained,
+            "explained_tokens": self.explained_tokens,
             "hits": [hit.to_dict() for hit in self.hits],
         }
 

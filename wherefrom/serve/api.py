@@ -12,6 +12,7 @@ from fastapi import APIRouter, Path, Request, Response
 from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
 from wherefrom.serve import models
 from wherefrom.serve.problems import MEDIA_TYPE
+from wherefrom.serve.search_page import PostsAccess
 from wherefrom.service.calls import (
     Answer,
     Call,
@@ -31,11 +32,17 @@ BLOB = r"^[0-9a-f]{40}([0-9a-f]{24})?$"
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """The options that the owner of the server has set."""
+    """What the owner of the server has set.
+
+    Attributes:
+        search, sources, check: the options of these calls.
+        posts: how posts are looked up.
+    """
 
     search: SearchOptions
     sources: SourcesOptions
     check: CheckOptions
+    posts: PostsAccess
 
 
 def router(desk: Desk, defaults: Defaults) -> APIRouter:

@@ -56,7 +56,7 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
         lifespan=lifespan,
     )
     app.include_router(api.router(desk, defaults))
-    app.include_router(site.router(desk, defaults.search))
+    app.include_router(site.router(desk, defaults))
     _add_watching(app, desk, counted)
     app.router.routes.extend(tools.routes)
     problems.install(app)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from wherefrom.analyzers.guessing import guess
+from wherefrom.api import fetch_post
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SearchOptions
@@ -44,6 +46,9 @@ GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
 
 NO_LICENSE = "no license stated"
 
+_POST = re.compile(r"https?://\S{5,500}")
+"""What may be the URL of a post: one word."""
+
 TERMS = 5
 """Rarest terms of an explanation."""
 
@@ -59,6 +64,19 @@ class Page:
 
     html: bytes
     status: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PostsAccess:
+    """How posts of Stack Exchange are looked up; no other host is asked.
+
+    Attributes:
+        key: of an application that is registered there, None for none.
+        base: the address of the API up to its version, None for the public one.
+    """
+
+    key: str | None = None
+    base: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +128,13 @@ class SearchForm:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """The page with what a form finds, or with the form alone where there is no code in it."""
+    """The page with what a form finds, or with the form alone where there is no code in it. In place of code the URL of
+    a post gives the blocks of its code, each to be looked up.
+    """
 
     form: SearchForm
     given: SearchOptions
+    posts: PostsAccess
 
     @property
     def is_long(self) -> bool:
@@ -130,15 +151,41 @@ class SearchPage:
             "sets": index.boilerplate_names(),
             "problem": "",
             "answer": None,
+            "blocks": (),
         }
         status = 200
         if self.form.code.strip():
             try:
+                if _POST.fullmatch(self.form.code.strip()):
+                    values["blocks"] = _blocks(self.form.code.strip(), self.posts)
+                    return Page(page("search", **values))
                 result = index.search(self.form.code, self.form.options(self.given))
                 values["answer"] = _answer(index, result)
             except WherefromError as error:
                 values["problem"], status = str(error), 422
         return Page(page("search", **values), status)
+
+
+def _blocks(url: str, posts: PostsAccess) -> list[dict[str, str]]:
+    """The blocks of code of a post.
+
+    Raises:
+        UsageError: it is not the URL of a post.
+        NotFound: there is no such post, or no code in it.
+        SourceError: the API cannot be reached or refuses.
+    """
+    found = fetch_post(url, key=posts.key, base=posts.base)
+    return [
+        {
+            "name": block.name,
+            # Its lines are kept where it is sent again, and made visible where it is shown.
+            "code": escape(block.content.decode("utf-8", "replace")),
+            "shown": Markup("\n").join(visible(line) for line in block.content.decode("utf-8", "replace").split("\n")),
+            "source": block.post.source_url,
+            "license": block.post.license,
+        }
+        for block in found
+    ]
 
 
 def file_url(repository: str, path: str, first: int | None = None, last: int | None = None) -> str:
@@ -204,7 +251,7 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: Text 
     return {
         "rank": rank,
         "match": match(hit),
-        "strength": _strength(hit),
+        "strength": str(hit.strength or ""),
         "title": f"{at.repository}  {at.path}:{lines(*extent)}",
         "url": file_url(at.repository, at.path, *extent),
         "host_url": best.url,
@@ -231,15 +278,6 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: Text 
             "verdict": sorted({str(each.verdict) for each in hit.attributions}),
         },
     }
-
-
-def _strength(hit: Hit) -> str:
-    """How strong the evidence is, in a word: by what chance does not reach."""
-    explanation = hit.explanation
-    if explanation is None or explanation.threshold <= 0:
-        return ""
-    times = explanation.score / explanation.threshold
-    return "strong" if times >= 2 else "clear" if times >= 1 else "weak"
 
 
 def _others(hit: Hit, attributions: Mapping[Occurrence, Attribution]) -> Iterator[dict[str, str]]:

@@ -14,7 +14,7 @@ from wherefrom.serve.file_page import FileLines, FilePage, RepositoriesPage
 from wherefrom.serve.search_page import Page, SearchForm, SearchPage
 
 if TYPE_CHECKING:
-    from wherefrom.options import SearchOptions
+    from wherefrom.serve.api import Defaults
     from wherefrom.service.calls import Call
     from wherefrom.service.desk import Desk
 
@@ -23,14 +23,17 @@ _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit")
 
 
-def router(desk: Desk, given: SearchOptions) -> APIRouter:
+def router(desk: Desk, defaults: Defaults) -> APIRouter:
     """The addresses of the pages.
 
     Args:
         desk: what answers.
-        given: the options of a search that the owner of the server has set.
+        defaults: what the owner of the server has set.
     """
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+    def searched(form: SearchForm) -> SearchPage:
+        return SearchPage(form, defaults.search, defaults.posts)
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
@@ -39,16 +42,16 @@ def router(desk: Desk, given: SearchOptions) -> APIRouter:
 
     @made.get("/")
     async def start(request: Request) -> Response:
-        return await _shown(desk, request, SearchPage(SearchForm(), given))
+        return await _shown(desk, request, searched(SearchForm()))
 
     @made.get("/search")
     async def search(request: Request) -> Response:
-        return await _shown(desk, request, SearchPage(_form(request.url.query), given))
+        return await _shown(desk, request, searched(_form(request.url.query)))
 
     @made.post("/search")
     async def search_long(request: Request) -> Response:
         sent = (await request.body()).decode("utf-8", "replace")
-        return await _shown(desk, request, SearchPage(_form(sent), given))
+        return await _shown(desk, request, searched(_form(sent)))
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -116,8 +115,6 @@ class Desk(Closing):
             self._give_back(pool, is_long=call.is_long)
         if isinstance(found, Died):
             self.ended += 1
-            with suppress(WherefromError):
-                pool.start()
             if found.reason == "timeout":
                 raise CallTimeout(f"to answer this takes more than {self._seconds:g} s; ask for a part of it")
             raise CallDied(
@@ -174,6 +171,8 @@ async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> obj
     def work() -> None:
         try:
             [found] = [result for batch in pool.map([[call]]) for _, result in batch]
+            if isinstance(found, Died):
+                pool.start()  # before the process belongs to another call
         except BaseException as error:  # given to the one who waits
             loop.call_soon_threadsafe(done.set_exception, error)
         else:

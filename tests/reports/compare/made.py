@@ -231,7 +231,7 @@ def made_pair(files: list[tuple[bytes, list[Written]]], paths: dict[int, str], l
         id=identifier,
         left=left,
         right=right,
-        score=sum(one.weight for one in regions),
+        score=2 * tokens / sum(whole) * (1 - 1 / tokens),
         similarity=2 * tokens / sum(whole),
         left_containment=shares[0],
         right_containment=shares[1],

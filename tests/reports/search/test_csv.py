@@ -28,8 +28,14 @@ def test_one_row_for_each_occurrence_of_each_hit(result: SearchResult) -> None:
     assert tuple(rows[0]) == COLUMNS
     assert [row["rank"] for row in rows] == ["1"] * 13 + ["2"]
     assert [row["path"] for row in rows[:3]] == ["src/near.py", "src/best.py", "lib/00.py"]
-    assert rows[0]["query_lines"] == "L2-L5 L11-L12"
-    assert float(rows[0]["containment"]) == 0.925
+
+
+def test_each_row_has_the_figures_of_its_own_content(result: SearchResult) -> None:
+    near, best, *_ = csv.DictReader(io.StringIO(written(result)))
+    assert [row["query_lines"] for row in (near, best)] == ["L2-L5", "L2-L5 L11-L12"]
+    assert [row["document_lines"] for row in (near, best)] == ["L3-L6", "L3-L6 L24-L25"]
+    assert [float(row["containment"]) for row in (near, best)] == [0.6, 0.925]
+    assert [(row["match"], row["strength"]) for row in (near, best)] == [("64.7", "fair"), ("91.17", "strong")]
 
 
 def test_nothing_found_is_the_header_alone(result: SearchResult) -> None:

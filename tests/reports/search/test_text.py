@@ -33,9 +33,11 @@ def shown(result: SearchResult, query: bytes | None, document: bytes | None, loo
 def test_a_heading_tells_match_location_and_lines(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document)
     assert "1. 91%  github.com/x/y  src/best.py:3-25\n" in text
-    assert "   score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
+    assert "   strong evidence · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
     assert "   matched 31 of 34 tokens; 46 excluded\n" in text
-    assert "and 12 more locations:\n     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
+    assert (
+        "and 12 more locations:\n     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n"
+    ) in text
     assert "... 7 more (--locations lists all)" in text
     assert "2. 20%  github.com/x/y  src/near.py:3-25\n" in text
 
@@ -76,18 +78,18 @@ def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None
     hint, evidence = (quoted(line) for line in (answers.HINT, answers.EVIDENCE))
     wide = shown(answers.attributed(result), None, None, Look(width=200))
     assert (
-        "     github.com/x/z  lib/00.py  unattributed\n"
+        "     91%  github.com/x/z  lib/00.py:3-25  unattributed\n"
         f"       hint, elsewhere in the repository: {hint}\n"
-        "     github.com/x/z  lib/01.py  attributed\n"
+        "     91%  github.com/x/z  lib/01.py:3-25  attributed\n"
         f"       beside the match: {evidence}\n"
     ) in wide
     alike = answers.attributed(result).hits[0]
     alike = dataclasses.replace(alike, attributions=alike.attributions[1:2] * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(alike,)), None, None)
-    assert "and 12 more locations (all attributed):\n     github.com/x/y  src/near.py\n       beside" in text
+    assert "and 12 more locations (all attributed):\n     64%  github.com/x/y  src/near.py:3-6\n       beside" in text
     silent = dataclasses.replace(alike, attributions=(Attribution(Verdict.UNATTRIBUTED),) * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(silent,)), None, None)
-    assert "     github.com/x/y  src/near.py\n     github.com/x/z  lib/00.py\n" in text
+    assert "     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n" in text
 
 
 def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:
@@ -241,8 +243,15 @@ def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
     first, second = (
         shown(dataclasses.replace(result, hits=(each,)), None, None, Look(explain=True)) for each in (hit, several)
     )
-    assert "0.02 x 35.00 (first stage); listed because" in first
-    assert "0.02 x 35.00 (first stage) in 3 windows of the snippet together; listed because" in second
+    assert "0.02 x 35.00 (first stage)) x 1.25 (literals); listed because" in first
+    assert "x 1.25 (literals) in 3 windows of the snippet together; listed because" in second
+
+
+def test_the_end_says_what_all_hits_together_match(result: SearchResult) -> None:
+    assert "\nThe 2 hits shown together match 91% of the snippet.\n" in shown(result, None, None)
+    every = dataclasses.replace(result, total=2)
+    assert "\nAll 2 hits together match 91% of the snippet.\n" in shown(every, None, None)
+    assert "together match" not in shown(dataclasses.replace(result, hits=result.hits[:1]), None, None)
 
 
 def test_nothing_left_is_said(result: SearchResult) -> None:
@@ -253,7 +262,7 @@ def test_nothing_left_is_said(result: SearchResult) -> None:
 
 def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:
     text = shown(result, None, None, Look(explain=True))
-    assert "score 41.30 = exact 20.00 + p_match 20.60 + 0.02 x 35.00 (first stage)" in text
+    assert "score 41.30 = (exact 20.00 + p_match 20.60 + 0.02 x 35.00 (first stage)) x 1.25 (literals)" in text
     assert "listed because the score reached 18.00" in text
     assert re.search(r"exact +20\.00 +40 +83% +58\n", text)
     assert re.search(r"renamed +ffffffffffffffff +3 of 990 +5\.50\n", text)

@@ -48,11 +48,14 @@ LISTED = 100
 
 @dataclass(slots=True)
 class _View:
-    """The runs of one commit, and what was counted over them."""
+    """The runs of one commit, what was counted over them, and the boilerplate sets that were asked for: every search
+    of a batch asks for the same ones.
+    """
 
     version: int
     runs: list[LiveRun]
     holding: dict[Representation, int] = field(default_factory=dict)
+    boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     found: Lookup | None = None
     ranked: tuple[object, Ranked] | None = None
 
@@ -266,13 +269,15 @@ class EmbeddedEngine:
             return sorted(decoded(boilerplate_name, record) for record in found)
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
-        with self._reading() as (records, _):
-            values = records.named("boilerplate", name)
-            if values is None:
-                return None
-            found = decoded(load_boilerplate, *values)
-            expect(found.name == name)
-            return found
+        with self._reading() as (records, view):
+            if name not in view.boilerplate:
+                values = records.named("boilerplate", name)
+                if values is None:
+                    return None
+                found = decoded(load_boilerplate, *values)
+                expect(found.name == name)
+                view.boilerplate[name] = found
+            return view.boilerplate[name]
 
     def stats(self) -> IndexStats:
         with self._reading() as (records, _):

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import WherefromError
+from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.compare.graph import Edge, graph
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
     from wherefrom.reports.compare.reviews import Review
     from wherefrom.results import Comparison, FilePair, SubmissionPair
-
-EVIDENCE = (
-    "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
-)
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
 """Pairs that are written without a script's help, rows of code of each, and matches that are listed."""

@@ -36,6 +36,7 @@ _PERSON = frozenset({"author", "copyright"})
 """Kinds of statements whose values are names of people."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PLAIN = frozenset(
     words(
@@ -98,16 +99,21 @@ class Pseudonyms(Names):
 
     secret: str
     names: dict[str, str]
-    _pattern: re.Pattern[str] | None = field(init=False)
-    _shown: dict[str, str] = field(init=False)
+    _by_first: dict[str, list[tuple[str, int, str]]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._shown = {}
-        for word, pseudonym in _words(self.comparison, self.names):
-            self._shown.setdefault(word.casefold(), pseudonym)
-        longest_first = sorted(self._shown, key=lambda word: (-len(word), word))
-        words = "|".join(map(re.escape, longest_first))
-        self._pattern = re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE) if words else None
+        shown: dict[str, tuple[int, str]] = {}
+        for name, pseudonym in _names(self.comparison, self.names):
+            begin = _PART.search(name)
+            if begin is not None:
+                meant = name[begin.start() :]
+                shown.setdefault(meant.casefold(), (len(meant), pseudonym))
+        # Names by the word they begin with, the longest first: a text is read once, however many names there are.
+        self._by_first = {}
+        for folded, (length, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
+            first = _PART.search(folded)
+            assert first is not None, "it begins with one"
+            self._by_first.setdefault(first[0], []).append((folded, length, pseudonym))
 
     @property
     def is_anonymous(self) -> bool:
@@ -149,11 +155,26 @@ class Pseudonyms(Names):
 
     def edits(self, text: str) -> Iterator[Edit]:
         """See `Names`."""
-        for address in _ADDRESS.finditer(text):
-            yield Edit(address.start(), address.end(), "[address]")
-        if self._pattern is not None:
-            for found in self._pattern.finditer(text):
-                yield Edit(found.start(), found.end(), self._shown.get(found[0].casefold(), "[name]"))
+        done = 0
+        addresses = [*_ADDRESS.finditer(text), None]
+        at = 0
+        for part in _PART.finditer(text):
+            address = addresses[at]
+            while address is not None and address.end() <= part.start():
+                at += 1
+                address = addresses[at]
+            if part.start() < done:
+                continue
+            if address is not None and address.start() <= part.start():
+                yield Edit(address.start(), address.end(), "[address]")
+                done = address.end()
+                continue
+            for folded, length, pseudonym in self._by_first.get(part[0].casefold(), ()):
+                end = part.start() + length
+                if text[part.start() : end].casefold() == folded and not _PART.match(text, end):
+                    yield Edit(part.start(), end, pseudonym)
+                    done = end
+                    break
 
 
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
@@ -202,7 +223,7 @@ def read_key(path: Path) -> tuple[str, dict[str, str]]:
     return secret, names
 
 
-def _words(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """What is replaced, and by what: names of submissions and authors, their words where they are of one alone, and
     the people that files name.
     """

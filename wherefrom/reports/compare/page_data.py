@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.model import Representation
@@ -35,7 +36,9 @@ KINDS = {
 """How the script calls the ways of matching."""
 
 DIGITS = 4
-"""Decimals of shares and weights."""
+"""Decimals of shares and scores."""
+
+_DECIMALS = 10.0**DIGITS
 
 
 @dataclass(slots=True)
@@ -185,7 +188,7 @@ def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
         "role": [str(submission.role) for submission in submissions],
         "tokens": [submission.tokens for submission in submissions],
         "best": [submission.best_pair for submission in submissions],
-        "similarity": [round(submission.best_similarity, DIGITS) for submission in submissions],
+        "similarity": [_share(submission.best_similarity) for submission in submissions],
     }
 
 
@@ -214,10 +217,10 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
         "left": [pair.left for pair in pairs],
         "right": [pair.right for pair in pairs],
         "score": [round(pair.score, DIGITS) for pair in pairs],
-        "similarity": [round(pair.similarity, DIGITS) for pair in pairs],
-        "leftShare": [round(pair.left_containment, DIGITS) for pair in pairs],
-        "rightShare": [round(pair.right_containment, DIGITS) for pair in pairs],
-        "resemblance": [round(pair.resemblance, DIGITS) for pair in pairs],
+        "similarity": [_share(pair.similarity) for pair in pairs],
+        "leftShare": [_share(pair.left_containment) for pair in pairs],
+        "rightShare": [_share(pair.right_containment) for pair in pairs],
+        "resemblance": [_share(pair.resemblance) for pair in pairs],
         "longest": [pair.longest_run for pair in pairs],
         "leftLines": [pair.left_matched_lines for pair in pairs],
         "rightLines": [pair.right_matched_lines for pair in pairs],
@@ -256,8 +259,8 @@ def _file_pair(files: FilePair, left: ShownText | None, right: ShownText | None)
         files.left,
         files.right,
         int(files.is_identical),
-        round(files.left_containment, DIGITS),
-        round(files.right_containment, DIGITS),
+        _share(files.left_containment),
+        _share(files.right_containment),
         files.omitted_regions,
         _regions(files.regions, left, right),
     ]
@@ -292,6 +295,11 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
 
 def _offsets(text: ShownText | None, places: Iterable[int]) -> list[int]:
     return [*places] if text is None else text.offsets([*places])
+
+
+def _share(value: float) -> float:
+    """A share with some decimals, rounded down as all shares are: only the whole is called 100%."""
+    return floor(value * _DECIMALS + 1e-6) / _DECIMALS
 
 
 def _runs(facing: Iterable[tuple[int, int]]) -> list[int]:

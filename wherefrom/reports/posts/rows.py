@@ -24,6 +24,7 @@ COLUMNS = (
     "rank",
     "score",
     "match",
+    "strength",
     "containment",
     "longest_run",
     "matched_tokens",
@@ -69,6 +70,7 @@ def least_attributed(hit: Hit) -> tuple[Location, Attribution]:
 def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[str, Any]:
     location, attribution = least_attributed(hit)
     at = location.occurrence
+    content = hit.contents[at.blob]
     evidence = attribution.evidence[0] if attribution.evidence else None
     row = (
         block.post.url,
@@ -79,11 +81,12 @@ def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[st
         result.query.language,
         result.query.tokens,
         rank,
-        hit.score,
-        hit.match,
-        hit.containment,
-        hit.longest_run,
-        hit.matched_tokens,
+        content.score,
+        content.match,
+        None if content.strength is None else str(content.strength),
+        content.containment,
+        content.longest_run,
+        content.matched_tokens,
         result.query.remaining_tokens,
         result.query.excluded_tokens,
         at.repository,
@@ -91,8 +94,8 @@ def _row(block: PostBlock, result: SearchResult, rank: int, hit: Hit) -> dict[st
         at.revision,
         location.swhid,
         location.purl,
-        _lines(pair.query for pair in hit.regions),
-        _lines(pair.document for pair in hit.regions),
+        _lines(pair.query for pair in content.regions),
+        _lines(content.matched_regions),
         len(hit.occurrences),
         sum(each.verdict is Verdict.UNATTRIBUTED for each in hit.attributions),
         str(attribution.verdict),

@@ -19,6 +19,7 @@ COLUMNS = (
     "rank",
     "score",
     "match",
+    "strength",
     "containment",
     "longest_run",
     "matched_tokens",
@@ -45,19 +46,20 @@ HEADER = row(COLUMNS)
 
 
 def write(result: SearchResult, _look: Look) -> Iterator[str]:
-    """The rows of one answer; `rank` counts hits from 1, lines are ranges such as `L3-L9 L12-L12` (with letters, for a
-    spreadsheet takes `3-9` for a date).
+    """The rows of one answer, each with the figures of its own location; `rank` counts hits from 1, lines are ranges
+    such as `L3-L9 L12-L12` (with letters, for a spreadsheet takes `3-9` for a date).
     """
     yield "".join(
         row(
             (
                 guarded(result.query.name),
                 rank,
-                hit.score,
-                hit.match,
-                hit.containment,
-                hit.longest_run,
-                hit.matched_tokens,
+                content.score,
+                content.match,
+                content.strength or "",
+                content.containment,
+                content.longest_run,
+                content.matched_tokens,
                 result.query.remaining_tokens,
                 result.query.excluded_tokens,
                 guarded(hit.language),
@@ -65,13 +67,15 @@ def write(result: SearchResult, _look: Look) -> Iterator[str]:
                 guarded(at.path),
                 guarded(at.revision),
                 guarded(at.blob),
-                _lines(pair.query for pair in hit.regions),
-                _lines(pair.document for pair in hit.regions),
+                _lines(pair.query for pair in content.regions),
+                _lines(content.matched_regions),
                 *_attribution(attribution),
             )
         )
         for rank, hit in enumerate(result.hits, 1)
+        for contents in (hit.contents,)
         for at, attribution in zip_longest(hit.occurrences, hit.attributions)
+        for content in (contents[at.blob],)
     )
 
 

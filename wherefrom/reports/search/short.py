@@ -74,7 +74,12 @@ def _count(result: SearchResult) -> int:
 
 def _brief(hit: Hit, look: Look) -> str:
     best = hit.best
-    parts = [f"{match(hit):>4}", look.bold(location(best, hit.regions) if best else f"blob {visible(hit.blob)}")]
+    strength = [] if hit.strength is None else [f"{hit.strength:<6}"]
+    parts = [
+        f"{match(hit):>4}",
+        *strength,
+        look.bold(location(best, hit.regions) if best else f"blob {visible(hit.blob)}"),
+    ]
     attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     if best in attributions:
         parts.append(str(attributions[best].verdict))

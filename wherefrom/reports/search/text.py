@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import match, matched, other_figures, too_short
+from wherefrom.reports.figures import explained, match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -61,6 +61,9 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
         if document is not None and hit.regions:
             look = replace(look, legend=False)
+    together = explained(result, look.query)
+    if together is not None:
+        yield as_lines(["", together])
     if result.truncated and result.hits:
         if look.file is None:
             yield as_lines(["", "The search stopped here; there may be more locations (--limit)."])
@@ -128,7 +131,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
         yield f"   {matched(hit, info)}"
     if best in attributions:
         yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
-    yield from _others(others, attributions, look)
+    yield from _others(hit, others, attributions, look)
     if look.explain:
         yield from _identifiers(hit)
     if look.explain and hit.explanation is not None:
@@ -149,15 +152,19 @@ def _hanging(text: str, look: Look) -> list[str]:
     return [f"   {line}" for line in wrapped(text, look.width - 3)]
 
 
-def _others(others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look) -> Iterator[str]:
+def _others(
+    hit: Hit, others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look
+) -> Iterator[str]:
     if not others:
         return
+    contents = hit.contents
     verdicts = [attributions[at] for at in others if at in attributions]
     yield f"   and {more_locations(len(others), verdicts)}:"
     is_mixed = len({attribution.verdict for attribution in verdicts}) > 1
     for at in others[:OCCURRENCES]:
         verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
-        yield look.dim(f"     {location(at)}{verdict}")
+        content = contents[at.blob]
+        yield look.dim(f"     {match(content)}  {location(at, content.regions)}{verdict}")
         for line in decisive_line(attributions[at]) if at in attributions else ():
             yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
@@ -288,7 +295,10 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
     parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
     windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
-    yield f"   score {score:.2f} = {' + '.join(parts)}{windows}; listed because {because}"
+    total = " + ".join(parts)
+    if explanation.literal_share:
+        total = f"({total}) x {1 + explanation.literal_share:.2f} (literals)"
+    yield f"   score {score:.2f} = {total}{windows}; listed because {because}"
     chains = [
         (
             str(chain.representation),

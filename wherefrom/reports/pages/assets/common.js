@@ -106,6 +106,12 @@ const KEYWORDS = new Set(words(
   + "true True try type typedef typeof undef union unless unsigned until use using val var virtual void volatile "
   + "when where while with yield"));
 
+const OWN_KEYWORDS = {
+  python: new Set(words(
+    "and as assert async await break class continue def del elif else except finally for from global if import in is "
+    + "lambda nonlocal not or pass raise return try while with yield None True False")),
+};
+
 const HASH = words("python ruby bash r julia elixir php");
 const DASH = words("lua sql haskell");
 const NO_CODE = words("text markdown prose html xml rst");
@@ -166,10 +172,11 @@ function colorCode(elements) {
         kinds[kind].add(range);
       }
     };
+    const keywords = OWN_KEYWORDS[language] ?? KEYWORDS;
     for (const found of text.matchAll(pattern(language))) {
       const { comment, string, other, number, word } = found.groups;
       const kind = comment !== undefined ? "comment" : (string ?? other) !== undefined ? "string"
-        : number !== undefined ? "number" : KEYWORDS.has(word) ? "keyword" : null;
+        : number !== undefined ? "number" : keywords.has(word) ? "keyword" : null;
       if (kind !== null) add(kind, found.index, found.index + found[0].length);
     }
   }

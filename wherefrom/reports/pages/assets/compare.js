@@ -110,6 +110,7 @@ async function start() {
   const filter = byId("filter");
   const threshold = byId("threshold");
   const link = byId("link");
+  let linked = report.link;
   let clusterOf = new Map();
   let listed = numbers;
   let sorting = { name: "rank", isDown: false };
@@ -202,8 +203,8 @@ async function start() {
     const across = line.ownerSVGElement.viewBox.baseVal.width * least;
     line.setAttribute("x1", across);
     line.setAttribute("x2", across);
-    for (const bar of document.querySelectorAll(".histogram g[data-low]")) {
-      bar.classList.toggle("below", Number(bar.dataset.low) + 1 <= Number(threshold.value) - 4);
+    for (const bar of document.querySelectorAll(".histogram g[data-high]")) {
+      bar.classList.toggle("below", Number(bar.dataset.high) <= Number(threshold.value));
     }
   }
 
@@ -255,9 +256,8 @@ async function start() {
   }
 
   function showClusters() {
-    const least = Number(link.value) / 100;
-    const found = clusters(least);
-    byId("link-value").textContent = `${link.value}%`;
+    const found = clusters(linked);
+    byId("link-value").textContent = percent(linked);
     clusterOf = new Map(found.flatMap(({ nodes }, at) => nodes.map((node) => [node, at + 1])));
     const shown = found.slice(0, 200);
     const rows = shown.map(({ nodes, strongest }, at) => {
@@ -280,14 +280,14 @@ async function start() {
     filter.elements.cluster.replaceChildren(new Option("every cluster", ""),
       ...shown.map(({ nodes }, at) => new Option(`cluster ${at + 1} (${nodes.length})`, String(at + 1))));
     filter.elements.cluster.value = [...filter.elements.cluster.options].some(({ value }) => value === before) ? before : "";
-    const linked = new Set();
+    const ends = new Set();
     for (const line of document.querySelectorAll(".graph line")) {
-      const isLinked = Number(line.dataset.similarity) >= least - 1e-9;
+      const isLinked = Number(line.dataset.similarity) >= linked - 1e-9;
       line.classList.toggle("below", !isLinked);
-      if (isLinked) linked.add(line.dataset.left).add(line.dataset.right);
+      if (isLinked) ends.add(line.dataset.left).add(line.dataset.right);
     }
     for (const dot of document.querySelectorAll(".graph .dot")) {
-      dot.classList.toggle("below", !linked.has(dot.dataset.submission));
+      dot.classList.toggle("below", !ends.has(dot.dataset.submission));
     }
     submissionTable.redraw();
   }
@@ -338,6 +338,7 @@ async function start() {
 
   const view = byId("pair");
   let current = null;
+  let asked = 0;
 
   /** The text of a file with what is drawn of it: matches and boilerplate, in order. */
   function side(source, regions, isLeft) {
@@ -430,7 +431,7 @@ async function start() {
 
   /** Where two lines that match up to names differ: words by their place. */
   function differing(one, other) {
-    const word = /[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gu;
+    const word = /"""|'''|[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gu;
     const left = [...one.matchAll(word)];
     const right = [...other.matchAll(word)];
     if (left.length !== right.length) return [[], []];
@@ -711,11 +712,13 @@ async function start() {
 
   /** Shows a pair: one pair of its files, and one match in it. */
   async function showPair(pair, at = 0, match = null) {
+    const turn = ++asked;
     const place = pairs.place[pair];
     const details = (await block("pairs", place[0]))[place[1]];
     at = Math.min(Math.max(at, 0), details.length - 1);
     const [leftFile, rightFile, isIdentical, , , omitted, packed] = details[at];
     const [leftSource, rightSource] = await Promise.all([sourceOf(leftFile), sourceOf(rightFile)]);
+    if (turn !== asked) return; // another pair was asked for meanwhile
     const regions = packed.map(named);
     const areShown = leftSource.text !== null && rightSource.text !== null;
     const [one, other] = [submissions.name[pairs.left[pair]], submissions.name[pairs.right[pair]]];
@@ -778,13 +781,14 @@ async function start() {
   }
 
   async function route() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    const pair = numberOf.get(asked.get("pair"));
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const pair = numberOf.get(wanted.get("pair"));
     if (pair !== undefined) {
-      const number = (name, otherwise) => (asked.has(name) && Number(asked.get(name)) >= 1 ? Number(asked.get(name)) - 1 : otherwise);
+      const number = (name, otherwise) => (Number(wanted.get(name)) >= 1 ? Number(wanted.get(name)) - 1 : otherwise);
       await showPair(pair, number("file", 0), number("match", null));
       return;
     }
+    asked++;
     if (!view.hidden) {
       view.hidden = true;
       clearColor();
@@ -813,6 +817,7 @@ async function start() {
   filter.addEventListener("submit", (event) => event.preventDefault());
   threshold.addEventListener("input", list);
   link.addEventListener("input", () => {
+    linked = Number(link.value) / 100;
     showClusters();
     list();
   });

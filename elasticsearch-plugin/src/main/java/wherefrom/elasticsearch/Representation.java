@@ -9,7 +9,7 @@ enum Representation {
     /** Names are written as their distance, but those of members and calls; literals as their class. */
     RENAMED(8, 8),
     /** As {@link #RENAMED}, but every name is a distance. */
-    P_MATCH(16, 16),
+    P_MATCH(12, 13),
     /** The letters and digits of prose, lower-cased, one by one. */
     TEXT(16, 48);
 

@@ -10,7 +10,7 @@ public class SettingsTests extends LuceneTestCase {
         Winnowing text = Winnowing.of(AnalyzersTests.settings("text", "", "", "", ""), Representation.EXACT, false);
         assertEquals(Winnowing.ofIndex(Representation.TEXT), text);
         Winnowing search = Winnowing.of(AnalyzersTests.settings("p_match", "", "", "", ""), Representation.EXACT, true);
-        assertEquals(new Winnowing(Representation.P_MATCH, 16, 32, true, true), search);
+        assertEquals(new Winnowing(Representation.P_MATCH, 12, 26, true, true), search);
     }
 
     public void testWhatIsGivenHolds() {

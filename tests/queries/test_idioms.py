@@ -1,0 +1,80 @@
+"""Idioms: what everyone writes in nearly the same words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.queries.indexes import add_files
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import BoilerplateSet
+from wherefrom.options import SearchOptions
+from wherefrom.queries.boilerplate import stored_sets
+from wherefrom.queries.idioms import IDIOMS, idiom_set, idiomatic, symbols
+from wherefrom.queries.search import search
+from wherefrom.results import SearchResult
+
+MODULE = """\
+(function (root, factory) {
+  if (typeof define === 'function' && define.amd) {
+    define(['exports'], factory);
+  } else if (typeof exports === 'object') {
+    factory(exports);
+  } else {
+    factory((root.%s = {}));
+  }
+}(this, function (exports) {
+%s
+}));
+"""
+COLORS = "exports.hue = function (red, green) { return (red - green) / Math.max(red, green) % 6; };"
+CLOCKS = "exports.ticks = function (hours) { var all = hours * 3600; while (all > 86400) all -= 86400; return all; };"
+
+
+@pytest.mark.parametrize(("language", "text"), [(language, text) for language in IDIOMS for text in IDIOMS[language]])
+def test_the_tokens_of_an_idiom_are_those_of_the_analyzer(language: str, text: str) -> None:
+    analyzed, told = analyze_snippet(text.encode(), language=language).tokens, symbols(text)
+    assert told.codes.tolist() == analyzed.codes.tolist()
+    assert told.classes.tolist() == analyzed.classes.tolist()
+
+
+def test_an_idiom_is_known_by_other_names() -> None:
+    code = "for (const k in given) { if (given.hasOwnProperty(k)) { own[k] = given[k]; } }\nwater.flow(k, rain ^ 3);"
+    tokens = analyze_snippet(code.encode(), language="javascript").tokens
+    known = idiomatic(tokens)
+    text = [code.encode()[begin:end] for begin, end in zip(tokens.starts, tokens.ends, strict=True)]
+    assert all(known[text.index(b"hasOwnProperty") :][:8])
+    assert not np.any(known[text.index(b"water") :])
+
+
+def answer(indexed: str, query: str, *without: str) -> SearchResult:
+    engine = MemoryEngine(scheme_ids())
+    others = [f"double d{n} = {n}.5 * {n} - {n};\n".encode() for n in range(40)]
+    add_files(engine, [indexed.encode(), *others])
+    return search(engine, query.encode(), SearchOptions(language="c", without=without))
+
+
+def test_modules_that_share_only_how_they_are_defined_are_no_match() -> None:
+    assert not answer(MODULE % ("hues", COLORS), MODULE % ("clocks", CLOCKS * 3)).hits
+    assert answer(MODULE % ("hues", COLORS), MODULE % ("tints", COLORS.replace("red", "r"))).hits
+
+
+def test_an_idiom_alone_is_found() -> None:
+    assert answer(MODULE % ("hues", COLORS), MODULE % ("hues", "")).hits
+
+
+def test_idioms_are_a_boilerplate_set_of_every_index() -> None:
+    whole, rest = (answer(MODULE % ("hues", COLORS), MODULE % ("hues", COLORS), *names) for names in ((), ("idioms",)))
+    assert rest.query.excluded_tokens > 40 > whole.query.excluded_tokens == 0
+    assert rest.hits[0].match == 100
+
+
+def test_a_stored_set_of_that_name_takes_its_place() -> None:
+    engine = MemoryEngine(scheme_ids())
+    assert stored_sets(engine, ["idioms"]) == [idiom_set()]
+    own = BoilerplateSet("idioms", ("own",), scheme_ids(), {})
+    with engine.writer() as writer:
+        writer.put_boilerplate(own)
+    assert stored_sets(engine, ["idioms"])[0].files == ("own",)

@@ -1,0 +1,101 @@
+"""Literals: of documents of the same shape the one with the same literals is first, and tables have to share some."""
+
+from __future__ import annotations
+
+import random
+
+from tests.queries.indexes import add_files
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.options import SearchOptions
+from wherefrom.queries.search import search
+from wherefrom.results import SearchResult
+
+RENAMED = b"""int %s(int %s, int %s) {
+    if (%s < %d) return %s * %d + %s;
+    while (%s > %d) { %s -= %d; %s += \"%s\"[%d]; }
+    return %s %% %d;
+}
+"""
+
+
+def function(names: str, literals: int) -> bytes:
+    """Always the same shape: the names are those of three letters, the literals follow from a number."""
+    name, one, two = (letter.encode() for letter in names)
+    numbers = [literals + at for at in range(6)]
+    text = b"s%d" % literals
+    places = (name, one, two, one, numbers[0], two, numbers[1], one, one, numbers[2], one, numbers[3], two, text)
+    return RENAMED % (*places, numbers[4], two, numbers[5])
+
+
+def table(begin: int, rows: int) -> bytes:
+    """Numbers and ranges as they are in tables of characters, in an order that does not repeat itself."""
+    shapes = (b"  { %d, %d },\n", b"  { -%d, %d },\n", b"  { %d, -%d },\n", b"  { { %d }, %d },\n")
+    order = random.Random(1)
+    return b"static const range ranges[] = {\n%s};\n" % b"".join(
+        order.choice(shapes) % (begin + 2 * at, begin + 2 * at + 1) for at in range(rows)
+    )
+
+
+def found(query: bytes, *contents: bytes) -> SearchResult:
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, contents)
+    return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, explain=True))
+
+
+def test_of_functions_of_the_same_shape_the_one_with_the_same_literals_is_first() -> None:
+    documents = [function("fgh", number) for number in range(0, 1000, 50)]
+    for wanted in (0, 7, 19):
+        first, second, *_ = found(function("xyz", 50 * wanted), *documents).hits
+        assert first.blob == f"b{wanted}"
+        assert first.score > second.score
+        assert first.explanation is not None
+        assert first.explanation.literal_share == 1
+        assert second.explanation is not None
+        assert second.explanation.literal_share < 0.5
+
+
+def test_a_table_that_shares_only_its_shape_is_not_found() -> None:
+    assert found(table(0, 20), table(1000, 20), table(2000, 30)).hits == ()
+
+
+def test_a_table_that_shares_some_rows_is_found() -> None:
+    assert len(found(table(0, 20), table(1000, 14) + table(0, 20)[-100:]).hits) == 1
+
+
+def test_a_table_of_words_that_shares_only_its_shape_is_not_found() -> None:
+    words, others = (
+        b"static const entry entries[] = {\n%s};\n"
+        % b"".join(b'  { "%s_%d", do_%s_%d },\n' % (word, at, word, at) for at in range(20))
+        for word in (b"read", b"draw")
+    )
+    assert found(words, others).hits == ()
+    assert len(found(words, words[:300] + others).hits) == 1
+
+
+def calls(name: bytes, other: bytes, first: int) -> bytes:
+    """A function of calls in three forms, each with literals of its own."""
+    forms = (b'  %s(%s("%s%d"), %d);\n', b'  %s(*%s, "%s%d", -%d);\n', b'  if (%s(%s)) { return "%s%d" + %d; }\n')
+    chance = random.Random(1)
+    lines = (chance.choice(forms) % (name, other, name, at, at + first) for at in range(12))
+    return b"void %s() {\n%s}\n" % (name, b"".join(lines))
+
+
+def test_calls_are_found_although_every_name_and_literal_is_another_one() -> None:
+    assert len(found(calls(b"check", b"padded", 0), calls(b"babafo", b"cebara", 100)).hits) == 1
+
+
+def test_a_table_between_code_is_found_by_the_code() -> None:
+    code = function("xyz", 500)
+    assert len(found(code + table(0, 20), table(1000, 20) + code).hits) == 1
+
+
+def test_a_table_with_the_same_names_is_found() -> None:
+    names, others = (
+        b"enum kind { %s };\n" % b", ".join(b"kind_%d = %d" % (at, at + first) for at in range(20)) for first in (0, 50)
+    )
+    assert len(found(names, others).hits) == 1
+
+
+def test_code_with_other_constants_is_found() -> None:
+    assert len(found(function("xyz", 500), function("fgh", 0)).hits) == 1

@@ -1,0 +1,54 @@
+"""Blocks that were moved: what is marked of them."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.queries.indexes import add_files
+from tests.queries.test_long_queries import code
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.options import SearchOptions
+from wherefrom.queries.search import search
+from wherefrom.results import Hit
+
+FILLER = b"while (wait(q)) { go[q](r); }\n"
+
+
+def found(query: bytes, content: bytes) -> Hit:
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [content])
+    [hit] = search(engine, query, SearchOptions(name="a.c", language="c")).hits
+    return hit
+
+
+@given(st.integers(3, 6), st.integers(2, 4), st.randoms(use_true_random=False))
+def test_moved_blocks_are_marked_and_overlap_on_neither_side(number: int, size: int, chance: random.Random) -> None:
+    blocks = [code(10 * at, 10 * at + size) for at in range(number)]
+    document = FILLER + b"".join(blocks) + FILLER
+    query = b"".join(chance.sample(blocks, number))
+    hit = found(query, document)
+    assert hit.match == 100
+    ours, theirs = (analyze_snippet(text, language="c").tokens for text in (query, document))
+    for side in ("query", "document"):
+        spans = sorted((getattr(pair, side).start_byte, getattr(pair, side).end_byte) for pair in hit.regions)
+        assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    for pair in hit.regions:
+        here, there = (
+            int(stream.starts.searchsorted(region.start_byte))
+            for stream, region in ((ours, pair.query), (theirs, pair.document))
+        )
+        assert (ours.classes[here : here + pair.tokens] == theirs.classes[there : there + pair.tokens]).all()
+
+
+def test_of_two_equal_blocks_the_nearest_one_is_marked() -> None:
+    moved, rest = code(0, 3), code(20, 30)
+    document = moved + FILLER * 12 + rest + moved
+    hit = found(moved + rest, document)
+    assert hit.match == 100
+    assert min(pair.document.start_line for pair in hit.regions) > 12

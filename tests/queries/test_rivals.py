@@ -1,0 +1,38 @@
+"""Snippets whose language is unsure: they are looked up in the likeliest ones, and the best answer counts."""
+
+from __future__ import annotations
+
+from tests.queries.indexes import add_files
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.options import SearchOptions
+from wherefrom.queries.search import search
+from wherefrom.results import SearchResult
+
+FUNCTION = b"""int end(char *%(text)s, int %(done)s, int %(size)s) {
+  if (%(done)s >= 0 && (size_t)%(done)s < %(size)s)
+    %(text)s[%(done)s] = '\\0';
+  else if (%(size)s > 0)
+    %(text)s[%(size)s - 1] = '\\0';
+  return %(done)s;
+}
+"""
+ORIGINAL = FUNCTION % {b"text": b"line", b"done": b"length", b"size": b"room"}
+RENAMED = b"".join((FUNCTION % {b"text": b"cebara", b"done": b"fobano", b"size": b"dibace"}).splitlines(True)[1:])
+
+
+def found(language: str | None = None) -> SearchResult:
+    engine = MemoryEngine(scheme_ids())
+    others = [b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20)]
+    add_files(engine, [ORIGINAL, *others])
+    return search(engine, RENAMED, SearchOptions(language=language))
+
+
+def test_an_unsure_snippet_is_found_as_if_its_language_were_named() -> None:
+    guessed, named = found(), found(language="c")
+    assert guessed.query.language == "c"
+    assert [(hit.blob, hit.score, hit.match) for hit in guessed.hits] == [("b0", named.hits[0].score, 100)]
+
+
+def test_a_language_that_is_named_is_the_only_one() -> None:
+    assert found(language="javascript").query.language == "javascript"

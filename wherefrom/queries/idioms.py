@@ -1,0 +1,314 @@
+"""Idioms: what programs of a language share because everyone writes it so, in these or nearly these words.
+
+A copy of nothing but an idiom says nothing about where a program comes from. The texts were read by hand and are kept
+here as they are; no file is parsed for them, so their tokens are told by a rule that does for these texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import Symbols, TokenClass
+from wherefrom.model import BoilerplateSet, Representation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes
+
+NAME = "idioms"
+"""Of the boilerplate set that every index has."""
+
+K = SCHEMES[Representation.RENAMED].k
+"""Tokens of the k-grams of `renamed` by which an idiom is known."""
+
+IDIOMS: Mapping[str, Sequence[str]] = {
+    "javascript": (
+        # A module that is defined in each of three ways.
+        """(function (root, factory) {
+          if (typeof define === 'function' && define.amd) {
+            define(['exports'], factory);
+          } else if (typeof exports === 'object') {
+            factory(exports);
+          } else {
+            factory((root.name = {}));
+          }
+        }(this, function (exports) {""",
+        """(function (root, factory) { 'use strict';
+          if (typeof define === 'function' && define.amd) {
+            define(factory);
+          } else if (typeof module === 'object' && module.exports) {
+            module.exports = factory();
+          } else {
+            root.name = factory();
+          }
+        })(this, function () { 'use strict';""",
+        """(function (root, factory) {
+          if (typeof exports === 'object' && typeof module !== 'undefined') {
+            module.exports = factory(require('a'));
+          } else if (typeof define === 'function' && define.amd) {
+            define(['a'], factory);
+          } else if (typeof exports !== 'undefined') {
+            factory(exports);
+          } else {
+            root.name = factory(root.other);
+          }
+        }(typeof window !== 'undefined' ? window : this, function (a) {""",
+        """;(function (global, factory) {
+          typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :
+          typeof define === 'function' && define.amd ? define(factory) :
+          (global = global || self, global.name = factory());
+        }(this, (function () { 'use strict';""",
+        """(function (global, factory) {
+          typeof exports === 'object' && typeof module !== 'undefined' ? factory(exports) :
+          typeof define === 'function' && define.amd ? define('name', ['exports'], factory) :
+          (global = typeof globalThis !== 'undefined' ? globalThis : global || self, global.name = factory());
+        })(this, (function (exports) {""",
+        """typeof define === 'function' && define.amd ? define(factory) : global.name = factory()""",
+        """  if (typeof exports !== 'undefined') {
+            if (typeof module !== 'undefined' && module.exports) {
+              exports = module.exports = name;
+            }
+            exports.name = name;
+          } else if (typeof define === 'function' && define.amd) {
+            define('name', [], function () {
+              return name;
+            });
+          } else {
+            root.name = name;
+          }
+        }).call(this);""",
+        """  if (typeof define === 'function' && define.amd) {
+            define(function () { return name; });
+          } else if (typeof module !== 'undefined' && module.exports) {
+            module.exports = name;
+          } else {
+            window.name = name;
+          }
+        }());""",
+        """  if (typeof define === 'function' && define.amd) {
+            define('name', [], function () {
+              return name;
+            });
+          }
+        }.call(this));""",
+        """  if (typeof module !== 'undefined' && module.exports) {
+            module.exports = name;
+          } else {
+            this.name = name;
+          }
+        })(this);""",
+        # A loop over own properties, and what is made of it.
+        """for (var key in source) {
+          if (source.hasOwnProperty(key)) {
+            target[key] = source[key];
+          }
+        }
+        return target;""",
+        """for (var key in source) {
+          if (Object.prototype.hasOwnProperty.call(source, key)) {
+            target[key] = source[key];
+          }
+        }
+        return target;""",
+        """for (key in source) if (hasOwn.call(source, key)) keys.push(key);
+        return keys;""",
+        """for (var key in source) if (source.hasOwnProperty(key)) keys.push(key);
+        return keys;""",
+        """for (var key in source) { if (source.hasOwnProperty(key)) { keys.push(key); } }
+        return keys;""",
+        """for (var key in source) { if (!source.hasOwnProperty(key)) { continue; }""",
+        """function extend(target) {
+          for (var i = 1; i < arguments.length; i++) {
+            var source = arguments[i];
+            for (var key in source) {
+              if (source.hasOwnProperty(key)) {
+                target[key] = source[key];
+              }
+            }
+          }
+          return target;
+        }""",
+        """var extend = Object.assign || function (target) {
+          for (var i = 1; i < arguments.length; i++) {
+            var source = arguments[i];
+            for (var key in source) {
+              if (Object.prototype.hasOwnProperty.call(source, key)) {
+                target[key] = source[key];
+              }
+            }
+          }
+          return target;
+        };""",
+        """var hasOwn = Object.prototype.hasOwnProperty; var toString = Object.prototype.toString;
+        var slice = Array.prototype.slice;""",
+        """var hasOwn = {}.hasOwnProperty,
+          inherits = function (child, parent) {
+          for (var key in parent) { if (hasOwn.call(parent, key)) child[key] = parent[key]; }
+          function Surrogate() { this.constructor = child; }
+          Surrogate.prototype = parent.prototype;
+          child.prototype = new Surrogate();
+          child.__super__ = parent.prototype;
+          return child;
+        };""",
+        """for (var key in parent) {
+            if (parent.hasOwnProperty(key)) child[key] = parent[key];
+          }
+          function Surrogate() { this.constructor = child; }""",
+        """child.prototype = Object.create(parent.prototype, {
+          constructor: { value: child, enumerable: false, writable: true, configurable: true }
+        });""",
+        """child.prototype = Object.create(parent.prototype); child.prototype.constructor = child;""",
+        # Arguments that are copied and handed on.
+        """var args = Array.prototype.slice.call(arguments, 2);
+          return function () {
+            return fn.apply(context, args.concat(Array.prototype.slice.call(arguments)));
+          };""",
+        """var args = Array.prototype.slice.call(arguments); return fn.apply(this, args);""",
+        """var args = [].slice.call(arguments, 1); return fn.apply(this, args);""",
+        """var self = this, args = arguments; return function () { return fn.apply(self, arguments); };""",
+        """var args = new Array(arguments.length);
+          for (var i = 0; i < arguments.length; i++) {
+            args[i] = arguments[i];
+          }
+          return fn.apply(this, args);""",
+        """var length = arguments.length; var args = Array(length > 1 ? length - 1 : 0);
+          for (var i = 1; i < length; i++) {
+            args[i - 1] = arguments[i];
+          }
+          fn.apply(null, args);""",
+        """for (var _len = arguments.length, args = new Array(_len > 1 ? _len - 1 : 0), _key = 1; _key < _len; _key++) {
+            args[_key - 1] = arguments[_key];
+          }""",
+        """for (var i = 0, l = arguments.length; i < l; i++) { args.push(arguments[i]); }""",
+        """return setTimeout(function () { fn.apply(null, args); }, 0);""",
+    ),
+    "python": (
+        """if __name__ == "__main__":
+            main()""",
+        """if __name__ == "__main__":
+            sys.exit(main())""",
+        """if __name__ == "__main__":
+            unittest.main()""",
+        """for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()""",
+        """def decorator(func):
+            @functools.wraps(func)
+            def wrapper(*args, **kwargs):
+                return func(*args, **kwargs)
+            return wrapper
+        return decorator""",
+    ),
+    "java": (
+        """public static void main(String[] args) throws Exception {""",
+        """public static void main(String[] args) throws IOException {""",
+        """} catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }""",
+        """} catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RuntimeException(e);
+        }""",
+        """} catch (Exception e) {
+            e.printStackTrace();
+        }""",
+        """public T next() {
+            if (!hasNext()) {
+              throw new NoSuchElementException();
+            }""",
+        """public void remove() {
+            throw new UnsupportedOperationException();
+        }""",
+        """@Override public boolean equals(Object o) {
+            if (this == o) { return true; }
+            if (o == null || getClass() != o.getClass()) { return false; }
+            Type that = (Type) o;""",
+        """@Override public boolean equals(Object obj) {
+            if (this == obj) return true;
+            if (obj == null) return false;
+            if (getClass() != obj.getClass()) return false;
+            Type other = (Type) obj;""",
+        """final int prime = 31; int result = 1; result = prime * result + ((x == null) ? 0 : x.hashCode());
+            result = prime * result + ((x == null) ? 0 : x.hashCode()); return result;""",
+    ),
+    "c": (
+        """int main(int argc, char *argv[]) {""",
+        """int main(int argc, char **argv) {""",
+        """int sock = socket(AF_INET, SOCK_STREAM, 0);
+        memset(&addr, 0, sizeof(addr));
+        addr.sin_family = AF_INET;
+        addr.sin_addr.s_addr = INADDR_ANY;
+        addr.sin_port = htons(port);
+        if (bind(sock, (struct sockaddr *)&addr, sizeof(addr)) < 0) {""",
+        """for (i = 0; i < n; i++) { printf("%d ", a[i]); } printf("\\n"); return 0; }""",
+    ),
+}
+"""The texts, by the language that they were read in; what is the same in another one is known there too."""
+
+_TOKEN = re.compile(r"\"[^\"]*\"|'[^']*'|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|\*\*(?=kw)|\S")
+
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "boolean catch char continue def else false final for function if in int new null public return sizeof static "
+        "struct this throw throws true typeof var void",
+    )
+)
+"""Those of the texts, in any of the languages."""
+
+
+def idiomatic(stream: Symbols) -> NDArray[np.bool_]:
+    """Which tokens of a text a k-gram of an idiom covers."""
+    grams = kgrams(stream, Representation.RENAMED, K)
+    covered = grams.positions[np.isin(grams.hashes, _hashes())]
+    edges = np.zeros(len(stream.codes) + 1, np.int64)
+    np.add.at(edges, covered, 1)
+    np.add.at(edges, covered + K, -1)
+    found: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
+    return found
+
+
+@cache
+def idiom_set() -> BoilerplateSet:
+    """The idioms as a boilerplate set, for `--without idioms`."""
+    return BoilerplateSet(NAME, tuple(IDIOMS), scheme_ids(), {Representation.RENAMED: _hashes()})
+
+
+@cache
+def _hashes() -> Hashes:
+    """The k-grams of all idioms, ascending."""
+    return np.unique(
+        np.concatenate(
+            [kgrams(symbols(text), Representation.RENAMED, K).hashes for texts in IDIOMS.values() for text in texts]
+        )
+    )
+
+
+def symbols(text: str) -> Symbols:
+    """The tokens of an idiom."""
+    words = _TOKEN.findall(text)
+    return Symbols(
+        codes=np.array([token_code(word.encode()) for word in words], np.uint64),
+        classes=np.array([_class(word) for word in words], np.uint8),
+        segments=np.zeros(1, np.int64),
+    )
+
+
+def _class(word: str) -> TokenClass:
+    if word[0] in "\"'":
+        return TokenClass.STRING
+    if word[0].isdigit():
+        return TokenClass.NUMBER
+    is_word = word[0].isalpha() or word[0] in "_$"
+    return TokenClass.NAME if is_word and word not in _KEYWORDS else TokenClass.SYMBOL
