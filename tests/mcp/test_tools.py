@@ -84,7 +84,7 @@ def test_an_assistant_asks_where_a_function_comes_from(code_index: Path) -> None
         head, *lines = text_of(answer).splitlines()
         assert head == "3 hits for 55 tokens of python, 2 shown:"
         assert len(lines) == 2
-        assert "100% github.com/example/geometry geometry.py:2-6 MIT" in text_of(
+        assert "100% strong github.com/example/geometry geometry.py:2-6 MIT" in text_of(
             await client.call_tool("search_code", {"code": RENAMED})
         )
         assert text_of(await client.call_tool("search_code", {"code": UNKNOWN})) == "Not found in the index."

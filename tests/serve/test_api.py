@@ -186,7 +186,7 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
             answer = await client.call_tool("search_code", {"code": RENAMED})
             [content] = answer.content
             assert isinstance(content, TextContent)
-            assert content.text.startswith("3 hits for 55 tokens of python:\n100% github.com/example/")
+            assert content.text.startswith("3 hits for 55 tokens of python:\n100% strong github.com/example/")
             checked = await client.call_tool("check_change", {"diff": DIFF})
             assert checked.structured_content is not None
             assert checked.structured_content["failing"] == 1
