@@ -57,10 +57,12 @@ CERTAIN_FIRST_STAGE = 0.4
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
 
-LEAST_FIRST_STAGE, LEAST_OF_BEST = 0.3, 0.5
+LEAST_FIRST_STAGE, LEAST_OF_BEST = 0.3, 0.25
 """A candidate whose score is less than the one share of T(N), and less than the other share of what the best one of its
 batch has, is not looked at. Of 13,207 candidates among 60,940 functions 48% have less than the one share; of the
-1,125 that were found 2 have.
+1,125 that were found 2 have. A copy with every name replaced shares the terms of `p_match` alone, which weigh about a
+third of what an exact copy has. In an index of at most `BATCH` blobs all are looked at, for there nearly every term
+may be in nearly every file and weigh nothing.
 """
 
 LITTLE = 90
@@ -399,6 +401,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     floor = min(LEAST_FIRST_STAGE * threshold, LEAST_OF_BEST * best)
     if running.certain:
         floor = CERTAIN_FIRST_STAGE * threshold
+    elif max(running.query.blobs.values(), default=0) <= BATCH:
+        floor = 0.0
     for candidate in candidates:
         if candidate.score < floor:
             continue
