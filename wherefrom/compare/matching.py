@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: 12,
     Representation.RENAMED: 12,
-    Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
+    Representation.P_MATCH: 16,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
