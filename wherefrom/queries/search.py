@@ -57,10 +57,12 @@ CERTAIN_FIRST_STAGE = 0.4
 candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
 """
 
-LEAST_FIRST_STAGE, LEAST_OF_BEST = 0.3, 0.5
-"""A candidate whose score is less than the one share of T(N), and less than the other share of what the best one of its
-batch has, is not looked at. Of 13,207 candidates among 60,940 functions 48% have less than the one share; of the
-1,125 that were found 2 have.
+LEAST_FIRST_STAGE, LEAST_OF_BEST, LEAST_UNNAMED = 0.3, 0.5, 0.5
+"""A candidate is not looked at whose score is less than the first share of T(N), less than the second of what the best
+one of its batch has, and less than the third of what the terms of `p_match` weigh that any blob has: a copy with every
+name replaced has no others, and beside exact copies these are a sixth to a third of what the best one has. Of 13,207
+candidates among 60,940 functions 48% have less than the first share; of the 1,125 that were found 2 have. In an index
+of at most `BATCH` blobs all are looked at, for there nearly every term may be in nearly every blob and weigh nothing.
 """
 
 LITTLE = 90
@@ -94,8 +96,8 @@ _TOGETHER = 32
 
 @dataclass(slots=True)
 class _Search:
-    """One search under way; `certain` as in `search_tokens`. Of each blob that is found, `found` is the best window,
-    and `scores` sums those windows of which it was a candidate.
+    """One search under way; `certain` as in `search_tokens`, `unnamed` has the terms of `p_match` that any blob has. Of
+    each blob that is found, `found` is the best window, and `scores` sums those windows of which it was a candidate.
     """
 
     query: Query
@@ -103,6 +105,7 @@ class _Search:
     attributions: Attributions
     candidates: Candidates
     certain: bool
+    unnamed: frozenset[int]
     found: dict[str, Found] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
@@ -346,7 +349,12 @@ def _finished(
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
     attributions = Attributions(AttributionCriteria.of(options), references)
     candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, attributions, own))
-    running = _Search(query, options, attributions, candidates, certain)
+    unnamed = frozenset(
+        each.term
+        for each in query.fingerprints
+        if each.representation is Representation.P_MATCH and each.document_frequency
+    )
+    running = _Search(query, options, attributions, candidates, certain, unnamed)
     if not _is_too_short(query):
         _gather(running)
     return running
@@ -395,10 +403,7 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
     """
     judged: dict[str, Found] = {}
     threshold = running.candidates.threshold
-    best = max((candidate.score for candidate in candidates), default=0.0)
-    floor = min(LEAST_FIRST_STAGE * threshold, LEAST_OF_BEST * best)
-    if running.certain:
-        floor = CERTAIN_FIRST_STAGE * threshold
+    floor = CERTAIN_FIRST_STAGE * threshold if running.certain else _least_first_stage(running, part, candidates)
     for candidate in candidates:
         if candidate.score < floor:
             continue
@@ -428,6 +433,17 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         if running.candidates.is_summed(found):
             running.scores[blob] = running.scores.get(blob, 0.0) + found.score * len(part.distances)
     return late
+
+
+def _least_first_stage(running: _Search, part: Part, candidates: Sequence[Candidate]) -> float:
+    """The engine's score of a candidate from which on it is looked at, where all that may be found is asked for."""
+    if max(running.query.blobs.values(), default=0) <= BATCH:
+        return 0.0
+    best = max((candidate.score for candidate in candidates), default=0.0)
+    floor = min(LEAST_FIRST_STAGE * running.candidates.threshold, LEAST_OF_BEST * best)
+    terms = part.terms.get(Representation.P_MATCH, {})
+    unnamed = sum(weight for term, weight in terms.items() if term in running.unnamed)
+    return min(floor, LEAST_UNNAMED * unnamed) if unnamed else floor
 
 
 def _is_evidence(running: _Search, found: Found) -> bool:
