@@ -34,10 +34,12 @@ if TYPE_CHECKING:
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: 12,
     Representation.RENAMED: 12,
-    Representation.P_MATCH: SCHEMES[Representation.P_MATCH].k,
+    Representation.P_MATCH: 16,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
+"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`). Those of `p_match` are longer
+than the index's: unrelated modules have dozens of shapes of 12 tokens in common.
+"""
 
 OFTEN = 16
 """Pairs of one k-gram beyond which they are banded: a table has thousands that are alike."""
