@@ -325,6 +325,9 @@ def test_the_contents_can_be_read_after_the_files_are_gone(wherefrom: Wherefrom,
         (("--template", "nothing-here", "."), "nothing-here"),
         (("--min-tokens", "3", "."), "--min-tokens"),
         (("",), "empty"),
+        (("~nobody-of-this-name/a.py",), "no such file or folder"),
+        (("a" * 5000,), "no such file or folder"),
+        (("--template", "a" * 5000, "."), "no such file or folder"),
     ],
 )
 def test_wrong_input_is_one_line(wherefrom: Wherefrom, arguments: tuple[str, ...], said: str) -> None:

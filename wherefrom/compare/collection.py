@@ -26,7 +26,6 @@ from wherefrom.printable import visible
 from wherefrom.results import RepositoryReport, Role
 from wherefrom.sources import FilesSource, Found, Unusable, find_all
 from wherefrom.sources.archive import is_archive
-from wherefrom.sources.repository_urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -163,14 +162,22 @@ def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[So
     files: dict[Path, list[str]] = {}
     others = []
     for each in named:
-        text = os.fspath(each)
-        path = Path(os.path.realpath(Path(text).expanduser()))
-        if not (is_url(text) and not path.exists()) and path.is_file() and not is_archive(path):
-            files.setdefault(path.parent, []).append(path.name)
-        else:
+        file = plain_file(each)
+        if file is None:
             others.append(each)
+        else:
+            files.setdefault(file.parent, []).append(file.name)
     found = find_all(others, cache=cache) if others else Found([])
     return [*(FilesSource(folder, names) for folder, names in files.items()), *found.sources], found
+
+
+def plain_file(named: str | PathLike[str]) -> Path | None:
+    """The file that a path names, None where it names a folder, an archive, a URL or nothing."""
+    text = os.fspath(named)
+    if "\0" in text or not os.path.isfile(os.path.expanduser(text)):  # noqa: PTH111, PTH113  # Path's raise
+        return None
+    path = Path(os.path.realpath(os.path.expanduser(text)))  # noqa: PTH111  # Path's raises for a user that is not there
+    return None if is_archive(path) else path
 
 
 def _give_keys(sources: Iterable[Source]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import decode
 from wherefrom.compare.answer import Answer
-from wherefrom.compare.collection import collect_paths, collected
+from wherefrom.compare.collection import collect_paths, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
 from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
@@ -36,13 +36,13 @@ from wherefrom.results import (
 )
 from wherefrom.results.comparison import BINS
 from wherefrom.sources import FilesSource, discover
-from wherefrom.sources.archive import is_archive
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.counting import Counted
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from wherefrom.options import CompareOptions
     from wherefrom.results import IndexProgress
 
-RARE_TERMS = 4
+RARE_TERMS = 2
 """Pairs are compared token by token, and found, where they share as much as so many terms weigh that two submissions
 have."""
 
@@ -132,9 +132,8 @@ class Comparer:
             return
         builder = SetBuilder("template", analyzer=Analyzer(self._options.parse_memory))
         for named in self._options.template:
-            path = Path(named).expanduser()
-            is_text = path.is_file() and not is_archive(path)
-            sources = [FilesSource(path.parent.absolute(), [path.name])] if is_text else discover([named], cache=cache)
+            file = plain_file(named)
+            sources = discover([named], cache=cache) if file is None else [FilesSource(file.parent, [file.name])]
             for source in sources:
                 builder.add_source(source)
         yield builder.made()
@@ -149,7 +148,7 @@ class Comparer:
             excluded=_terms(sets),
         )
         holders = _holders(collection, counted)
-        library = Library(collection.blobs, Ignored(sets, counted.common, holders))
+        library = Library(collection.blobs, Ignored([_telling(each) for each in sets], counted.common, holders))
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
         masked = _masked(collection.blobs if sets else holders, library)
@@ -252,6 +251,14 @@ def _postings(collection: Collection) -> Iterator[Postings]:
         owners = np.repeat(np.arange(len(held)), [len(each) for each in held])
         order = np.lexsort((owners, found))
         yield Postings(representation, found[order], owners[order])
+
+
+def _telling(boilerplate: BoilerplateSet) -> BoilerplateSet:
+    """A set without its k-grams that forget all names: they would take idioms out of everything."""
+    hashes: dict[Representation, Hashes] = {
+        key: values for key, values in boilerplate.hashes.items() if key is not Representation.P_MATCH
+    }
+    return replace(boilerplate, hashes=hashes)
 
 
 def _terms(sets: Sequence[BoilerplateSet]) -> dict[Representation, Hashes]:

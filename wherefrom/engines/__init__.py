@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from os import PathLike
@@ -85,7 +86,7 @@ def is_index(named: str | PathLike[str]) -> bool:
     """Whether a path is the folder of an index on this machine."""
     from wherefrom.engines.embedded.folder import CARD  # noqa: PLC0415 -- the table of engines loads none of them
 
-    return (Path(named).expanduser() / CARD).is_file()
+    return os.path.isfile(os.path.join(os.path.expanduser(named), CARD))  # noqa: PTH111, PTH113, PTH118  # Path's raise
 
 
 def is_same_index(one: Engine, other: Engine) -> bool:
