@@ -37,7 +37,9 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: 16,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
+"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`). Those of `p_match` are longer
+than the index's: unrelated modules have dozens of shapes of 12 tokens in common.
+"""
 
 OFTEN = 16
 """Pairs of one k-gram beyond which they are banded: a table has thousands that are alike."""

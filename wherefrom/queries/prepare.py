@@ -252,16 +252,29 @@ def idf(document_frequency: int, blobs: int) -> float:
 
 
 def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDArray[np.bool_]:
-    """Which tokens are covered by a k-gram, in any representation, that one of the sets holds."""
+    """Which tokens are covered by a k-gram, in any representation, that one of the sets holds.
+
+    A single k-gram of `p_match` is the shape of a line or two that any code may have, so there a stretch as long as the
+    scheme's guarantee has to be made of them: a set knows its k-grams and not their order.
+    """
     edges = np.zeros(len(stream) + 1, np.int64)
     held = list(sets)
     for representation in INDEXED if held else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
         for each in held:
             covered = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
+            if representation is Representation.P_MATCH:
+                covered = _in_runs(covered, SCHEMES[representation].w)
             np.add.at(edges, covered, 1)
             np.add.at(edges, covered + grams.k, -1)
     return np.cumsum(edges)[:-1] > 0
+
+
+def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
+    """Those of some positions, ascending, that are among so many or more without a gap."""
+    begins = np.flatnonzero(np.diff(positions, prepend=-2) != 1)
+    lengths = np.diff(begins, append=len(positions))
+    return positions[np.repeat(lengths >= least, lengths)]
 
 
 def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
