@@ -17,6 +17,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexClosed, UsageError
 from wherefrom.fields import Options, Several, Words, fields_of
+from wherefrom.model import Occurrence
 from wherefrom.posts import CodeBlock, Post, PostBlock, PostStore
 from wherefrom.queries import Proposals
 
@@ -101,6 +102,8 @@ def test_one_value_for_a_list_is_refused(
             "block": block,
             "name": "set",
             "commit": None,
+            "content": "",
+            "occurrence": Occurrence("repository", "a.py", "0" * 40, "1" * 40),
         }
         known |= {
             "location": tmp_path / "index",

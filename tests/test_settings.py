@@ -9,7 +9,7 @@ import pytest
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
-from wherefrom.options import CheckOptions, IndexOptions, SearchOptions
+from wherefrom.options import CheckOptions, IndexOptions, SearchOptions, ServeOptions
 from wherefrom.settings import Configuration, Settings, config_path, known, load
 
 CLUSTER = "elasticsearch://host:9200/name"
@@ -113,6 +113,15 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_ELASTICSEARCH_REPLICAS": "0",
         "WHEREFROM_OWN": "github.com/me/*, gitlab.com/me/*",
         "WHEREFROM_FAIL_ON": "license-conflict",
+        "WHEREFROM_HOST": "0.0.0.0",
+        "WHEREFROM_PORT": "8001",
+        "WHEREFROM_TOKEN": "a-token-of-sixteen-or-more",
+        "WHEREFROM_TRUSTED_HOSTS": "code.example.com",
+        "WHEREFROM_PROCESSES": "3",
+        "WHEREFROM_WAITING": "7",
+        "WHEREFROM_MAX_BODY": "2000000",
+        "WHEREFROM_CALL_SECONDS": "9.5",
+        "WHEREFROM_CALL_MEMORY": "900000000",
     }
     assert set(environment) == {setting.variable for setting in known().values()}
     configuration = load(environment)
@@ -142,6 +151,18 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         parse_memory=400_000_000,
         own=["github.com/me/*", "gitlab.com/me/*"],
         fail_on=[Rule.LICENSE_CONFLICT],
+    )
+    assert configuration.options(ServeOptions, {}) == ServeOptions(
+        host="0.0.0.0",
+        port=8001,
+        token="a-token-of-sixteen-or-more",
+        trusted_hosts=["code.example.com"],
+        processes=3,
+        waiting=7,
+        max_body=2_000_000,
+        call_seconds=9.5,
+        call_memory=900_000_000,
+        own=["github.com/me/*", "gitlab.com/me/*"],
     )
     assert configuration.engine(CLUSTER) == ElasticsearchOptions(
         user="u", password="12", ca_file=home / "ca.pem", timeout=2.5, shards=3, replicas=0

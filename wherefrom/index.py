@@ -249,12 +249,12 @@ class Index(Closing):
         return Check(self._engine, paths, options, analyzer, self._reopen).run()
 
     @takes(CheckOptions)
-    def check_diff(self, diff: str | bytes, options: CheckOptions) -> CheckReport:
+    def check_diff(self, content: str | bytes, options: CheckOptions) -> CheckReport:
         """Looks up what a diff adds, without the project that it is of: each of its files is known only as far as the
         diff shows it, and what else the project says of its sources is not known.
 
         Args:
-            diff: a unified diff, as git writes it.
+            content: a unified diff, as git writes it.
             options: which findings fail, and what does not count; or its fields as keywords.
 
         Raises:
@@ -264,7 +264,7 @@ class Index(Closing):
         """
         from wherefrom.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
 
-        options = dataclasses.replace(options, patch=encoded(diff))
+        options = dataclasses.replace(options, patch=encoded(content))
         analyzer = self._analyzer.with_memory(options.parse_memory)
         return Check(self._engine, None, options, analyzer, self._reopen).run()
 
@@ -375,7 +375,11 @@ class Index(Closing):
         Args:
             occurrence: of the file, from an answer of this index.
             lines: ranges of them, first and last, 1-based, inclusive.
+
+        Raises:
+            UsageError: `lines` is not a list.
         """
+        check_lists(lines=lines)
         return self._references.statements(occurrence).licenses(lines)
 
     def highlights(self, name: str, content: bytes) -> list[tuple[int, int, str]]:

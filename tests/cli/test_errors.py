@@ -25,7 +25,7 @@ Refused = Callable[..., str]
     ("arguments", "said"),
     [
         ([], "Missing command"),
-        (["serch"], "Did you mean 'search'?"),
+        (["serch"], "Did you mean 'search'"),
         (["search", "--bogus"], "No such option: --bogus"),
         (["search", "x", "--limit", "0"], "--limit must be a whole number, at least 1, not 0"),
         (["search", "x", "--limit", "2.5"], "Invalid value for '--limit'"),

@@ -119,7 +119,7 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     (tmp_path / "c.py").write_text("x = 1")
     second = world / "clones" / "second"
     done = indexed("search", "--brief", "-", input=SNIPPET)
-    assert re.fullmatch(rf" *\d+%  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
+    assert re.fullmatch(rf" *\d+%  strong  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
     for flag in ("-l", "--locations"):
         done = indexed("search", flag, str(tmp_path / "a.py"), str(tmp_path / "b.py"))
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{second}:lib/queue.py\n", "")

@@ -134,6 +134,25 @@ def test_an_interrupt_at_any_call_while_blocks_are_written_loses_nothing(tmp_pat
     assert stop > 50
 
 
+def test_an_interrupt_at_any_call_of_a_commit_loses_nothing(tmp_path: Path) -> None:
+    for stop in count(1):
+        make(tmp_path / str(stop))
+        records = Records(tmp_path / str(stop), writes=True)
+        with closing(records):
+            records.begin()
+            records.put_blobs([blob("a", b"first")])
+            records.flush()
+            is_interrupted = interrupted_at(stop, records.commit)
+            records.put_blobs([blob("b", b"second")])
+            records.flush()
+            records.commit()
+        with closing(Records(tmp_path / str(stop))) as read:
+            assert {each.blob for each in read.blobs(map(blob_id, "ab"))} == {blob_id("a"), blob_id("b")}
+        if not is_interrupted:
+            break
+    assert stop > 5
+
+
 def interrupted_at(stop: int, act: Callable[[], None]) -> bool:
     """Raises `KeyboardInterrupt` at that call of a function of the records or blocks; whether there were so many."""
     calls = 0

@@ -158,6 +158,7 @@ def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
         ("mail to x.augusta@example.org, or augusta", "mail to [address], or submission-1"),
         ("__author__ = 's0815'", "__author__ = 'submission-2'"),
         ("@example.org a@b", "@example.org a@b"),
+        ("a" * 1_000_000, "a" * 1_000_000),  # a pattern that starts over at each letter would take hours
         ("", ""),
     ],
 )

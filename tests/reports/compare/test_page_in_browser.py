@@ -42,7 +42,7 @@ def ready(page: Page) -> Page:
 
 
 def open_all(page: Page) -> None:
-    """Opens what is closed of both sides; each click draws them anew."""
+    """Opens what is closed of both sides; each click draws them again."""
     expect(page.locator("#pair pre").first).to_be_visible()
     buttons = page.locator("#pair .left-out button")
     while buttons.count():

@@ -58,6 +58,8 @@ BLOCKS_KEPT = 4
 LEVEL = 6
 """Of the compression (Zstandard)."""
 
+_BEGIN, _COMMIT = "BEGIN IMMEDIATE", "COMMIT"
+
 _HEX = frozenset("0123456789abcdef")
 
 _FACTS = "content.number, id, language, size, token_count, analysis, held, block, seal"
@@ -180,7 +182,7 @@ class Records:
         self._waiting_bytes = 0
         self._last_content = 0
         self._changes = 0
-        self._has_begun = False
+        self._has_begun = self._is_ending = False
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
         self._decompressor = zstandard.ZstdDecompressor()
         try:
@@ -207,9 +209,13 @@ class Records:
     def _patiently(
         self, do: Callable[[str, Sequence[Any]], sqlite3.Cursor], statement: str, values: Sequence[Any]
     ) -> sqlite3.Cursor:
-        if self._has_begun and not self._connection.in_transaction:
-            # SQLite has rolled it back. What followed would be committed row by row.
-            raise OSError(errno.EIO, "an earlier error has ended this writing")
+        if self._connection.in_transaction:
+            self._is_ending = self._is_ending and statement == _COMMIT
+        elif self._has_begun and statement != _BEGIN:
+            if not self._is_ending:
+                # SQLite has rolled it back. What followed would be committed row by row.
+                raise OSError(errno.EIO, "an earlier error has ended this writing")
+            self.begin()  # an interruption came after a commit, before the next one was begun
         end = time.monotonic() + BUSY_SECONDS
         while True:
             try:
@@ -261,7 +267,7 @@ class Records:
 
     def begin(self) -> None:
         """Begins what the next commit holds."""
-        self._do("BEGIN IMMEDIATE")
+        self._do(_BEGIN)
         self._has_begun = True
         self._last_content = self._one("SELECT max(number) FROM content")[0] or 0
         self._changes = self._connection.total_changes
@@ -272,14 +278,19 @@ class Records:
         return self._connection.total_changes != self._changes
 
     def commit(self) -> None:
-        """Makes everything since `begin` lasting and visible."""
+        """Makes everything since `begin` lasting and visible, and begins what the next commit holds."""
         version = self.version() + 1
         self._do("UPDATE state SET version = ?, seal = ?", (version, _seal("state", version)))
         self._end()
+        self.begin()
 
     def _end(self) -> None:
-        self._do("COMMIT")
-        self._has_begun = False
+        self._is_ending = True
+        try:
+            self._do(_COMMIT)
+        except Exception:
+            self._is_ending = False
+            raise
 
     # Runs.
 

@@ -242,7 +242,6 @@ class EmbeddedWriter:
             return
         _sync(self._runs_folder)
         self._records.commit()
-        self._records.begin()
         self._remove_leftovers()
 
     def _write_run(self) -> None:

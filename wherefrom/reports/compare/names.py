@@ -37,7 +37,9 @@ _PERSON = frozenset({"author", "copyright"})
 
 _WORD = re.compile(r"[^\W\d_]+")
 _PART = re.compile(r"[^\W_]+")
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+"""A mail address; bounded, so that a long line is read once."""
+
 _PLAIN = frozenset(
     words(
         "all and author authors class code com contributors copyright course edu email file for from homework inc "
