@@ -11,6 +11,7 @@ import numpy as np
 
 from wherefrom.analyzers import parsing
 from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.positions import is_utf8
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES, Language
 
@@ -60,7 +61,7 @@ def highlights(name: str, content: bytes) -> list[tuple[int, int, Color]]:
     Returns:
         Nothing where the file is long or not UTF-8, or its language has no grammar or no query that fits it.
     """
-    if len(content) > MOST_BYTES or not _is_utf8(content):
+    if len(content) > MOST_BYTES or not is_utf8(content):
         return []
     language = LANGUAGES[guess(name, content)]
     query = _query(language.name)
@@ -77,14 +78,6 @@ def highlights(name: str, content: bytes) -> list[tuple[int, int, Color]]:
         if color is not None:
             colors[start:end] = color
     return _runs(colors)
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _color(capture: str) -> int | None:

@@ -101,7 +101,7 @@ def decode(content: bytes) -> tuple[Mapped | None, tuple[str, ...]]:
     if is_utf16(content):
         mapped = _from_utf16(content)
         steps: tuple[str, ...] = ("utf-16",)
-    elif _is_utf8(content):
+    elif is_utf8(content):
         if b"\r" not in content and not content.startswith(UTF8_BOM):
             return None, ()
         mapped, steps = Mapped.identity(content), ()
@@ -141,7 +141,8 @@ def encoding(content: bytes) -> str:
     return _UTF16.get(content[:2], "utf-8")
 
 
-def _is_utf8(content: bytes) -> bool:
+def is_utf8(content: bytes) -> bool:
+    """Whether a content is valid UTF-8."""
     try:
         content.decode()
     except UnicodeDecodeError:
