@@ -65,7 +65,7 @@ def run(command: Sequence[str]) -> Finished:
 
 
 def anonymous_memory(process: int) -> int:
-    """Bytes that a process and its descendants hold now and that are no pages of files."""
+    """Bytes that a process and its descendants hold now, without pages of files."""
     return sum(_held(each)[1] for each in _tree(process))
 
 

@@ -23,10 +23,10 @@ class Grammar:
         classes: likewise.
         texts: the fixed texts by kind id, empty where there is none.
         codes: the token code of each text.
-        keywords: what is no name in a fragment.
+        keywords: what is not a name in a fragment.
 
     Raises:
-        ValueError: it is no capsule of a grammar, or a table has another length.
+        ValueError: it is not a capsule of a grammar, or a table has another length.
     """
 
     def __new__(
@@ -156,7 +156,7 @@ class Kernel:
             content: all bytes of the file.
             parts: its segments, in the order of `containers.segments`.
             nanoseconds: as in `parse`, for each part.
-            newlines: where the lines end; None: at its line feeds, and it is no UTF-16.
+            newlines: where the lines end; None: at its line feeds, and it is not UTF-16.
             is_prose: whether all of it may say where it comes from.
 
         Raises:

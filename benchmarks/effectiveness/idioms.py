@@ -220,7 +220,7 @@ WORDINGS = {"first": (_MODULES, _HELPERS), "second": (_OTHER_MODULES, _OTHER_HEL
 def scripts(found: Sequence[Program], draw: str, number: int) -> Iterator[tuple[str, bytes]]:
     """So many scripts with their names, from functions of these programs, in the wording of a draw.
 
-    Each has one or two helpers; every fourth is no module.
+    Each has one or two helpers; every fourth is not a module.
     """
     modules, helpers = WORDINGS[draw]
     chance = random.Random(f"{SEED} idioms")

@@ -139,7 +139,7 @@ def main() -> None:
     add_choice_options(parser, functions=4)
     parser.add_argument("--files", type=int, default=300, help="of each language (default: %(default)d)")
     parser.add_argument("--members", type=int, default=3000, help="functions of each language in the index")
-    parser.add_argument("--failures", type=int, default=0, help="strong and fair hits of half A that are no copies")
+    parser.add_argument("--failures", type=int, default=0, help="strong and fair hits of half A that are not copies")
     options = parser.parse_args()
     copies, originals, shown = defaultdict(list), Counter[tuple[str, str]](), []
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:

@@ -316,7 +316,7 @@ fn scheme((name, k, w, bits): &(String, usize, usize, u32), distances: usize) ->
 /// A representation that can have k-grams of so many tokens.
 fn representation(name: &str, k: usize, distances: usize) -> PyResult<Representation> {
     let Some(found) = Representation::of(name) else {
-        return Err(PyValueError::new_err(format!("{name} is no representation")));
+        return Err(PyValueError::new_err(format!("{name} is not a representation")));
     };
     let has_distances = matches!(found, Representation::Renamed | Representation::PMatch);
     if k < 1 || (has_distances && k > distances) {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 
 const EMPTY: u32 = u32::MAX;
 
-/// A table of keys, each with a number: open addressing. Where a key stands depends on a secret of the process, so no
+/// A table of keys, each with a number: open addressing. The place of a key depends on a secret of the process, so no
 /// content can be made whose keys share places.
 pub struct KeyTable {
     factor: u64,

@@ -1,4 +1,4 @@
-//! Where references may stand: the stretches of comments, doc strings and prose that hold one of the words that begin
+//! Where references may be: the stretches of comments, doc strings and prose that hold one of the words that begin
 //! one, as `wherefrom/analyzers/references` defines them.
 
 use crate::stream::Stream;
@@ -14,7 +14,7 @@ pub struct Words {
 
 const PREFIX: usize = 4;
 
-/// Where the words of a text stand.
+/// Where the words of a text are.
 #[derive(Default)]
 pub struct Found {
     /// A bit for each word.
@@ -24,7 +24,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Which words stand in a part of the text.
+    /// Which words appear in a part of the text.
     pub fn within(&self, start: u32, end: u32) -> u64 {
         let from = self.places.partition_point(|&(first, ..)| first < start);
         let inside = self.places[from..].iter().take_while(|(first, ..)| *first < end);
@@ -51,7 +51,7 @@ impl Words {
         Some(Self { words, places })
     }
 
-    /// Which words stand in a text, the case of ASCII letters aside, and where.
+    /// Which words appear in a text, the case of ASCII letters aside, and where.
     pub fn find(&self, text: &[u8]) -> Found {
         let mut found = Found::default();
         let place = |byte: u8, at: usize| self.places[usize::from(byte)][at];
@@ -67,12 +67,12 @@ impl Words {
         found
     }
 
-    /// Notes which of the words that `may` says stand at a place.
+    /// Notes which of the words that `may` names are at a place.
     fn compare(&self, text: &[u8], at: usize, may: u32, found: &mut Found) {
         for (number, word) in self.words.iter().enumerate() {
-            let stands = may >> (number % 32) & 1 == 1
+            let is_possible = may >> (number % 32) & 1 == 1
                 && text[at..].get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word));
-            if stands {
+            if is_possible {
                 let bit = 1 << number;
                 found.words |= bit;
                 found.places.push((at as u32, (at + word.len() - 1) as u32, bit));
@@ -84,7 +84,7 @@ impl Words {
 /// What is known of the language of a part.
 #[derive(Clone, Copy)]
 pub struct Speech {
-    /// Whether documentation is a string that stands alone.
+    /// Whether documentation is a string by itself.
     pub has_doc_strings: bool,
     /// Whether it is in no language with a grammar: all of it may speak of its source.
     pub is_prose: bool,

@@ -85,7 +85,7 @@ fn lines(newlines: &[u32], positions: &[u32], back: u32) -> Vec<u32> {
             if at < last {
                 line = before(at); // HTML's tokens hold those of a script
             } else {
-                // Most tokens stand on the line of the one before, or the next.
+                // Most tokens are on the line of the one before, or the next.
                 let mut steps = 0;
                 while newlines.get(line).is_some_and(|&newline| newline < at) {
                     line += 1;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::hashing::Coding;
 use crate::tree::{KINDS, Language, Leaves};
 
-// The values of `TokenClass`, and of what a leaf is that is no token as it stands.
+// The values of `TokenClass`, and of leaves that are not tokens themselves.
 pub const SYMBOL: u8 = 0;
 pub const NAME: u8 = 1;
 pub const STRING: u8 = 2;
@@ -90,7 +90,7 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
     tokens
 }
 
-/// Whether a leaf is a token as it stands: of a `TokenClass`, and without white space; a string without any around it.
+/// Whether a leaf is a token itself: of a `TokenClass`, and without white space; a string without any around it.
 #[inline]
 fn is_token(class: u8, source: &[u8], start: usize, end: usize) -> bool {
     if class >= COMMENT {
@@ -108,7 +108,7 @@ fn trimmed_end(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)).map_or(0, |at| at + 1)
 }
 
-/// The tokens and comments in a leaf that is none: (start, end, class) in the leaf, the class `COMMENT` for a comment.
+/// The tokens and comments in a leaf that is not a token itself: (start, end, class) in the leaf, the class `COMMENT` for a comment.
 fn split(leaf: &[u8], class: u8, keywords: &HashSet<Vec<u8>>, mut add: impl FnMut(usize, usize, u8)) {
     match class {
         LITERAL | STRING => {

@@ -38,7 +38,7 @@ typedef struct {
   const SubtreeHeapData *node;
   const TSSymbol *aliases; // of its children, NULL where it has none
   uint32_t child;          // the number of the next one
-  uint32_t structural;     // its number among those that are no extras
+  uint32_t structural;     // its number among those that are not extras
   uint32_t position;       // where it begins, the white space before it included
 } Level;
 
@@ -58,7 +58,7 @@ typedef struct {
   bool is_late;
 } Source;
 
-// The clock stands still while the process is stopped.
+// The clock does not run while the process is stopped.
 static uint64_t processor_nanoseconds(void) {
   struct timespec now;
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)) return 0;

@@ -31,7 +31,7 @@ typedef struct {
   bool has_error;       // whether the tree has an ERROR node, or a token that the parser made up
 } KernelTree;
 
-// NULL where there is no memory.
+// NULL where memory is lacking.
 KernelParser *kernel_parser_new(void);
 
 void kernel_parser_delete(KernelParser *parser);

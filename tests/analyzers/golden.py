@@ -1,7 +1,7 @@
 """Golden vectors of the scheme, which the Python and the Java tests read: `golden.json`, beside this file.
 
 The scheme is written twice, here and in the Elasticsearch plug-in. So a change of one fails its tests until the other
-one follows. After a change that is meant, write the file again, and raise the version that stands beside the code:
+one follows. After a change that is meant, write the file again, and raise the version beside the code:
 
     python -m tests.analyzers.golden > tests/analyzers/golden.json
 """

@@ -43,7 +43,7 @@ PIECES = (
         b"SPDX-License-Identifier: MIT",
     ),
 )
-"""What opens and does not close, what is no UTF-8, and what a reference begins with."""
+"""What opens and does not close, what is not UTF-8, and what a reference begins with."""
 
 
 def sample(name: str) -> bytes:

@@ -85,7 +85,7 @@ def state(engine: Engine) -> str:
 
 
 def state_of(folder: Path) -> str:
-    """The same of an index that is opened anew."""
+    """The same of an index that is opened again."""
     with closing(open_engine(folder, schemes=SCHEMES)) as engine:
         return state(engine)
 

@@ -50,7 +50,7 @@ PAGE = 256
 
 
 def page(number: int) -> NDArray[np.uint64]:
-    """The codes of the characters of a page, from `number * PAGE` on; the greatest number where one is no token."""
+    """The codes of the characters of a page, from `number * PAGE` on; the greatest number where one is not a token."""
     return np.array([_code(point) for point in range(number * PAGE, (number + 1) * PAGE)], np.uint64)
 
 

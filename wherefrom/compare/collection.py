@@ -108,7 +108,7 @@ def collect_paths(
 
     Raises:
         SourceError: nothing that is named can be read.
-        UsageError: a path is named twice, or is none.
+        UsageError: a path is named twice, or is not a path.
     """
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []

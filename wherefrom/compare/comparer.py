@@ -93,7 +93,7 @@ class Comparer:
 
         Raises:
             SourceError: nothing that is named can be read.
-            UsageError: a path is named twice, or is none.
+            UsageError: a path is named twice, or is not a path.
             BoilerplateError: there is no code in the template.
         """
         collection = collect_paths(paths, self._options, cache=cache, progress=self._reading)

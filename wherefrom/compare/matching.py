@@ -139,7 +139,7 @@ class Text:
     @cached_property
     def _rows(self) -> NDArray[np.bool_]:
         """Which k-grams are rows of a table: there the tokens themselves have to agree. Everywhere else `renamed`
-        k-grams agree wherever `exact` ones do, but for what stands beside them.
+        k-grams agree wherever `exact` ones do, but for what is beside them.
         """
         return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 

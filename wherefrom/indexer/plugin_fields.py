@@ -22,7 +22,7 @@ _LETTERS = {
     TokenClass.NUMBER: "d",
     TokenClass.CHARACTER: "c",
 }
-"""What stands before the code of a token; the plug-in has the same letters."""
+"""What comes before the code of a token; the plug-in has the same letters."""
 
 
 def plugin_fields(stream: TokenStream) -> dict[str, list[str]]:

@@ -377,8 +377,8 @@ def _admitted(attributions: Attributions, own: Collection[str], occurrences: Seq
 
 
 def _gather(running: _Search) -> None:
-    """Asks for candidates in batches until the weaker half of one adds nothing that is found, enough groups stand or
-    nothing is left.
+    """Asks for candidates in batches until the weaker half of one adds nothing that is found, there are enough groups,
+    or nothing is left.
     """
     offsets = dict.fromkeys(range(len(running.query.parts)), 0)
     while offsets:

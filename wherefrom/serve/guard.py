@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, from where, how much, how fast; and what every answer carries."""
+"""What is checked before every request: who may ask, from where, how much, how fast; and what every answer carries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BODY_SECONDS = 30.0
 """In which the body of a request has to be there."""
 
 OPEN = frozenset({"/healthz", "/readyz"})
-"""What whoever watches the server asks without a token, by any name."""
+"""Requests of monitoring, answered without a token, by any name."""
 
 HEADERS = {
     "Content-Security-Policy": (

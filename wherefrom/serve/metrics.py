@@ -59,7 +59,7 @@ class Measured:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status = 499  # whoever asked has gone before an answer began
+        status = 499  # the client has gone before an answer began
 
         async def sending(message: Message) -> None:
             nonlocal status

@@ -1,4 +1,4 @@
-"""What stands in a folder of a repository at each of its tags."""
+"""What is in a folder of a repository at each of its tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is looked for only where its words stand is found as in the whole text."""
+"""What is looked for only where its words appear is found as in the whole text."""
 
 from __future__ import annotations
 

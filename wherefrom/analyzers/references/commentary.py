@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analysis import Analysis
 
 BLANKS = b" \t\r\n\f\v\0"
-"""What may stand between two comments that are read as one text."""
+"""What may be between two comments that are read as one text."""
 
 CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
 """The last byte of a line whose expression goes on: the string on the next one belongs to it."""

@@ -142,7 +142,7 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind
 
 
 def _fitting_in(finders: tuple[_Finder, ...], text: str) -> tuple[_Finder, ...]:
-    """Those one of whose words stands in a text. Most comments hold none."""
+    """Those with a word that is in a text. Most comments hold none."""
     low = text.lower()
     return tuple(finder for finder in finders if any(word in low for word in finder.words))
 

@@ -44,7 +44,7 @@ _GRANT = re.compile(
 )
 """Words with which a license permits something."""
 _GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
-"""One of these stands, in lower case, in every text that does."""
+"""Every text that does has one of these, in lower case."""
 _UNDER = re.compile(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )

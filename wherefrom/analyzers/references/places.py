@@ -1,4 +1,4 @@
-"""Where words stand in a text, so that slow patterns look only there."""
+"""Where words are in a text, so that slow patterns look only there."""
 
 from __future__ import annotations
 

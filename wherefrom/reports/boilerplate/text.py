@@ -68,7 +68,7 @@ def write_terms(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
 
 
 def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
-    """The filter of Elasticsearch that leaves the terms out, as it stands in the settings of an index."""
+    """The filter of Elasticsearch that leaves the terms out, as it is written in the settings of an index."""
     yield '{"type": "stop", "stopwords": [\n'
     for number, part in enumerate(chunks(found.terms, TERMS_AT_ONCE)):
         yield ("" if number == 0 else ",\n") + ",\n".join(f'"{term}"' for term in part)

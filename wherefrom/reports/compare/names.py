@@ -47,7 +47,7 @@ _PLAIN = frozenset(
         "university with work www"
     )
 )
-"""Words that are no name of anyone, though they are found beside names."""
+"""Words that are not names, though they are found beside names."""
 
 
 @dataclass(slots=True)

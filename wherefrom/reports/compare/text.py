@@ -39,7 +39,7 @@ _OTHERS = 48
 
 
 def write(comparison: Comparison, look: Look) -> Iterator[str]:
-    """The answer; each block ends with a newline. Of two corpora the map stands in place of the pairs."""
+    """The answer; each block ends with a newline. Of two corpora the map takes the place of the pairs."""
     if comparison.vendored:
         yield as_lines([*map(vendored, comparison.vendored), ""])
     if comparison.map is not None:

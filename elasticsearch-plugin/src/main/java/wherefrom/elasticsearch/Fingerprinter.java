@@ -137,7 +137,7 @@ final class Fingerprinter {
         return found;
     }
 
-    /** Says that there are no more tokens; whether there is a last fingerprint. */
+    /** Ends the tokens; whether there is a last fingerprint. */
     boolean finish() {
         boolean found = isWaiting && pushWaiting(false);
         isWaiting = false;

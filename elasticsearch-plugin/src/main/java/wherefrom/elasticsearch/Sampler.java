@@ -63,7 +63,7 @@ final class Sampler {
         return true;
     }
 
-    /** Says that there are no more hashes; whether one was selected: fewer than w keep the rightmost minimum of all. */
+    /** Ends the hashes; whether one was selected: fewer than w keep the rightmost minimum of all. */
     boolean finish() {
         if (count == 0 || seen >= w) {
             return false;
