@@ -70,11 +70,11 @@ impl Grams {
     /// Notes those of some k-grams that begin at `begin` and behind it.
     fn note(&self, hashes: &[u64], begin: usize, shared: &mut Shared) {
         for (at, &hash) in hashes.iter().enumerate() {
-            if self.sieve.may_hold(hash)
-                && let Ok(number) = self.hashes.binary_search(&hash)
-            {
-                shared.positions.push((begin + at) as i64);
-                shared.numbers.push(number as i64);
+            if self.sieve.may_hold(hash) {
+                if let Ok(number) = self.hashes.binary_search(&hash) {
+                    shared.positions.push((begin + at) as i64);
+                    shared.numbers.push(number as i64);
+                }
             }
         }
     }
