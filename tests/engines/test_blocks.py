@@ -65,7 +65,7 @@ def test_pages_are_full(tmp_path: Path) -> None:
     dice = random.Random(1)
     with closing(open_engine(tmp_path / "index", schemes=SCHEMES, create=True)) as engine, engine.writer() as writer:
         for number in range(400):
-            tokens = dice.randbytes(dice.randrange(SMALL, 2 * PAGE_SIZE))
+            tokens = dice.randbytes(dice.randrange(SMALL, 16 * PAGE_SIZE))
             writer.add_blobs([BlobDocument(blob(str(number), tokens), {})])
     ((pages,),) = rows(tmp_path / "index", "PRAGMA page_count")
     ((size,),) = rows(tmp_path / "index", "SELECT sum(length(tokens)) FROM block")
