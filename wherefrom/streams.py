@@ -170,7 +170,7 @@ class Joined(Sequence[bytes]):
         self._ends = np.cumsum(steps, axis=1)
         self._begins = self._ends - steps
         held = [len(self._rows), len(self._gap_rows), len(self._symbol_of), len(self._gap_of), len(self._rest)]
-        if self._ends[:, -1].tolist() != held:
+        if steps.sum(axis=1).tolist() != held:
             raise ValueError("joined streams have another length")
 
     def __len__(self) -> int:

@@ -3,7 +3,7 @@
 | table | a row for each | |
 | --- | --- | --- |
 | `state` | index | how often it was committed to |
-| `text` | language, analysis stamp, repository key and revision | other tables have its number |
+| `text` | repository key, revision, and kind of contents (language, analysis stamp, values) | others have its number |
 | `content` | content that is indexed or occurs somewhere | its facts, if it is indexed |
 | `block` | large content, or several small ones (`engines.embedded.blocks`) | their numbers, and three values of each |
 | `listing` | some occurrences at neighboring paths of a repository (`engines.embedded.listings`) | compressed |
@@ -43,8 +43,7 @@ CREATE TABLE state (version INTEGER NOT NULL, seal INTEGER NOT NULL);
 CREATE TABLE text (number INTEGER PRIMARY KEY, value BLOB NOT NULL UNIQUE, seal INTEGER NOT NULL);
 CREATE TABLE content (
   number INTEGER PRIMARY KEY, id BLOB NOT NULL,
-  language INTEGER, size INTEGER, token_count INTEGER, analysis INTEGER, held INTEGER, block INTEGER,
-  seal INTEGER NOT NULL
+  kind INTEGER, size INTEGER, token_count INTEGER, block INTEGER, seal INTEGER NOT NULL
 );
 CREATE INDEX content_id ON content ({ID_PREFIX});
 CREATE TABLE block (number INTEGER PRIMARY KEY, contents BLOB NOT NULL, tokens BLOB, "references" BLOB, source BLOB);

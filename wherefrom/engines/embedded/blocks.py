@@ -25,7 +25,7 @@ SHARED = 16_384
 TINY = 1_024
 """Bytes of a token stream up to which it is joined with others like it (`streams`): functions in files of their own."""
 
-TINY_SHARED = 32_768
+TINY_SHARED = 36_864
 """`SHARED`, of tiny token streams."""
 
 ROW = 32
@@ -57,11 +57,12 @@ def grouped(items: Iterable[tuple[_T, int]]) -> Iterator[list[_T]]:
     yield from filter(None, blocks.values())
 
 
-def dump_streams(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes:
-    """What `load` gives back, of token streams. One alone stays as it is, for a long one is compressed already."""
-    if len(streams) > 1 and max(map(len, streams)) <= TINY and (joined := join(streams, compress)) is not None:
-        return _JOINED + joined
-    return dump(streams, compress if len(streams) > 1 else None)
+def join_tiny(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
+    """What `load` gives back, of several tiny token streams; None of others."""
+    if len(streams) == 1 or max(map(len, streams)) > TINY:
+        return None
+    joined = join(streams, compress)
+    return None if joined is None else _JOINED + joined
 
 
 def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> bytes:
@@ -71,20 +72,44 @@ def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> 
         values: one of each content.
         compress: makes it shorter, if it can; None: it stays plain.
     """
-    plain = np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values)
+    return _shorter(np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values), compress)
+
+
+def _shorter(plain: bytes, compress: Callable[[bytes], bytes] | None) -> bytes:
+    """A byte that says whether the rest is compressed, and the rest."""
     compressed = plain if compress is None else compress(plain)
     return _COMPRESSED + compressed if len(compressed) < len(plain) else _PLAIN + plain
+
+
+def _plain(data: bytes, decompress: Callable[[bytes], bytes]) -> bytes:
+    """What `_shorter` was given."""
+    return decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
+
+
+def dump_numbers(numbers: Sequence[int], compress: Callable[[bytes], bytes]) -> bytes:
+    """The numbers of the contents of a block, as `load_numbers` gives them back: differences, 4 bytes each."""
+    return _shorter(np.diff(np.array(numbers, "<u4"), prepend=np.uint32(0)).astype("<u4").tobytes(), compress)
+
+
+def load_numbers(data: bytes, decompress: Callable[[bytes], bytes]) -> list[int]:
+    """The numbers of the contents of a block.
+
+    Raises:
+        ValueError: it is not what `dump_numbers` made.
+    """
+    numbers: list[int] = np.cumsum(np.frombuffer(_plain(data, decompress), "<u4"), dtype=np.uint32).tolist()
+    return numbers
 
 
 def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Sequence[bytes]:
     """The values of so many contents.
 
     Raises:
-        ValueError: it is not what `dump` or `dump_streams` made of so many.
+        ValueError: it is not what `dump` or `join_tiny` made of so many.
     """
     if data[:1] == _JOINED:
         return Joined(data[1:], count, decompress)
-    plain = decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
+    plain = _plain(data, decompress)
     ends = 4 * count + np.cumsum(np.frombuffer(plain, "<u4", count), dtype=np.int64)
     begins = [4 * count, *ends.tolist()]
     if begins[-1] != len(plain):

@@ -14,20 +14,20 @@ import time
 import weakref
 import zlib
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-import numpy as np
 import zstandard
 
 from wherefrom.chunks import chunks
 from wherefrom.engines.embedded import listings
-from wherefrom.engines.embedded.blocks import dump, dump_streams, grouped, in_full_pages, load
+from wherefrom.engines.embedded.blocks import dump, dump_numbers, grouped, in_full_pages, join_tiny, load, load_numbers
 from wherefrom.engines.embedded.listings import Place
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.records import BULK, bulk, seal, unseal
@@ -65,12 +65,15 @@ BLOCKS_KEPT = 4
 LEVEL = 6
 """Of the compression (Zstandard)."""
 
+TINY_LEVEL = 12
+"""Of that of tiny token streams, which takes twice as long as the other level, and little."""
+
 _BEGIN, _COMMIT = "BEGIN IMMEDIATE", "COMMIT"
 
 _HEX = frozenset("0123456789abcdef")
 
-_FACTS = "content.number, id, language, size, token_count, analysis, held, block, seal"
-_FACTS_COUNT = 9
+_FACTS = "content.number, id, kind, size, token_count, block, seal"
+_FACTS_COUNT = 7
 
 BLOCK_FIELDS = ("contents", *BULK)
 """The values of a block."""
@@ -169,6 +172,19 @@ class _Waiting:
     stored: StoredBlob
 
 
+class _Kind(NamedTuple):
+    """What many blobs have in common; one text holds all of it. `held` has a bit for each of `BULK` that they have."""
+
+    language: str
+    analysis: str
+    held: int
+
+
+@cache
+def _loaded_kind(text: str) -> _Kind:
+    return _Kind(*json.loads(text))
+
+
 class Records:
     """A connection to the records. For one thread at a time.
 
@@ -193,6 +209,7 @@ class Records:
         self._changes = 0
         self._has_begun = self._is_ending = False
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
+        self._tiny_compressor = zstandard.ZstdCompressor(level=TINY_LEVEL)
         self._decompressor = zstandard.ZstdDecompressor()
         try:
             self._do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
@@ -375,18 +392,23 @@ class Records:
     def loaded(self, row: Any) -> dict[str, Any] | None:
         """The facts of a blob, of a row of `content`; None for a content that only occurs."""
         *values, sealed = row
-        _, identity, language, size, token_count, analysis, _, _ = values
+        _, identity, kind, size, token_count, _ = values
         if sealed != _seal("content", *values):
             raise ValueError("the checksum of a content does not match")
         if size is None:
             return None
+        language, analysis, _ = self.kind(kind)
         return {
             "blob": identity.hex(),
-            "language": self._text(language),
+            "language": language,
             "size": size,
             "token_count": token_count,
-            "analysis": self._text(analysis),
+            "analysis": analysis,
         }
+
+    def kind(self, number: int) -> _Kind:
+        """What many blobs have in common, by the number of its text."""
+        return _loaded_kind(self._text(number))
 
     def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
         """The facts of those of these blobs that are there."""
@@ -434,8 +456,11 @@ class Records:
 
     def count_blobs(self, column: str) -> dict[str, int]:
         """How many blobs have each `language` or `analysis`."""
-        rows = self._all(f"SELECT {column}, count(*) FROM content WHERE size IS NOT NULL GROUP BY {column}")
-        return {decoded(self._text, row[0]): row[1] for row in rows}
+        rows = self._all("SELECT kind, count(*) FROM content WHERE size IS NOT NULL GROUP BY kind")
+        found: Counter[str] = Counter()
+        for number, count in rows:
+            found[getattr(decoded(self.kind, number), column)] += count
+        return found
 
     def totals(self) -> tuple[int, int, int]:
         """How many blobs there are, their bytes and their tokens."""
@@ -524,12 +549,11 @@ class Records:
             stored = each.stored
             values = bulk(stored)
             held = sum(1 << at for at, name in enumerate(BULK) if name in values)
-            language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-            facts = (language, stored.size, stored.token_count, analysis, held, block)
-            row = (each.number, id_bytes(stored.blob), *facts)
+            kind = self._put_text(json.dumps([stored.language, stored.analysis, held]))
+            row = (each.number, id_bytes(stored.blob), kind, stored.size, stored.token_count, block)
             rows.append((*row, _seal("content", *row)))
         rows.sort()
-        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)", rows)
 
     def _leave_blocks(self, numbers: Sequence[int]) -> int:
         """Removes contents from their blocks; returns how many were in one."""
@@ -550,23 +574,31 @@ class Records:
 
     def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
         """The `BLOCK_FIELDS` of a block, of the numbers of its contents and the `BULK` of each."""
-        packed: list[bytes | None] = [np.array(list(blobs), "<u4").tobytes()]
+        packed: list[bytes | None] = [dump_numbers(list(blobs), self._compressor.compress)]
         for name in BULK:
-            pack = dump_streams if name == "tokens" else dump
-            is_held = any(name in values for values in blobs.values())
-            values = [values.get(name, b"") for values in blobs.values()]
-            packed.append(pack(values, self._compressor.compress) if is_held else None)
+            if not any(name in values for values in blobs.values()):
+                packed.append(None)
+                continue
+            column = [values.get(name, b"") for values in blobs.values()]
+            joined = join_tiny(column, self._tiny_compressor.compress) if name == "tokens" else None
+            # A long token stream is compressed already.
+            compress = None if name == "tokens" and len(blobs) == 1 else self._compressor.compress
+            packed.append(dump(column, compress) if joined is None else joined)
         return packed
 
     def _load_block(self, block: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
         """What `_dump_block` was given; what a content does not have is empty."""
-        contents = _contents_of(block, row[0])
+        contents = self.contents_of(block, row[0])
         values: dict[int, dict[str, bytes]] = {number: {} for number in contents}
         for name, value in zip(BULK, row[1:], strict=True):
             if value is not None:
                 for number, held in zip(contents, self.column(block, name, value, len(contents)), strict=True):
                     values[number][name] = held
         return values
+
+    def contents_of(self, block: int, value: bytes | None) -> list[int]:
+        """The numbers of the contents of a block."""
+        return load_numbers(unseal(f"contents {block}", value or b""), self._decompressor.decompress)
 
     def column(self, block: int, name: str, value: bytes | None, count: int) -> Sequence[bytes]:
         """One of `BULK` of each of the contents of a block, of which there are so many."""
@@ -662,9 +694,9 @@ class Records:
         """Adds occurrences, each in the place of the one that is there."""
         with self.together():
             contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
-            facts = [(contents[blob], id_bytes(blob), *(None,) * 6) for blob in new]
+            facts = [(contents[blob], id_bytes(blob), *(None,) * 4) for blob in new]
             sealed_facts = [(*row, _seal("content", *row)) for row in facts]
-            self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", sealed_facts)
+            self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)", sealed_facts)
             by_repository: dict[int, dict[bytes, Place | None]] = {}
             for occurrence in occurrences:
                 here = by_repository.setdefault(self._put_text(occurrence.repository), {})
@@ -825,11 +857,11 @@ class _Loader:
         facts = self._records.loaded(row[:_FACTS_COUNT])
         if facts is None:
             return None
-        number, held, block = row[0], row[6], row[7]
+        number, kind, block = row[0], self._records.kind(row[2]), row[5]
         columns = dict(zip(self._names, row[_FACTS_COUNT + 1 :], strict=True))
         places, loaded = self._block(block, row[_FACTS_COUNT])
         for name, value in columns.items():
-            if held >> BULK.index(name) & 1:
+            if kind.held >> BULK.index(name) & 1:
                 if name not in loaded:
                     loaded[name] = self._records.column(block, name, value, len(places))
                 facts[name] = loaded[name][places[number]]
@@ -838,18 +870,12 @@ class _Loader:
     def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, Sequence[bytes]]]:
         """The place of each content in a block, and the columns of it that were loaded."""
         if block not in self._kept:
-            places = {number: place for place, number in enumerate(_contents_of(block, contents))}
+            places = {number: place for place, number in enumerate(self._records.contents_of(block, contents))}
             self.blocks[block] = len(places)
             if len(self._kept) >= BLOCKS_KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[block] = places, {}
         return self._kept[block]
-
-
-def _contents_of(block: int, value: bytes | None) -> list[int]:
-    """The numbers of the contents of a block."""
-    numbers: list[int] = np.frombuffer(unseal(f"contents {block}", value or b""), "<u4").tolist()
-    return numbers
 
 
 NAMED = ("repository", "boilerplate", "refusal")
