@@ -60,7 +60,7 @@ class Sieve:
         return np.packbits(self._held, bitorder="little").tobytes()
 
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
-        """Where hashes stand that may be in the set, ascending."""
+        """The places of hashes that may be in the set, ascending."""
         return np.flatnonzero(self.may_hold(hashes))
 
 

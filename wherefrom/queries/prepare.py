@@ -278,7 +278,7 @@ def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
 
 
 def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
-    """Which of the hashes stand among the ascending ones, of which there may be millions."""
+    """Which of the hashes are among the ascending ones, of which there may be millions."""
     if not len(ascending):
         return np.zeros(len(hashes), np.bool_)
     nearest = ascending.searchsorted(hashes)
@@ -482,7 +482,7 @@ def _repetitions(grams: KGrams) -> NDArray[np.int64]:
 
 
 def _inside(which: NDArray[np.bool_], grams: KGrams) -> NDArray[np.int64]:
-    """How many of the tokens `which` stand in each k-gram."""
+    """How many of the tokens `which` are in each k-gram."""
     before = np.concatenate(([0], np.cumsum(which)))
     return before[grams.positions + grams.k] - before[grams.positions]
 

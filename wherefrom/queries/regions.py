@@ -233,7 +233,7 @@ class _Names:
 
 def _grow(sides: Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
     """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it, any
-    name could stand for any other.
+    name could replace any other.
     """
     last = min(len(taken), len(document_taken) - run.shift)
     forward, backward = range(run.end, last), range(run.begin - 1, max(-1, -run.shift - 1), -1)
