@@ -87,7 +87,7 @@ class Answer:
         """All submissions, each with its best pair and its cluster."""
         best: dict[int, int] = {}
         for number, pair in enumerate(found):
-            for side in (pair.left, pair.right):
+            for side in () if pair.is_dismissed else (pair.left, pair.right):
                 if side not in best or found[best[side]].similarity < pair.similarity:
                     best[side] = number
         cluster_of = {submission: number for number, each in enumerate(linked) for submission in each}
@@ -132,6 +132,7 @@ class Answer:
             ),
             files=files,
             omitted_files=max(0, len(pair.files) - MOST_FILES),
+            review=pair.review,
         )
 
     def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:
