@@ -29,6 +29,7 @@ from wherefrom.check.findings import (
     FolderCopy,
     MatchedLocation,
 )
+from wherefrom.compare.reviews import read_reviews
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
     AnalysisError,
@@ -165,6 +166,8 @@ from wherefrom.results import (
     RegionPair,
     Remainder,
     RepositoryReport,
+    Review,
+    ReviewState,
     Role,
     SearchResult,
     SkippedFile,
@@ -307,6 +310,8 @@ __all__ = [
     "RepositoryRecord",
     "RepositoryReport",
     "Representation",
+    "Review",
+    "ReviewState",
     "Role",
     "RowSkip",
     "Rule",
@@ -357,4 +362,5 @@ __all__ = [
     "open_posts",
     "plot",
     "plugin_fields",
+    "read_reviews",
 ]
