@@ -24,8 +24,9 @@ from wherefrom.model import KeyKind
 from wherefrom.options import IndexOptions
 from wherefrom.printable import visible
 from wherefrom.results import RepositoryReport, Role
-from wherefrom.sources import FilesSource, Found, Unusable, find_all
 from wherefrom.sources.archive import is_archive
+from wherefrom.sources.discover import Found, Unusable, find_all
+from wherefrom.sources.files import FilesSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
