@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -55,10 +57,6 @@ class Sieve:
         may_hold: NDArray[np.bool_] = self._held[hashes >> np.uint64(48)]
         return may_hold
 
-    def packed(self) -> bytes:
-        """A bit for each value of the leading bits, the lowest first."""
-        return np.packbits(self._held, bitorder="little").tobytes()
-
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
         """The places of hashes that may be in the set, ascending."""
         return np.flatnonzero(self.may_hold(hashes))
@@ -102,7 +100,6 @@ class Grams:
         self._ends = np.append(self._begins[1:], len(ordered))[: len(self._begins)]
         self.hashes = ordered[self._begins]
         self._positions = positions[self._order]
-        self._sieve = Sieve(self.hashes)
 
     # What only some callers ask for is made when they do.
 
@@ -121,7 +118,7 @@ class Grams:
     @cached_property
     def total(self) -> float:
         """The sum of all weights."""
-        return float(self._sums.sum())
+        return float(self.sums.sum())
 
     @cached_property
     def _ordered_weights(self) -> NDArray[np.float64]:
@@ -129,8 +126,8 @@ class Grams:
         return self._given[self._order]
 
     @cached_property
-    def _sums(self) -> NDArray[np.float64]:
-        """For each distinct hash the weights of its occurrences, summed."""
+    def sums(self) -> NDArray[np.float64]:
+        """float64, for each distinct hash the weight of all its occurrences."""
         return np.add.reduceat(self._ordered_weights, self._begins) if len(self.hashes) else np.empty(0)
 
     @cached_property
@@ -139,6 +136,15 @@ class Grams:
         found = np.zeros(self._tokens, np.int64)
         found[self._positions - self._begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
         return found
+
+    @cached_property
+    def _sieve(self) -> Sieve:
+        return Sieve(self.hashes)
+
+    @property
+    def counts(self) -> NDArray[np.uint32]:
+        """How often each distinct hash occurs."""
+        return (self._ends - self._begins).astype(np.uint32)
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
@@ -153,7 +159,7 @@ class Grams:
 
     def shared_weight(self, hashes: Hashes) -> float:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
-        return float(self._sums[np.unique(self.matches(hashes)[1])].sum())
+        return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
     def at_most(self, numbers: NDArray[np.int64]) -> tuple[float, int]:
         """What no chain exceeds, whatever the order of a document's k-grams: its weight, and how many k-grams it has.
@@ -164,7 +170,7 @@ class Grams:
         held = np.zeros(len(self.hashes), np.bool_)
         held[numbers] = True
         occurrences = int((self._ends - self._begins)[held].sum())
-        return float(self._sums[held].sum()), min(occurrences, len(numbers))
+        return float(self.sums[held].sum()), min(occurrences, len(numbers))
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
         """Those k-grams that hold none of these tokens of the stretch."""
@@ -225,6 +231,9 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
     Returns:
         The chain's weight, and the indices of its pairs, ascending.
     """
+    native = kernel.active()
+    if native is not None:
+        return native.heaviest_chain(pairs.query, weights)
     ends: list[int] = []
     sums: list[float] = []
     lasts: list[int] = []
