@@ -90,8 +90,8 @@ class Grams:
         *,
         begin: int = 0,
     ) -> None:
-        counts = weights > 0
-        hashes, positions, self._given = hashes[counts], positions[counts], weights[counts]
+        weighed = weights > 0
+        hashes, positions, self._given = hashes[weighed], positions[weighed], weights[weighed]
         self._order = np.argsort(hashes, kind="stable")
         ordered = hashes[self._order]
         self.k = k
@@ -102,6 +102,15 @@ class Grams:
         self._positions = positions[self._order]
 
     # What only some callers ask for is made when they do.
+
+    @cached_property
+    def _sieve(self) -> Sieve:
+        return Sieve(self.hashes)
+
+    @property
+    def counts(self) -> NDArray[np.uint32]:
+        """How often each distinct hash occurs."""
+        return (self._ends - self._begins).astype(np.uint32)
 
     @cached_property
     def heaviest(self) -> NDArray[np.float64]:
@@ -136,15 +145,6 @@ class Grams:
         found = np.zeros(self._tokens, np.int64)
         found[self._positions - self._begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
         return found
-
-    @cached_property
-    def _sieve(self) -> Sieve:
-        return Sieve(self.hashes)
-
-    @property
-    def counts(self) -> NDArray[np.uint32]:
-        """How often each distinct hash occurs."""
-        return (self._ends - self._begins).astype(np.uint32)
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
