@@ -58,7 +58,6 @@ from wherefrom.results.search import (
     match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
-from wherefrom.results.two_texts import ComparedText, TwoTexts
 
 __all__ = [
     "Attribution",
@@ -71,7 +70,6 @@ __all__ = [
     "CompareParameters",
     "CompareProgress",
     "ComparedFile",
-    "ComparedText",
     "Comparison",
     "ContentMatch",
     "CopyProgress",
@@ -115,7 +113,6 @@ __all__ = [
     "Submission",
     "SubmissionPair",
     "TermExplanation",
-    "TwoTexts",
     "VendoredFolder",
     "Verdict",
     "Where",
