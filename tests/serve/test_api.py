@@ -147,6 +147,7 @@ WRONG: tuple[tuple[str, Any, int, str, str], ...] = (
     ("search", {"code": RENAMED, "lines": [1, 900]}, 422, "not-analyzable", "name lines that it has"),
     ("search", {"code": "\0\1\2\3"}, 422, "not-analyzable", "binary"),
     ("search", {"code": RENAMED, "without": ["nothing"]}, 422, "invalid-request", "nothing"),
+    ("search", {"code": RENAMED, "min_containment": False}, 422, "invalid-request", "min_containment"),
     ("search", {"code": RENAMED, "written": "2024-02-30"}, 422, "invalid-request", "written"),
     ("search", [], 422, "invalid-request", "valid"),
     ("check", {"diff": "nonsense"}, 422, "invalid-request", "not a unified diff"),

@@ -57,11 +57,11 @@ def _type_of(kind: Kind) -> Any:
         case Whole(at_least=low, at_most=high):
             return Annotated[int, Field(ge=low, le=high)]
         case Seconds():
-            return Annotated[float, Field(gt=0, strict=False)]
+            return Annotated[float, Field(gt=0)]
         case Share(zero=zero):
-            return Annotated[float, Field(ge=0, le=1, strict=False) if zero else Field(gt=0, le=1, strict=False)]
+            return Annotated[float, Field(ge=0, le=1) if zero else Field(gt=0, le=1)]
         case ShareOrCount():
-            return Annotated[float, Field(gt=0, strict=False)]
+            return Annotated[float, Field(gt=0)]
         case Flag():
             return bool
         case Choice(words=words):
