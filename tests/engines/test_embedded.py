@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,9 @@ from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
 from wherefrom.engines import open_engine, records
+from wherefrom.engines.embedded import engine as embedded_engine
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
+from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.runs import Run
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import (
@@ -36,7 +38,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import embedded as mapping
-from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
+from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason, StoredBlob
 
 EXACT = Representation.EXACT
 
@@ -369,11 +371,11 @@ class TestDamage:
         [
             "UPDATE content SET token_count = 7",
             "UPDATE content SET size = NULL",
-            "UPDATE content SET language = NULL",
-            "UPDATE content SET analysis = 99",
-            "UPDATE content SET held = 'text'",
+            "UPDATE content SET kind = NULL",
+            "UPDATE content SET kind = 99",
+            "UPDATE content SET block = 'text'",
             "UPDATE content SET seal = x'00'",
-            "UPDATE text SET value = x'ff' WHERE number = (SELECT language FROM content)",
+            "UPDATE text SET value = x'ff' WHERE number = (SELECT kind FROM content)",
             "UPDATE text SET seal = 'text'",
         ],
     )
@@ -395,10 +397,12 @@ class TestDamage:
     @pytest.mark.parametrize(
         "statement",
         [
-            "UPDATE occurrence SET path = x'62'",
-            "UPDATE occurrence SET revision = 1",
-            "UPDATE occurrence SET repository = revision",
-            "UPDATE occurrence SET seal = 0",
+            "UPDATE listing SET first = x'62'",
+            "UPDATE listing SET count = 2",
+            "UPDATE listing SET count = 'text'",
+            "UPDATE listing SET repository = 1 + repository",
+            "UPDATE listing SET number = 7",
+            "UPDATE listing SET places = 'text'",
             "UPDATE content SET id = zeroblob(20)",
         ],
     )
@@ -412,7 +416,13 @@ class TestDamage:
 
     @pytest.mark.parametrize(
         "statement",
-        ["UPDATE occurrence SET mark = 7", "DELETE FROM content", "DELETE FROM block", "UPDATE run SET alive = x''"],
+        [
+            "DELETE FROM place",
+            "UPDATE place SET content = 7",
+            "DELETE FROM content",
+            "DELETE FROM block",
+            "UPDATE run SET alive = x''",
+        ],
     )
     def test_what_only_a_look_at_everything_tells(self, folder: Path, statement: str) -> None:
         change(folder, statement)
@@ -441,6 +451,7 @@ class TestDamage:
             ("block", "source", {"blobs", "stored_blobs", "verify"}),
             ("block", "references", {"blobs", "references", "stored_blobs", "verify"}),
             ("block", "contents", {"blobs", "references", "stored_blobs", "candidates", "verify"}),
+            ("listing", "places", {"occurrences", "verify"}),
         ],
     )
     def test_a_value_whose_checksum_does_not_match(
@@ -569,6 +580,45 @@ class TestDamage:
         other.rename(folder)
         assert engine.known([blob_id("a"), blob_id("b")]) == {blob_id("b")}
         assert engine.candidates({EXACT: {1: 1.0}}, limit=5)[0].blob.blob == blob_id("b")
+        engine.close()
+
+
+class TestKeptCandidates:
+    """The windows of a query ask for many of the same candidates."""
+
+    @pytest.fixture
+    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+        """How many candidates were read, each time."""
+        counts: list[int] = []
+        read = Records.numbered
+
+        def counted(self: Records, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
+            counts.append(len(numbers))
+            return read(self, numbers, names)
+
+        monkeypatch.setattr(Records, "numbered", counted)
+        return counts
+
+    def test_they_are_read_once_in_a_commit(self, folder: Path, asked: list[int]) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        first = engine.candidates({EXACT: {1: 1.0}}, limit=5)
+        assert engine.candidates({EXACT: {2: 1.0}}, limit=5)[0].blob is first[0].blob
+        assert asked == [1, 0]
+        with engine.writer() as writer:
+            writer.replace_blobs([document("a", [1, 2], tokens=b"renewed")])
+        assert engine.candidates({EXACT: {1: 1.0}}, limit=5)[0].blob.tokens == b"renewed"
+        engine.close()
+
+    def test_those_that_were_asked_for_long_ago_are_let_go(
+        self, folder: Path, asked: list[int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(embedded_engine, "CANDIDATE_BYTES", 10)
+        engine = open_engine(folder, schemes=SCHEMES)
+        with engine.writer() as writer:
+            writer.add_blobs([document(name, [number], tokens=b"12345") for number, name in enumerate("bcd", 10)])
+        for term in (10, 11, 10, 12, 10, 11):
+            assert len(engine.candidates({EXACT: {term: 1.0}}, limit=5)) == 1
+        assert asked == [1, 1, 0, 1, 0, 1]
         engine.close()
 
 
@@ -951,7 +1001,7 @@ def test_the_stored_size_is_that_of_the_files(folder: Path) -> None:
 def test_a_change_of_the_tables_needs_a_new_format() -> None:
     """Whoever changes `TABLES` adds a line to `HISTORY` and then the digest here."""
     assert max(mapping.HISTORY) == mapping.FORMAT.version
-    assert records.checksum(mapping.TABLES) == 114398161
+    assert records.checksum(mapping.TABLES) == 2515886986
 
 
 def test_every_fact_of_a_blob_has_a_column() -> None:
@@ -960,8 +1010,9 @@ def test_every_fact_of_a_blob_has_a_column() -> None:
         columns = {
             row[1] for table in ("content", "block") for row in connection.execute(f"PRAGMA table_info({table})")
         }
-    facts = {"id" if name == "blob" else name for name in (*records.FACTS, *records.BULK)}
-    assert columns == facts | {"number", "held", "block", "contents", "seal"}
+    of_kind = {"language", "analysis"}
+    facts = {"id" if name == "blob" else name for name in (*records.FACTS, *records.BULK)} - of_kind
+    assert columns == facts | {"number", "kind", "block", "contents", "seal"}
 
 
 @given(

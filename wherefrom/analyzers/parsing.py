@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
-"""What a leaf is that is no token as it stands; beside the values of `TokenClass`, and never in a `Parsed`."""
+"""What a leaf is that is not a token by itself; beside the values of `TokenClass`, and never in a `Parsed`."""
 
 _WHOLE, _FIXED, _ERROR_ACTION = 1, 2, 3
 """What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by its kind,
@@ -46,7 +46,7 @@ _BLANKS = bytes(range(_LAST_BLANK + 1))
 _END = b"\n"
 
 _processor_seconds = getattr(time, "thread_time", time.process_time)
-"""The clock of the limit on parsing: it stands still while the process is stopped."""
+"""The clock of the limit on parsing: it does not run while the process is stopped."""
 
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
@@ -255,7 +255,9 @@ def node_spans(
                 return found
 
 
-def captured(language: Language, source: bytes, query: str) -> list[tuple[int, int, str]]:
+def captured(
+    language: Language, source: bytes, query: str, within: tuple[int, int] | None = None
+) -> list[tuple[int, int, str]]:
     """What a query of Tree-sitter captures in a source: byte spans with the names of the captures, in no order.
 
     Nothing stops it, neither the parse nor the query, so it is called only in a process that has a limit.
@@ -264,13 +266,17 @@ def captured(language: Language, source: bytes, query: str) -> list[tuple[int, i
         language: of the source; one with a grammar.
         source: UTF-8.
         query: as the wheels of grammars have them.
+        within: the bytes (half-open) with which a node must share some, None for all of the source.
 
     Raises:
         GrammarError: the grammar is not installed, or in a version that is not supported; or the query is for another.
     """
     compiled = _compiled(language, query)
     tree = tree_sitter.Parser(load(language).language).parse(source)
-    found = tree_sitter.QueryCursor(compiled).captures(tree.root_node)
+    cursor = tree_sitter.QueryCursor(compiled)
+    if within is not None:
+        cursor.set_byte_range(*within)
+    found = cursor.captures(tree.root_node)
     size = len(source)
     return [(node.start_byte, min(node.end_byte, size), name) for name, nodes in found.items() for node in nodes]
 
@@ -416,7 +422,7 @@ def _walk(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Walk:
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
     fixed, error = _FIXED, _ERROR_ACTION
     error_bytes = error_end = 0
-    cursor: Any = tree.walk()  # a tree's cursor always stands at a node; its type says that it might not
+    cursor: Any = tree.walk()  # a tree's cursor is always at a node; its type says that it might not
     to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     while True:
         node = cursor.node
@@ -476,7 +482,7 @@ def _unpacked(grammar: LoadedGrammar, text: _Text, walk: _Walk) -> _Leaves | Non
 
 
 def _have_texts(grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64]) -> bool:
-    """Whether the fixed text of each kind, none without one, stands where it should."""
+    """Whether the fixed text of each kind, if it has one, is where it should be."""
     for words, masks in zip(grammar.words, grammar.masks, strict=True):
         of_kinds = masks.take(kinds)
         if words is not grammar.words[0]:
@@ -565,7 +571,7 @@ def _odd(
     classes: NDArray[np.uint8],
     whole: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Which of the leaves `whole` are no tokens as they stand.
+    """Which of the leaves `whole` are not tokens by themselves.
 
     That is those that are not of a `TokenClass`, those with white space in them, and strings with white space around
     them.

@@ -46,6 +46,10 @@ LISTED = 100
 """Blobs that a listing loads at a time."""
 
 
+CANDIDATE_BYTES = 1 << 24
+"""Bytes of the token streams of candidates that are kept."""
+
+
 @dataclass(slots=True)
 class _View:
     """The runs of one commit, what was counted over them, and the boilerplate sets that were asked for: every search
@@ -58,6 +62,8 @@ class _View:
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     found: Lookup | None = None
     ranked: tuple[object, Ranked] | None = None
+    candidates: dict[int, StoredBlob] = field(default_factory=dict)
+    candidate_bytes: int = 0
 
     def lookup(self, terms: Sequence[tuple[Representation, int]]) -> Lookup:
         """Where the postings of these terms are. What was asked last is kept: the terms of a whole query are counted
@@ -78,6 +84,20 @@ class _View:
             weights = np.array([weight for _, _, weight in scaled])
             self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
         return self.ranked[1]
+
+    def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
+        """Candidates by their numbers; those that were asked for last are kept, for windows of a query overlap."""
+        missing = [number for number in numbers if number not in self.candidates]
+        found = records.numbered(missing, ("tokens",))
+        for number in numbers:
+            if number in self.candidates:
+                found[number] = self.candidates.pop(number)
+            else:
+                self.candidate_bytes += len(found[number].tokens)
+            self.candidates[number] = found[number]
+        while self.candidate_bytes > CANDIDATE_BYTES:
+            self.candidate_bytes -= len(self.candidates.pop(next(iter(self.candidates))).tokens)
+        return found
 
     def count_holding(self, representation: Representation) -> int:
         """How many blobs have a representation."""
@@ -239,7 +259,7 @@ class EmbeddedEngine:
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = with_ties(best(ranked, offset + limit + TIES), limit, offset)
-            stored = records.numbered([number for _, number in chosen], ("tokens",))
+            stored = view.stored(records, [number for _, number in chosen])
         batch = [Candidate(score * unit, stored[number]) for score, number in chosen]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
@@ -259,9 +279,7 @@ class EmbeddedEngine:
                     found = [live.run.range_of(number, first, last) for live in runs]
                     terms = np.concatenate([terms for terms, _ in found])
                     held = np.concatenate([at[documents] for at, (_, documents) in zip(positions, found, strict=True)])
-                    terms, held = terms[held >= 0], held[held >= 0]
-                    sort = np.lexsort((held, terms))
-                    yield Postings(representation, terms[sort], held[sort])
+                    yield Postings(representation, *_by_term(terms[held >= 0], held[held >= 0], widest))
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
@@ -332,6 +350,18 @@ def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDAr
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
     return np.where(live.is_alive & (keys[near] == own), positions[near], -1)
+
+
+def _by_term(terms: Words, held: NDArray[np.int64], term_bits: int) -> tuple[Words, NDArray[np.int64]]:
+    """Postings sorted by term, then by what has it."""
+    place_bits = int(held.max(initial=0)).bit_length()
+    if term_bits + place_bits > 64:
+        sort = np.lexsort((held, terms))
+        return terms[sort], held[sort]
+    # Both packed into one word are sorted several times as fast.
+    packed = (terms << np.uint64(place_bits)) | held.astype(np.uint64)
+    packed.sort()
+    return packed >> np.uint64(place_bits), (packed & np.uint64((1 << place_bits) - 1)).astype(np.int64)
 
 
 def _repositories(records: Records) -> list[RepositoryRecord]:
