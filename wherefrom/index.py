@@ -41,7 +41,6 @@ from wherefrom.results import (
     MissingSource,
     SearchResult,
     SourcesResult,
-    TwoTexts,
 )
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
@@ -220,22 +219,29 @@ class Index(Closing):
         *,
         names: tuple[str, str] = ("left", "right"),
         language: str | None = None,
-    ) -> TwoTexts:
-        """Finds what two texts share, whatever the index holds.
+        options: CompareOptions | None = None,
+    ) -> Comparison:
+        """Compares two texts as `compare` does two files, whatever the index holds; boilerplate sets are its own. The
+        answer has one pair or none, and the first text is on its left.
 
         Args:
             left: one text.
-            right: the other one.
+            right: the other one; to `compare`, this is the archive.
             names: what the answer calls them; their endings help to guess the language.
             language: of both, else guessed.
+            options: what counts, and from which share on there is a pair.
 
         Raises:
             BinaryContent: one of them is not text.
             LanguageError: no language has that name.
+            BoilerplateError: a set is not there.
         """
-        return queries.compare_texts(
-            encoded(left), encoded(right), names=names, language=language, analyzer=self._analyzer
-        )
+        from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
+
+        options = options or CompareOptions()
+        both = list(zip(names, (encoded(left), encoded(right)), strict=True))
+        sets = queries.stored_sets(self._engine, options.without)
+        return Comparer(options).texts(both, language=language, analyzer=self._analyzer, sets=sets)
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:

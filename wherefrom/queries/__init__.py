@@ -17,7 +17,7 @@ from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.linked_code import linked_code
 from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, records_at, texts
 from wherefrom.queries.search import Holder, holders, search, search_tokens
-from wherefrom.queries.similar import compare_texts, find_occurrence, similar, similar_to
+from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "SetBuilder",
     "analyze_query",
     "boilerplate_terms",
-    "compare_texts",
     "content_at",
     "current_occurrences",
     "find_occurrence",
