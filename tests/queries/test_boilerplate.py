@@ -17,7 +17,7 @@ from wherefrom.errors import BoilerplateError
 from wherefrom.model import Representation
 from wherefrom.queries import boilerplate
 from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 HEADER = b"""\
 def main(argv=None):

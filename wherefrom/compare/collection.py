@@ -28,8 +28,10 @@ from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.printable import visible
 from wherefrom.results import RepositoryReport, Role
-from wherefrom.sources import FilesSource, Found, Unusable, blob_id, find_all
 from wherefrom.sources.archive import is_archive
+from wherefrom.sources.discover import Found, Unusable, find_all
+from wherefrom.sources.files import FilesSource
+from wherefrom.sources.source import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -37,7 +37,8 @@ from wherefrom.results import (
     Role,
 )
 from wherefrom.results.comparison import BINS
-from wherefrom.sources import FilesSource, discover
+from wherefrom.sources.discover import discover
+from wherefrom.sources.files import FilesSource
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 

@@ -43,7 +43,7 @@ from wherefrom.workers.analyzer import Analyzer
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence

@@ -36,7 +36,7 @@ from wherefrom.sources import blob_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SimilarOptions
