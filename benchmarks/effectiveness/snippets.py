@@ -31,8 +31,7 @@ from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.effectiveness.variants import Function, Token, functions, renamed, renamed_names, text
 from benchmarks.timing import table
 from wherefrom.analyzers.hashing import mix
-from wherefrom.analyzers.tokens import TokenClass, TokenStream
-from wherefrom.analyzers.units import part
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
 from wherefrom.languages import LANGUAGES
 
 LENGTHS = (25, 40, 60, 100, 150)

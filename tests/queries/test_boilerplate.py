@@ -14,7 +14,7 @@ from wherefrom import throttle
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.units import part
+from wherefrom.analyzers.tokens import part
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import Representation
@@ -23,7 +23,7 @@ from wherefrom.queries import boilerplate
 from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
 from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.search import search
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 HEADER = b"""\
 def main(argv=None):

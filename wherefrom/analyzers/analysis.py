@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
@@ -31,40 +32,6 @@ _CUT_BYTES = 50_000
 
 _CODE_ERRORS = 0.5
 """Share of a reading that may not parse: of prose nearly nothing parses."""
-
-
-Reading: TypeAlias = Literal["likely", "prose", "code"]
-"""What a snippet is read as: what its name and its marks say, or as a piece of a document, or as code, whatever these
-say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What a content is made of.
-
-    Attributes:
-        language: of the whole; `tokens.languages` says it of each segment.
-        tokens: positions and lines are those of the content as it was given, in whatever encoding.
-        comments: byte spans of the comments in that content, in order.
-        errors: see `parsing.Parsed`, summed over the segments.
-        left_out: languages in which a part of it is, or all, that was read as text, because their grammars are not
-            installed (see `languages.Grammar.is_left_out`); ascending.
-        rivals: of a snippet the languages in which it may be as well, the likelier first.
-        unlikely: the next ones after these.
-    """
-
-    language: str
-    tokens: TokenStream
-    comments: tuple[tuple[int, int], ...]
-    errors: int
-    left_out: tuple[str, ...] = ()
-    rivals: tuple[str, ...] = ()
-    unlikely: tuple[str, ...] = ()
-
-    @property
-    def languages(self) -> frozenset[str]:
-        """Of the whole and of its parts, with those that are left out."""
-        return frozenset({self.language, *self.tokens.languages, *self.left_out})
 
 
 def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)

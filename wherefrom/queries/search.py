@@ -44,7 +44,7 @@ from wherefrom.workers.analyzer import Analyzer
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
