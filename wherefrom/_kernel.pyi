@@ -88,7 +88,39 @@ say where it comes from, as prose does.
 
 @final
 class Sought:
-    """A window of a query, ready to be compared with (`Kernel.sought`)."""
+    """A query, or a window of it, ready to be compared with (`Kernel.sought`)."""
+
+@final
+class Window:
+    """A window of a query, as a part of the whole query.
+
+    Args:
+        grams: in the order of those of the whole query, for each distinct hash of the window: its place among those of
+            the whole query, uint32, ascending; the weight of all its occurrences; and how many there are, uint32.
+
+    Raises:
+        ValueError: the places do not rise, or there are not as many values as places.
+    """
+
+    def __new__(cls, grams: Sequence[tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint32]]]) -> Window: ...
+
+@final
+class Common:
+    """What a text shares with a query (`Kernel.common`).
+
+    Of the `grams` that were sought, one after the other, `shared` gives the tokens at which the k-grams begin, int64,
+    ascending, and the place of the hash of each among the distinct ones, int64; `within` those of a window, with the
+    places among the hashes of the window; `at_most` what no chain of a window exceeds: its weight, and how many k-grams
+    it has (`chains.Grams.at_most`).
+
+    Raises:
+        ValueError: the window is one of a query with other representations.
+    """
+
+    def __len__(self) -> int: ...
+    def shared(self) -> list[tuple[bytes, bytes]]: ...
+    def within(self, window: Window) -> list[tuple[bytes, bytes]]: ...
+    def at_most(self, window: Window) -> list[tuple[float, int]]: ...
 
 @final
 class Kernel:
@@ -167,31 +199,30 @@ class Kernel:
         self,
         grams: Sequence[tuple[str, int, NDArray[np.uint64]]],
         skeleton_k: int,
-        skeletons: bytes,
-        symbols: bytes,
+        skeletons: NDArray[np.uint64],
+        symbols: NDArray[np.uint64],
     ) -> Sought:
-        """What a window of a query is made of.
+        """What a query, or a window of it, is made of.
 
         Args:
             grams: representation, k and the distinct hashes, ascending, of its k-grams.
             skeleton_k: tokens of its skeleton k-grams (`representations.skeletons`).
-            skeletons: which leading 16 bits their hashes have, a bit for each value, the lowest first.
-            symbols: likewise, the codes of its symbols.
+            skeletons: their hashes.
+            symbols: the codes of its symbols, with their bits leading.
 
         Raises:
             ValueError: an argument is out of range.
         """
 
-    def shared(
+    def common(
         self,
         codes: NDArray[np.uint64],
         classes: NDArray[np.uint8],
         numbers: NDArray[np.unsignedinteger[Any]],
         segments: NDArray[np.int64],
         sought: Sought,
-    ) -> list[tuple[bytes, bytes]]:
-        """What a text shares with a window of a query, for each of the `grams`: the tokens at which the k-grams begin,
-        int64, ascending, and the place of the hash of each among the distinct ones, int64. Without the GIL.
+    ) -> Common:
+        """What a text shares with a query. Without the GIL.
 
         Args:
             codes: of the distinct symbols (`tokens.NumberedSymbols`).
@@ -203,3 +234,25 @@ class Kernel:
         Raises:
             ValueError: the arrays do not belong together.
         """
+
+def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
+    """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.
+
+    Raises:
+        ValueError: there are not as many weights as positions.
+    """
+
+Side = tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
+"""A text, token by token: its codes, its classes, which names `renamed` keeps, and what no run grows into."""
+
+def grown(query: Side, document: Side, runs: Sequence[tuple[int, int, int, bool]]) -> list[tuple[int, int]]:
+    """What `regions._grow` does, of several runs: the token span of the query that each grows to. Without the GIL.
+
+    Args:
+        query: the one text.
+        document: the other one.
+        runs: shift, begin and end of each, and whether names that `renamed` keeps have to be the same.
+
+    Raises:
+        ValueError: the arrays do not belong together, or a run is not inside of both texts.
+    """

@@ -239,7 +239,7 @@ def import_posts(
 
     Raises:
         UsageError: `site` is not a site of Stack Exchange.
-        SourceError: the dump is not there, is none, or ends in the middle (what stands before that is kept); or the
+        SourceError: the dump is missing, is not a dump, or ends in the middle (what comes before that is kept); or the
             store cannot be used.
     """
     check_lists(tags=tags)

@@ -124,7 +124,7 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A place at which a blob stands at its repository's indexed revision."""
+    """A place where a blob is found at its repository's indexed revision."""
 
     repository: str
     path: str

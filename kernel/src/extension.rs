@@ -9,12 +9,14 @@ use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
+use crate::chains;
 use crate::characters::{Characters, PAGE, Page};
 use crate::document::{Content, Part, Rules, Stretch, parse};
+use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::references::{Marks, Speech, Words};
-use crate::sharing::{Grams, SIEVE_BYTES, Sieve, Sought, Text, shared};
+use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 
@@ -118,6 +120,77 @@ struct PyDocument {
 
 #[pyclass(frozen, name = "Sought")]
 struct PySought(Sought);
+
+/// For each representation of a window its k-grams, as a part of those of the whole query.
+#[pyclass(frozen, name = "Window")]
+struct PyWindow(Vec<sharing::Part>);
+
+#[pymethods]
+impl PyWindow {
+    #[new]
+    fn new(py: Python<'_>, grams: Vec<(PyBuffer<u32>, PyBuffer<f64>, PyBuffer<u32>)>) -> PyResult<Self> {
+        let parts = grams.iter().map(|(places, sums, counts)| {
+            sharing::Part::new(&places.to_vec(py)?, sums.to_vec(py)?, counts.to_vec(py)?)
+                .ok_or_else(|| PyValueError::new_err("the places of a window's hashes rise, and each has its values"))
+        });
+        Ok(Self(parts.collect::<PyResult<_>>()?))
+    }
+}
+
+/// What a text shares with each of the representations of a query.
+#[pyclass(frozen, name = "Common")]
+struct PyCommon(Vec<Shared>);
+
+#[pymethods]
+impl PyCommon {
+    fn __len__(&self) -> usize {
+        self.0.iter().map(|shared| shared.positions.len()).sum()
+    }
+
+    fn shared(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
+        self.0.iter().map(|shared| places(py, shared)).collect()
+    }
+
+    fn at_most(&self, window: &Bound<'_, PyWindow>) -> PyResult<Vec<(f64, u64)>> {
+        Ok(self.with(window)?.map(|(shared, part)| part.at_most(shared)).collect())
+    }
+
+    fn within(&self, py: Python<'_>, window: &Bound<'_, PyWindow>) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
+        self.with(window)?.map(|(shared, part)| places(py, &part.of(shared))).collect()
+    }
+}
+
+impl PyCommon {
+    fn with<'a>(
+        &'a self,
+        window: &'a Bound<'_, PyWindow>,
+    ) -> PyResult<impl Iterator<Item = (&'a Shared, &'a sharing::Part)>> {
+        let parts = &window.get().0;
+        if parts.len() != self.0.len() {
+            return Err(PyValueError::new_err("the window is one of another query"));
+        }
+        Ok(self.0.iter().zip(parts))
+    }
+}
+
+/// Where k-grams begin, and the places of their hashes.
+fn places(py: Python<'_>, shared: &Shared) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
+    let bytes = |values: &[u32]| array(py, values, |&value| i64::from(value).to_ne_bytes());
+    Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))
+}
+
+/// A text as `growth::Side` has it.
+type PySide = (PyBuffer<u64>, PyBuffer<u8>, PyBuffer<u8>, PyBuffer<u8>);
+
+fn side(py: Python<'_>, (codes, classes, kept, taken): &PySide) -> PyResult<Side> {
+    let side = Side {
+        codes: codes.to_vec(py)?,
+        classes: classes.to_vec(py)?,
+        kept: kept.to_vec(py)?,
+        taken: taken.to_vec(py)?,
+    };
+    side.is_whole().then_some(side).ok_or_else(|| PyValueError::new_err("a text has all values for each token"))
+}
 
 /// Numbers of symbols, in as many bytes as they need.
 #[derive(FromPyObject)]
@@ -244,24 +317,22 @@ impl PyKernel {
         py: Python<'_>,
         grams: Vec<(String, usize, PyBuffer<u64>)>,
         skeleton_k: usize,
-        skeletons: &[u8],
-        symbols: &[u8],
+        skeletons: PyBuffer<u64>,
+        symbols: PyBuffer<u64>,
     ) -> PyResult<PySought> {
         let distances = self.rules.writing.distances.len();
         let grams = grams
             .iter()
             .map(|(name, k, hashes)| {
-                Grams::new(representation(name, *k, distances)?, *k, hashes.to_vec(py)?)
+                Grams::new(representation(name, *k, distances)?, *k, &hashes.to_vec(py)?)
                     .ok_or_else(|| PyValueError::new_err("the hashes that are sought rise"))
             })
             .collect::<PyResult<_>>()?;
-        let sieve = |bits: &[u8]| {
-            Sieve::new(bits.to_vec()).ok_or_else(|| PyValueError::new_err(format!("a sieve has {SIEVE_BYTES} bytes")))
-        };
+        let sieve = |hashes: PyBuffer<u64>| Ok::<_, PyErr>(Sieve::new(&hashes.to_vec(py)?));
         Ok(PySought(Sought { grams, skeletons: sieve(skeletons)?, skeleton_k, symbols: sieve(symbols)? }))
     }
 
-    fn shared(
+    fn common(
         &self,
         py: Python<'_>,
         codes: PyBuffer<u64>,
@@ -269,7 +340,7 @@ impl PyKernel {
         numbers: PyNumbers,
         segments: PyBuffer<i64>,
         sought: &Bound<'_, PySought>,
-    ) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
+    ) -> PyResult<PyCommon> {
         let text = Text {
             codes: codes.to_vec(py)?,
             classes: classes.to_vec(py)?,
@@ -280,10 +351,33 @@ impl PyKernel {
             return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
         }
         let sought = &sought.get().0;
-        let found = py.detach(|| shared(&text, sought, &self.rules.writing, self.rules.coding));
-        let bytes = |values: &[i64]| array(py, values, |value| value.to_ne_bytes());
-        found.iter().map(|shared| Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))).collect()
+        Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
     }
+}
+
+#[pyfunction]
+fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f64>) -> PyResult<(f64, Py<PyBytes>)> {
+    let (positions, weights) = (positions.to_vec(py)?, weights.to_vec(py)?);
+    if positions.len() != weights.len() {
+        return Err(PyValueError::new_err("each pair has a weight"));
+    }
+    let (weight, chain) = py.detach(|| chains::heaviest_chain(&positions, &weights));
+    Ok((weight, array(py, &chain, |&number| (number as i64).to_ne_bytes())?))
+}
+
+#[pyfunction]
+fn grown(
+    py: Python<'_>,
+    query: PySide,
+    document: PySide,
+    runs: Vec<(isize, usize, usize, bool)>,
+) -> PyResult<Vec<(usize, usize)>> {
+    let (query, document) = (side(py, &query)?, side(py, &document)?);
+    let runs: Vec<Run> = runs.into_iter().map(|(shift, begin, end, keeps)| Run { shift, begin, end, keeps }).collect();
+    if !runs.iter().all(|run| run.is_inside(&query, &document)) {
+        return Err(PyValueError::new_err("a run is inside of both texts"));
+    }
+    Ok(py.detach(|| runs.iter().map(|&run| growth::grown(&query, &document, run)).collect()))
 }
 
 impl PyKernel {
@@ -366,7 +460,7 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 #[pymodule]
 mod _kernel {
     #[pymodule_export]
-    use super::{PyDocument, PyGrammar, PyKernel, PySought, PyTokens};
+    use super::{PyCommon, PyDocument, PyGrammar, PyKernel, PySought, PyTokens, PyWindow, grown, heaviest_chain};
 
     /// The version of the parser's core.
     #[pymodule_export]

@@ -79,7 +79,7 @@ pub fn hashes(segment: &Segment, representation: Representation, k: usize, writi
     }
 }
 
-/// The same of codes that stand for themselves, at least `k` of them, added to `hashes`.
+/// The same of codes that are used unchanged, at least `k` of them, added to `hashes`.
 pub fn rolling(codes: &[u64], k: usize, base: u64, hashes: &mut Vec<u64>) {
     let highest = (0..k).fold(1, |power: u64, _| power.wrapping_mul(base));
     let mut hash = codes[..k].iter().fold(0, |hash: u64, &code| hash.wrapping_add(code).wrapping_mul(base));

@@ -49,6 +49,20 @@ impl KeyTable {
         &mut self.slots[place].1
     }
 
+    /// The value of a key that is there.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut place = (key.wrapping_mul(self.factor) >> self.shift) as usize;
+        loop {
+            match self.slots[place] {
+                (_, EMPTY) => return None,
+                (found, value) if found == key => return Some(value),
+                _ => place = (place + 1) & mask,
+            }
+        }
+    }
+
     fn grow(&mut self) {
         self.shift -= 1;
         let doubled = vec![(0, EMPTY); self.slots.len() * 2];

@@ -1,5 +1,5 @@
-//! The k-grams that a stored text has in common with a window of a query, as `Document.shared` in
-//! `wherefrom/queries/alignment.py` defines them.
+//! The k-grams that a stored text has in common with a query, as `Document.shared` in `wherefrom/queries/alignment.py`
+//! defines them, and which of them are those of a window of it (`wherefrom/queries/common.py`).
 //!
 //! Most tokens of most documents have nothing to do with the query, so two cheap passes find the stretches that may: for
 //! `exact` the runs of symbols that the query has as well, for `renamed` and `p_match` the runs of its skeleton k-grams,
@@ -11,56 +11,55 @@ use crate::numbering::KeyTable;
 use crate::stream::note;
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
-const SIEVE_BITS: u32 = 16;
-
-/// Bytes of a `Sieve`.
-pub const SIEVE_BYTES: usize = 1 << (SIEVE_BITS - 3);
+/// A sieve has so many bits for each hash at least, and these numbers of bits at least and at most, as powers of two.
+const SPARSE: usize = 16;
+const LEAST_BITS: u32 = 16;
+const MOST_BITS: u32 = 23;
 
 /// Tells which hashes cannot be in a set, by a bit for each value of their leading bits.
-pub struct Sieve(Box<[u8; SIEVE_BYTES]>);
+pub struct Sieve {
+    bits: Vec<u64>,
+    shift: u32,
+}
 
 impl Sieve {
-    /// None where there are not `SIEVE_BYTES`.
-    pub fn new(bits: Vec<u8>) -> Option<Self> {
-        bits.into_boxed_slice().try_into().ok().map(Self)
-    }
-
-    fn of(hashes: &[u64]) -> Self {
-        let mut bits = Box::new([0; SIEVE_BYTES]);
+    pub fn new(hashes: &[u64]) -> Self {
+        let bits = (hashes.len() * SPARSE).next_power_of_two().ilog2().clamp(LEAST_BITS, MOST_BITS);
+        let mut sieve = Self { bits: vec![0; 1 << (bits - 6)], shift: 64 - bits };
         for hash in hashes {
-            let (byte, bit) = place(*hash);
-            bits[byte] |= 1 << bit;
+            let lead = hash >> sieve.shift;
+            sieve.bits[(lead >> 6) as usize] |= 1 << (lead & 63);
         }
-        Self(bits)
+        sieve
     }
 
     #[inline]
     fn may_hold(&self, hash: u64) -> bool {
-        let (byte, bit) = place(hash);
-        self.0[byte] >> bit & 1 == 1
+        let lead = hash >> self.shift;
+        self.bits[(lead >> 6) as usize] >> (lead & 63) & 1 == 1
     }
 }
 
-#[inline]
-fn place(hash: u64) -> (usize, u64) {
-    let lead = hash >> (64 - SIEVE_BITS);
-    ((lead >> 3) as usize, lead & 7)
-}
-
-/// The k-grams of a window in one representation.
+/// The k-grams of a query, or of a window of it, in one representation.
 pub struct Grams {
     representation: Representation,
     k: usize,
-    /// Distinct, ascending.
-    hashes: Vec<u64>,
     sieve: Sieve,
+    /// The places of the distinct hashes, ascending, by hash.
+    places: KeyTable,
 }
 
 impl Grams {
     /// None where the hashes do not rise.
-    pub fn new(representation: Representation, k: usize, hashes: Vec<u64>) -> Option<Self> {
-        let rises = hashes.is_sorted_by(|one, next| one < next);
-        rises.then(|| Self { representation, k, sieve: Sieve::of(&hashes), hashes })
+    pub fn new(representation: Representation, k: usize, hashes: &[u64]) -> Option<Self> {
+        if !hashes.is_sorted_by(|one, next| one < next) {
+            return None;
+        }
+        let mut places = KeyTable::new(hashes.len());
+        for (place, &hash) in (0..).zip(hashes) {
+            places.value(hash, place);
+        }
+        Some(Self { representation, k, sieve: Sieve::new(hashes), places })
     }
 
     fn has_distances(&self) -> bool {
@@ -71,10 +70,10 @@ impl Grams {
     fn note(&self, hashes: &[u64], begin: usize, shared: &mut Shared) {
         for (at, &hash) in hashes.iter().enumerate() {
             if self.sieve.may_hold(hash)
-                && let Ok(number) = self.hashes.binary_search(&hash)
+                && let Some(number) = self.places.get(hash)
             {
-                shared.positions.push((begin + at) as i64);
-                shared.numbers.push(number as i64);
+                shared.positions.push((begin + at) as u32);
+                shared.numbers.push(number);
             }
         }
     }
@@ -117,14 +116,83 @@ impl Text {
     }
 }
 
-/// The k-grams that are sought: where they begin in the text, ascending, and the number of the hash of each.
+/// The k-grams that are sought: where they begin in the text, ascending, and the place of the hash of each.
 #[derive(Default)]
 pub struct Shared {
-    pub positions: Vec<i64>,
-    pub numbers: Vec<i64>,
+    pub positions: Vec<u32>,
+    pub numbers: Vec<u32>,
 }
 
-/// What a text shares with each of the representations of a window.
+/// The k-grams of a window of a query in one representation, as a part of those of the whole query.
+pub struct Part {
+    /// A bit for each hash of the whole query, and how many are set before each word.
+    bits: Vec<u64>,
+    before: Vec<u32>,
+    /// For each hash of the window the weight of all its occurrences, and how many there are.
+    sums: Vec<f64>,
+    counts: Vec<u32>,
+}
+
+impl Part {
+    /// None where the places of the window's hashes among those of the whole do not rise, or not each has both values.
+    pub fn new(places: &[u32], sums: Vec<f64>, counts: Vec<u32>) -> Option<Self> {
+        let rises = places.is_sorted_by(|one, next| one < next);
+        if !rises || sums.len() != places.len() || counts.len() != places.len() {
+            return None;
+        }
+        let mut bits = vec![0_u64; places.last().map_or(0, |&last| last as usize / 64 + 1)];
+        for &place in places {
+            bits[place as usize / 64] |= 1 << (place % 64);
+        }
+        let before = bits
+            .iter()
+            .scan(0, |sum, word| {
+                let before = *sum;
+                *sum += word.count_ones();
+                Some(before)
+            })
+            .collect();
+        Some(Self { bits, before, sums, counts })
+    }
+
+    /// The place of a hash of the whole query among those of the window.
+    #[inline]
+    fn place(&self, number: u32) -> Option<u32> {
+        let (at, bit) = (number as usize / 64, number % 64);
+        let word = *self.bits.get(at)?;
+        (word >> bit & 1 == 1).then(|| self.before[at] + (word & ((1 << bit) - 1)).count_ones())
+    }
+
+    /// What the window has of what a text shares with the whole query.
+    pub fn of(&self, whole: &Shared) -> Shared {
+        let mut own = Shared::default();
+        for (&position, &number) in whole.positions.iter().zip(&whole.numbers) {
+            if let Some(place) = self.place(number) {
+                own.positions.push(position);
+                own.numbers.push(place);
+            }
+        }
+        own
+    }
+
+    /// What no chain exceeds, as `Grams.at_most` has it: its weight, and how many k-grams it has.
+    pub fn at_most(&self, whole: &Shared) -> (f64, u64) {
+        let mut held = vec![0_u64; self.sums.len().div_ceil(64)];
+        let (mut weight, mut occurrences, mut shared) = (0.0, 0, 0);
+        for place in whole.numbers.iter().filter_map(|&number| self.place(number)) {
+            shared += 1;
+            let (place, bit) = (place as usize, 1 << (place % 64));
+            if held[place / 64] & bit == 0 {
+                held[place / 64] |= bit;
+                weight += self.sums[place];
+                occurrences += u64::from(self.counts[place]);
+            }
+        }
+        (weight, occurrences.min(shared))
+    }
+}
+
+/// What a text shares with each of the representations of a query.
 pub fn shared(text: &Text, sought: &Sought, writing: &Writing, coding: Coding) -> Vec<Shared> {
     let mut search = Search::new(text, sought, writing, coding);
     let count = text.numbers.len();

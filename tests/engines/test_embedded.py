@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,9 @@ from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
 from wherefrom.engines import open_engine, records
+from wherefrom.engines.embedded import engine as embedded_engine
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
+from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.runs import Run
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import (
@@ -36,7 +38,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import embedded as mapping
-from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
+from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason, StoredBlob
 
 EXACT = Representation.EXACT
 
@@ -569,6 +571,45 @@ class TestDamage:
         other.rename(folder)
         assert engine.known([blob_id("a"), blob_id("b")]) == {blob_id("b")}
         assert engine.candidates({EXACT: {1: 1.0}}, limit=5)[0].blob.blob == blob_id("b")
+        engine.close()
+
+
+class TestKeptCandidates:
+    """The windows of a query ask for many of the same candidates."""
+
+    @pytest.fixture
+    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+        """How many candidates were read, each time."""
+        counts: list[int] = []
+        read = Records.numbered
+
+        def counted(self: Records, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
+            counts.append(len(numbers))
+            return read(self, numbers, names)
+
+        monkeypatch.setattr(Records, "numbered", counted)
+        return counts
+
+    def test_they_are_read_once_in_a_commit(self, folder: Path, asked: list[int]) -> None:
+        engine = open_engine(folder, schemes=SCHEMES)
+        first = engine.candidates({EXACT: {1: 1.0}}, limit=5)
+        assert engine.candidates({EXACT: {2: 1.0}}, limit=5)[0].blob is first[0].blob
+        assert asked == [1, 0]
+        with engine.writer() as writer:
+            writer.replace_blobs([document("a", [1, 2], tokens=b"renewed")])
+        assert engine.candidates({EXACT: {1: 1.0}}, limit=5)[0].blob.tokens == b"renewed"
+        engine.close()
+
+    def test_those_that_were_asked_for_long_ago_are_let_go(
+        self, folder: Path, asked: list[int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(embedded_engine, "CANDIDATE_BYTES", 10)
+        engine = open_engine(folder, schemes=SCHEMES)
+        with engine.writer() as writer:
+            writer.add_blobs([document(name, [number], tokens=b"12345") for number, name in enumerate("bcd", 10)])
+        for term in (10, 11, 10, 12, 10, 11):
+            assert len(engine.candidates({EXACT: {term: 1.0}}, limit=5)) == 1
+        assert asked == [1, 1, 0, 1, 0, 1]
         engine.close()
 
 

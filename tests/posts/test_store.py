@@ -224,7 +224,7 @@ def test_a_dump_that_was_cut_is_kept_as_far_as_it_goes_and_its_whole_file_goes_o
     cut = tmp_path / "cut.xml"
     cut.write_bytes(small.read_bytes()[: small.read_bytes().index(b'Id="4"')])
     for _ in range(2):
-        with pytest.raises(SourceError, match=r"cut\.xml ends in the middle, behind .*what stands before that is in"):
+        with pytest.raises(SourceError, match=r"cut\.xml ends in the middle, behind .*what comes before that is in"):
             imported(tmp_path / "posts", cut)
         assert [block.text for _, block in contents(tmp_path / "posts")] == ["one()", "two()", "three()"]
     with PostStore(tmp_path / "posts") as store:

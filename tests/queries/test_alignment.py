@@ -12,7 +12,10 @@ from tests.analyzers.streams import Token, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import align, at_most
+from wherefrom.queries.common import Common
 from wherefrom.queries.prepare import prepare
+
+pytestmark = pytest.mark.usefixtures("both_ways")
 
 EXACT = Representation.EXACT
 CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
@@ -47,8 +50,9 @@ def test_no_alignment_exceeds_its_bound(tokens: list[Token], found: list[Token],
     query = prepare(stream(tokens), index(stream(found), stream(tokens)), boilerplate=[boilerplate(header)])
     for part in query.parts:
         candidate = document(stream(found))
-        shared = candidate.shared(part.lookup())
-        most, alignment = at_most(part, shared), align(part, candidate, query.masked, shared)
+        common = Common(candidate, part.lookup())
+        most = at_most(part, common)
+        alignment = align(part, candidate, query.masked, common.within(part.lookup()))
         assert most.score >= alignment.score
         assert most.chains.keys() >= alignment.chains.keys()
         for representation, chain in alignment.chains.items():

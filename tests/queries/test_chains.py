@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from wherefrom.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain, longest_runs
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 # A few hashes, two of them negative to whoever compares signed; below the number of pairs at which banding begins.
 HASH = st.sampled_from([3, 5, 1 << 63, (1 << 64) - 1])
 WEIGHT = st.integers(0, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,7 @@ from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import candidates, regions, snippet
 from wherefrom.queries.candidates import Candidates
+from wherefrom.queries.common import Common
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import LONG_QUERY, prepare
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
+    from wherefrom.queries.alignment import Document
+    from wherefrom.queries.prepare import Lookup
 
 
 def code(begin: int, end: int) -> bytes:
@@ -102,6 +106,31 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
 
     judge(1)  # what the query derives once
     assert peak(lambda: judge(20)) < 1.5 * peak(lambda: judge(5))
+
+
+def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = prepare(statements(0, 300), index(statements(0, 300)))
+    engine = index(statements(0, 20))
+    running = Candidates(engine, query, Filters(), AdmittedBlobs(engine))
+    read = Counter[str]()
+
+    def counted(found: Document, lookup: Lookup) -> Common:
+        read[found.blob.blob] += 1
+        return Common(found, lookup)
+
+    monkeypatch.setattr(candidates, "Common", counted)
+
+    def judge(blobs: Sequence[str]) -> None:
+        for part in query.parts:
+            for blob in blobs:
+                running.judge(part, document(statements(40, 70), blob), 0.0)
+
+    judge(["b0", "b1"])
+    assert len(query.parts) > 3
+    assert read == {"b0": 1, "b1": 1}
+    monkeypatch.setattr(candidates, "HELD_KGRAMS", 1)
+    judge(["b0", "b1"])
+    assert read == {"b0": len(query.parts), "b1": len(query.parts) + 1}
 
 
 def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:

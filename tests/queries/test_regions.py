@@ -31,6 +31,8 @@ from wherefrom.results import RegionPair
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.EXACT,
     Representation.RENAMED,

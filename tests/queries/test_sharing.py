@@ -14,37 +14,49 @@ from wherefrom.analyzers import extension, kernel
 from wherefrom.analyzers.analysis import Analysis, analyze_file
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.options import Limits
-from wherefrom.queries.alignment import Document
-from wherefrom.queries.prepare import Lookup, prepare
+from wherefrom.queries.alignment import Shared
+from wherefrom.queries.common import Common
+from wherefrom.queries.prepare import prepare
 
 SAMPLES = sorted((Path(__file__).parents[1] / "analyzers" / "samples").glob("*.sample"))
 
 
-@pytest.fixture(autouse=True)
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    if extension.wanted() is None:
-        pytest.skip("no kernel")
+pytestmark = pytest.mark.usefixtures("with_kernel")
 
 
-def shared(found: Document, lookup: Lookup) -> dict[str, tuple[list[int], list[int]]]:
+def listed(shared: Shared) -> dict[str, tuple[list[int], list[int]]]:
     return {
         str(representation): (positions.tolist(), numbers.tolist())
-        for representation, (positions, numbers) in found.shared(lookup).items()
+        for representation, (positions, numbers) in shared.items()
     }
 
 
 def assert_same(query: TokenStream, *others: TokenStream) -> int:
-    """How many k-grams they share."""
+    """How many k-grams they share, window by window. A window's part of what a document has in common with the whole
+    query is what it shares with the window itself, and no chain exceeds what is known of it.
+    """
     count = 0
-    for part in prepare(query, index(query, *others)).parts:
-        lookup = part.lookup()
-        for other in (query, *others):
-            found = shared(document(other), lookup)
+    parts = prepare(query, index(query, *others)).parts
+    for other in (query, *others) if parts else ():
+        common = Common(document(other), parts[0].lookup())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(extension.VARIABLE, "0")
+            assert kernel.active() is None
+            in_python = Common(document(other), parts[0].lookup())
+        assert len(common) == len(in_python)
+        for part in parts:
+            lookup = part.lookup()
+            found = listed(document(other).shared(lookup))
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv(extension.VARIABLE, "0")
-                assert kernel.active() is None
-                expected = shared(document(other), lookup)
-            assert found == expected
+                expected = document(other).shared(lookup)
+            assert found == listed(expected)
+            assert listed(common.within(lookup)) == listed(in_python.within(lookup)) == found
+            most = {each: lookup.grams[each].at_most(numbers) for each, (_, numbers) in expected.items()}
+            for each in (common, in_python):
+                bounds = each.at_most(lookup)
+                assert bounds.keys() == most.keys()
+                assert all(bounds[key] == pytest.approx(most[key], rel=1e-12) for key in most)
             count += sum(len(positions) for positions, _ in found.values())
     return count
 
@@ -73,6 +85,14 @@ def test_samples(sample: Path) -> None:
         assert isinstance(found, Analysis)
         streams.append(found.tokens)
     assert assert_same(*streams) > 0
+
+
+def test_windows_of_a_long_query() -> None:
+    """Each has a part of the k-grams of the whole query, and the same k-gram may be in several."""
+    tokens = words(" ".join(f"name{at % 90} = call{at % 7} ( name{at // 2} , {at % 40} ) ;" for at in range(300)))
+    query = stream(tokens)
+    assert len(prepare(query, index(query)).parts) > 5
+    assert assert_same(query, stream(tokens[900:1500] + tokens[:400])) > 1000
 
 
 def test_names_beyond_one_byte_of_numbers() -> None:

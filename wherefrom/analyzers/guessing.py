@@ -29,7 +29,7 @@ licenses, read-me files and parts of them the most is 2; of 245 pieces of code t
 """
 
 _LIKELY = -1
-"""The same for what does not look like prose: whoever asks where a text stands has code more often than not."""
+"""The same for what does not look like prose: a text whose copies are asked for is more often code than not."""
 
 _UNSURE, _RIVALS = 2, 2
 """How far, as a logarithm of odds, a language must lead for no other one to be tried, and how many others are. Of 1,650

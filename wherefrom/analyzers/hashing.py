@@ -43,7 +43,7 @@ _LENGTHS = range(_SHORT + 2)
 _FIRST_MASK = np.array([(1 << 8 * min(length, 8)) - 1 for length in _LENGTHS], np.uint64)
 _SECOND_MASK = np.array([(1 << 8 * min(max(length - 8, 0), 7)) - 1 for length in _LENGTHS], np.uint64)
 _LENGTH_MARK = np.array([length << 56 for length in _LENGTHS], np.uint64)
-"""By length; the last entries stand for every length that is greater."""
+"""By length; the last entries hold for every greater length."""
 
 
 class CodeCache(dict[bytes, int]):

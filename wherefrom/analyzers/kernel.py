@@ -19,7 +19,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import GrammarError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -124,20 +124,41 @@ class Kernel:
         return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
 
     def sought(
-        self, grams: Mapping[Representation, tuple[int, Hashes]], skeleton_k: int, skeletons: bytes, symbols: bytes
+        self, grams: Mapping[Representation, tuple[int, Hashes]], skeleton_k: int, skeletons: Hashes, symbols: Hashes
     ) -> _kernel.Sought:
-        """What `shared` looks for (`_kernel.Kernel.sought`); `grams` gives k and the distinct hashes, ascending."""
+        """What `common` looks for (`_kernel.Kernel.sought`); `grams` gives k and the distinct hashes, ascending."""
         listed = [(representation.value, k, hashes) for representation, (k, hashes) in grams.items()]
         return self._native.sought(listed, skeleton_k, skeletons, symbols)
 
-    def shared(
-        self, text: NumberedSymbols, sought: _kernel.Sought
-    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """For each of the `grams` that are sought those that a text has as well: the tokens at which they begin,
-        ascending, and the places of their hashes among those that are sought.
-        """
-        found = self._native.shared(text.codes, text.classes, text.numbers, text.segments, sought)
-        return [(np.frombuffer(positions, np.int64), np.frombuffer(numbers, np.int64)) for positions, numbers in found]
+    def common(self, text: NumberedSymbols, sought: _kernel.Sought) -> _kernel.Common:
+        """What a text shares with a query."""
+        return self._native.common(text.codes, text.classes, text.numbers, text.segments, sought)
+
+    def window(
+        self, grams: Iterable[tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint32]]]
+    ) -> _kernel.Window:
+        """A window of a query, as a part of the whole query (`_kernel.Window`)."""
+        window: _kernel.Window = self._extension.Window(list(grams))
+        return window
+
+    def heaviest_chain(
+        self, positions: NDArray[np.int64], weights: NDArray[np.float64]
+    ) -> tuple[float, NDArray[np.int64]]:
+        """What `chains.heaviest_chain` does, of the positions of pairs in the query."""
+        weight, chosen = self._extension.heaviest_chain(positions, weights)
+        return weight, np.frombuffer(chosen, np.int64)
+
+    def grown(
+        self, query: _kernel.Side, document: _kernel.Side, runs: Sequence[tuple[int, int, int, bool]]
+    ) -> list[tuple[int, int]]:
+        """The token spans of the query that runs grow to (`_kernel.grown`)."""
+        spans: list[tuple[int, int]] = self._extension.grown(query, document, runs)
+        return spans
+
+
+def arrays(shared: Iterable[tuple[bytes, bytes]]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The positions and numbers of k-grams, as `_kernel.Common` gives them for each representation."""
+    return [(np.frombuffer(positions, np.int64), np.frombuffer(numbers, np.int64)) for positions, numbers in shared]
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets

@@ -36,11 +36,11 @@ _LONGEST_NUMBER = 7
 def marks(text: str, known: Container[str]) -> Counter[str]:
     """How often each mark occurs: pieces, pairs of neighbours, and the first and last two of each line.
 
-    Comments lose their words, strings and numbers their contents. `^` and `$` stand for the ends of a line.
+    Comments lose their words, strings and numbers their contents. `^` and `$` mark the ends of a line.
 
     Args:
         text: what is looked at.
-        known: the words that stand for themselves; of all others only the shape is told.
+        known: the words that are kept; of all others only the shape is told.
     """
     found: Counter[str] = Counter()
     for line in pieces(text):

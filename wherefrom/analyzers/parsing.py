@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
-"""What a leaf is that is no token as it stands; beside the values of `TokenClass`, and never in a `Parsed`."""
+"""What a leaf is that is not a token by itself; beside the values of `TokenClass`, and never in a `Parsed`."""
 
 _WHOLE, _FIXED, _ERROR_ACTION = 1, 2, 3
 """What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by its kind,
@@ -46,7 +46,7 @@ _BLANKS = bytes(range(_LAST_BLANK + 1))
 _END = b"\n"
 
 _processor_seconds = getattr(time, "thread_time", time.process_time)
-"""The clock of the limit on parsing: it stands still while the process is stopped."""
+"""The clock of the limit on parsing: it does not run while the process is stopped."""
 
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 _FRAGMENT_PART = re.compile(
@@ -398,7 +398,7 @@ def _walk(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Walk:
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
     fixed, error = _FIXED, _ERROR_ACTION
     error_bytes = error_end = 0
-    cursor: Any = tree.walk()  # a tree's cursor always stands at a node; its type says that it might not
+    cursor: Any = tree.walk()  # a tree's cursor is always at a node; its type says that it might not
     to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     while True:
         node = cursor.node
@@ -458,7 +458,7 @@ def _unpacked(grammar: LoadedGrammar, text: _Text, walk: _Walk) -> _Leaves | Non
 
 
 def _have_texts(grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64]) -> bool:
-    """Whether the fixed text of each kind, none without one, stands where it should."""
+    """Whether the fixed text of each kind, if it has one, is where it should be."""
     for words, masks in zip(grammar.words, grammar.masks, strict=True):
         of_kinds = masks.take(kinds)
         if words is not grammar.words[0]:
@@ -547,7 +547,7 @@ def _odd(
     classes: NDArray[np.uint8],
     whole: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Which of the leaves `whole` are no tokens as they stand.
+    """Which of the leaves `whole` are not tokens by themselves.
 
     That is those that are not of a `TokenClass`, those with white space in them, and strings with white space around
     them.

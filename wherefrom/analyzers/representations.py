@@ -8,7 +8,7 @@
 - `text`: a letter or digit is written as itself.
 
 The rules for names are lexical, so that they hold in code that does not parse. They look one token to either side: a
-name at the edge of a shared run counts as shared in `renamed` only where what stands beside it asks for the same.
+name at the edge of a shared run counts as shared in `renamed` only where its neighbor asks for the same.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
 
 
 def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """As `_member_or_called`, for some tokens: a segment's first one stands after nothing, its last before nothing."""
+    """As `_member_or_called`, for some tokens: a segment's first one comes after nothing, its last before nothing."""
     is_mark = np.zeros(len(text.codes), np.bool_)
     for mark in MEMBER_MARKS:
         is_mark |= text.codes == mark
@@ -229,7 +229,7 @@ def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> ND
 
 
 def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
-    """Which tokens stand after a member mark or directly before an opening parenthesis."""
+    """Which tokens come after a member mark or directly before an opening parenthesis."""
     places = (codes >> _PLACE_SHIFT) & _PLACE_MASK
     is_mark = _MARK_AT.take(places) == codes
     is_call = is_mark & _IS_CALL_AT.take(places)

@@ -106,7 +106,7 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
     """Which minima of windows robust winnowing does not select: some of those with an equal one in reach.
 
     A selection holds until the window that begins behind it, so each run of equal minima is walked from selection to
-    selection. Nothing smaller stands within a run, and no other minimum of a window: a run's members are neighbours in
+    selection. Nothing smaller is within a run, and no other minimum of a window: a run's members are neighbours in
     `kept`.
 
     Args:
@@ -200,7 +200,7 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     Molecular Biology 20:4, 2025) as robust winnowing in another order: in each window an open k-gram comes before a
     closed one, that before any other, and within a kind the smaller hash first.
 
-    A k-gram is *open* if the least of its s-grams stands in its middle, at offset (k - s) // 2, *closed* if that one
+    A k-gram is *open* if the least of its s-grams is in its middle, at offset (k - s) // 2, *closed* if that one
     is its first or last; of equal s-grams the rightmost counts. The kind depends on the k-gram alone, so this is an
     order of k-grams: it has the guarantee of winnowing with this w, and a greater window keeps no other hashes. On
     random tokens at k = w = 8 the density is 0.184 for s = 2, against 0.222 = 2 / (w + 1).
@@ -228,7 +228,7 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
 
 
 def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDArray[np.bool_]:
-    """Of which k-grams the least s-gram (`least`: its hash) stands at offset `at` and at none up to `last`."""
+    """Of which k-grams the least s-gram (`least`: its hash) is at offset `at` and at none up to `last`."""
     count = len(least)
     found: NDArray[np.bool_] = inner[at : at + count] == least
     if at < last:

@@ -64,7 +64,7 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class TokenStream(Symbols):
-    """The tokens of one text, in order, and where they stand.
+    """The tokens of one text, in order, and where they are.
 
     Attributes:
         starts, ends: int64, byte span in the text, 0-based, half-open.

@@ -1,4 +1,4 @@
-"""The units of a file that are looked up one by one: its functions, and what stands between them."""
+"""The units of a file that are looked up one by one: its functions, and what lies between them."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def options(
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Takes the options that stand before the command."""
+    """Takes the options that come before the command."""
     state = context.ensure_object(State)
     state.debug = state.debug or debug
     if location is not None:

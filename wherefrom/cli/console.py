@@ -119,7 +119,7 @@ def look(color: str, *, explain: bool = False) -> Look:
 
 
 def _columns(stream: TextIO | None) -> int:
-    """Columns of a stream; COLUMNS wins over the terminal's own width, and stands in for it in a pipe."""
+    """Columns of a stream; COLUMNS wins over the terminal's own width, and replaces it in a pipe."""
     if (named := os.environ.get("COLUMNS", "")).isdecimal() and int(named):
         return int(named)
     try:

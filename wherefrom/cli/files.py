@@ -29,7 +29,7 @@ def display_name(path: str) -> str:
 
 
 def is_batch(names: list[str]) -> bool:
-    """Whether these names stand for several snippets, or may: more than one, or a folder."""
+    """Whether these names give several snippets, or may: more than one, or a folder."""
     return len(names) > 1 or any(name != STANDARD_INPUT and Path(name).is_dir() for name in names)
 
 
@@ -65,7 +65,7 @@ def diff_on_standard_input(command: str) -> bytes:
 
 
 def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
-    """The (name, content) of each file among the names, and the names that stand for many: folders, archives, URLs.
+    """The (name, content) of each file among the names, and the names that give many: folders, archives, URLs.
 
     Raises:
         SourceError: a file cannot be read.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress() -> Iterator["Callable[[BoilerplateProgress], None] | None"]:
-    """What shows where the reading stands; None where there is no terminal."""
+    """What shows the progress of reading; None where there is no terminal."""
     live = console.LiveLine()
 
     def show(event: "BoilerplateProgress") -> None:

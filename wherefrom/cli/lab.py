@@ -140,7 +140,7 @@ def _run(
     plot: Path | None,
     renderer: "Renderer[Result]",
 ) -> None:
-    """Measures, draws and writes; what stands in the way of a plot is said before the measurement."""
+    """Measures, draws and writes; what prevents a plot is said before the measurement."""
     if plot is not None:
         from wherefrom.lab import plots  # noqa: PLC0415 - NumPy is loaded on use
 

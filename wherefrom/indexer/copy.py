@@ -38,7 +38,7 @@ BATCH = 50
 """Blobs that are read, and given to a worker, at a time."""
 
 _NAMED = 3
-"""What stands in the way is named up to this number."""
+"""At most so many obstacles are named."""
 
 
 class Copy:

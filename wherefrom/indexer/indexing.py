@@ -301,7 +301,7 @@ class Run:
 
     def _read(self, repository: _Repository, entries: Iterable[Entry]) -> Iterator[Task]:
         for entry, given in repository.source.read(entries):
-            # git does not check it: under a false name a content would stand in for the true one of all repositories.
+            # git does not check it: under a false name a content would replace the true one of all repositories.
             is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
             content = SkipReason.UNREADABLE if is_false else given
             if isinstance(content, SkipReason):

@@ -37,7 +37,7 @@ class HashCounts:
         self._waiting = 0
 
     def add(self, hashes: Hashes) -> None:
-        """Counts these hashes, each as often as it stands there."""
+        """Counts these hashes, each as often as it occurs."""
         self.total += len(hashes)
         mixed = mix(hashes)
         if self.bound < _ALL:

@@ -209,7 +209,7 @@ class Language:
         prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
             in them never matter.
         functions: kinds of whole functions and the like: what `check` looks up one by one.
-        has_doc_strings: whether documentation is a string that stands alone.
+        has_doc_strings: whether documentation is a string on its own.
 
         long_comments: (opening, closing) of comments that run over lines; a snippet may begin or end inside one.
         long_literals: quotes, the same at both ends, of literals that run over lines; likewise.

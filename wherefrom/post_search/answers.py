@@ -64,7 +64,7 @@ class PostsReport:
 
 @dataclass(frozen=True, slots=True)
 class PostsProgress:
-    """Where a search stands: what it came to so far, how many blocks are selected in all, seconds of this run."""
+    """The progress of a search: what it came to so far, how many blocks are selected in all, seconds of this run."""
 
     report: PostsReport
     total: int

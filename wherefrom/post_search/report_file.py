@@ -1,6 +1,6 @@
 """A report that grows block by block in a file; where a run was stopped, the next one resumes it.
 
-Beside the file stands, until it is whole, `FILE.position`: how long the file was when a block was wholly written, and
+Until the file is whole, `FILE.position` lies beside it: how long the file was when a block was wholly written, and
 which one that was. What is behind that length is cut off and made again.
 """
 

@@ -1,6 +1,6 @@
 """The posts of a data dump's `Posts.xml`.
 
-Rows stand in the order of their ids, so that an answer comes after its question, whose tags tell its language: those of
+Rows come in the order of their ids, so that an answer comes after its question, whose tags tell its language: those of
 the last 262,144 questions within 128 MiB before the answer are remembered, and an answer that came later has none. What
 is remembered at a place depends on that much of the dump alone: reading on from there goes back as far, and gives what
 reading in one go gives.

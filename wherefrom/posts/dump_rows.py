@@ -161,7 +161,7 @@ class _Parser:
         if self.depth == 0 and name != "posts":
             raise _NoDumpError(f"its root is {name[:40]!a}, not 'posts'")
         if self.depth > 1 or (self.depth == 1 and name != "row"):
-            raise _NoDumpError(f"it holds {name[:40]!a} where rows stand")
+            raise _NoDumpError(f"it holds {name[:40]!a} where rows are expected")
         self.has_root = True
         self.depth += 1
         self.begun = attributes, self.base + self.expat.CurrentByteIndex

@@ -32,7 +32,7 @@ _LEADING = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """Where an import stands: the byte of the XML, of `total` (None where it is packed), and the posts of this run."""
+    """The progress of an import: the byte of the XML, of `total` (None where it is packed); this run's posts."""
 
     position: int
     total: int | None
@@ -174,7 +174,7 @@ class _Import:
                     self._forget()
                     raise
                 self._commit(dump, is_done=False)
-                raise type(error)(f"{error}; what stands before that is in {self.store.path}") from None
+                raise type(error)(f"{error}; what comes before that is in {self.store.path}") from None
             except BaseException:
                 # Whatever it is, the store stays at its last commit.
                 if self.store.connection.in_transaction:

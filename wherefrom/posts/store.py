@@ -34,7 +34,7 @@ PAGE = 256
 BUSY_SECONDS = 30.0
 """How long another process that writes is waited for."""
 
-# AUTOINCREMENT: a key is never given twice, so that whoever stopped behind one misses nothing.
+# AUTOINCREMENT: a key is never given twice, so that a reader who stopped behind one misses nothing.
 _TABLES = """
 CREATE TABLE site (id INTEGER PRIMARY KEY, host TEXT NOT NULL UNIQUE);
 CREATE TABLE question (

@@ -137,7 +137,7 @@ def unknown_answer(what: str) -> SourceError:
 
 
 def shown(text: str) -> str:
-    """A text of a server's that may stand in a message."""
+    """A text from a server, made safe for a message."""
     return ascii(text[:200])[1:-1]
 
 

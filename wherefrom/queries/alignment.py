@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
     from wherefrom.queries.chains import Grams
+    from wherefrom.queries.common import Common
     from wherefrom.queries.prepare import Lookup, Part
 
 FIRST_STAGE_WEIGHT = 0.02
@@ -81,7 +82,7 @@ class Document:
         """
         native = kernel.active()
         if native is not None:
-            found = zip(lookup.grams, native.shared(self.numbered, lookup.sought), strict=True)
+            found = zip(lookup.grams, kernel.arrays(native.common(self.numbered, lookup.sought).shared()), strict=True)
             return {representation: both for representation, both in found if len(both[0])}
         shared = {}
         sieved = self._sieved(lookup)
@@ -102,13 +103,13 @@ class Document:
 
     def _possible(self, lookup: Lookup) -> NDArray[np.bool_]:
         """Which symbols of its table the window may have as well, in code."""
-        possible = lookup.symbols.may_hold(symbol_hashes(self.numbered.codes))
+        possible = lookup.symbol_sieve.may_hold(symbol_hashes(self.numbered.codes))
         possible &= self.numbered.classes != TokenClass.CHARACTER
         return possible
 
     def _sieved(self, lookup: Lookup) -> NDArray[np.int64]:
         """The tokens at which a skeleton k-gram begins that the window may have as well."""
-        likely: NDArray[np.int64] = self.skeletons.positions[lookup.skeletons.positions(self.skeletons.hashes)]
+        likely: NDArray[np.int64] = self.skeletons.positions[lookup.skeleton_sieve.positions(self.skeletons.hashes)]
         return likely
 
 
@@ -159,21 +160,22 @@ Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """What `Document.shared` gives."""
 
 
+_NOWHERE = np.zeros(1, np.int64)
+
 ROUNDED = 1 + 1e-9
 """A sum of the same weights in another order may be greater by less than this."""
 
 
-def at_most(part: Part, shared: Shared) -> Alignment:
-    """What no alignment of a document exceeds that shares these k-grams with a window of the query: most documents
-    share so little that this tells, at a fraction of the cost of chains.
+def at_most(part: Part, common: Common) -> Alignment:
+    """What no alignment of a document exceeds that has this in common with the query: most documents share so little
+    with a window that this tells, at a fraction of the cost of chains.
     """
     chains = {}
-    nowhere = np.zeros(1, np.int64)
-    for representation, (_, numbers) in shared.items():
-        grams = part.lookup().grams[representation]
-        weight, count = grams.at_most(numbers)
-        covered = min(part.tokens, grams.k * count)
-        chains[representation] = Chain(grams.k, ROUNDED * weight / grams.k, nowhere, nowhere, covered, distinct=1)
+    lookup = part.lookup()
+    for representation, (weight, count) in common.at_most(lookup).items():
+        k = lookup.grams[representation].k
+        covered = min(part.tokens, k * count)
+        chains[representation] = Chain(k, ROUNDED * weight / k, _NOWHERE, _NOWHERE, covered, distinct=1)
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 
 

@@ -49,7 +49,7 @@ _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason
 
 @dataclass(frozen=True, slots=True)
 class BoilerplateProgress:
-    """Where the making of a set stands: `files` of `source` are read, `kgrams` were gathered (not all of them
+    """The progress of making a set: `files` of `source` are read, `kgrams` were gathered (not all of them
     distinct), `seconds` have gone by.
     """
 

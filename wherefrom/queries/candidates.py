@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
+from wherefrom.queries.common import Common
 from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.literals import is_same_shape_alone, literal_share
 from wherefrom.queries.occurrences import current_occurrences
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence
     from wherefrom.queries.filters import AdmittedBlobs, Filters
-    from wherefrom.queries.prepare import Part, Query
+    from wherefrom.queries.prepare import Lookup, Part, Query
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""
@@ -29,8 +30,12 @@ LITERALS = 2
 """Different literals that a query and a document have in common at least, where these tell that it is found."""
 
 HELD_TOKENS = 1 << 19
-"""Tokens of the documents that were judged last, of which what is derived is held: the next window of the query has
+"""Tokens of the documents that were aligned last, of which what is derived is held: the next window of the query has
 many of them as well. It takes about 50 bytes for each."""
+
+HELD_KGRAMS = 1 << 21
+"""K-grams that the documents that were judged last have in common with the query, and that are held likewise. It takes
+8 bytes for each."""
 
 
 @dataclass(slots=True)
@@ -81,6 +86,9 @@ class Candidates:
         # By blob id, the one that was used longest ago first.
         self._held: dict[str, Document] = {}
         self._held_tokens = 0
+        # Likewise.
+        self._common: dict[str, Common] = {}
+        self._held_kgrams = 0
 
     def batch(self, part: Part, offset: int) -> list[Candidate]:
         """The next `BATCH` candidates of a window, the best first; fewer only where there are no more."""
@@ -96,7 +104,7 @@ class Candidates:
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
     def document(self, candidate: Candidate) -> Document:
-        """The document of a candidate, as it was judged where that was not long ago."""
+        """The document of a candidate, as it was aligned where that was not long ago."""
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
     def judge(self, part: Part, document: Document, first_stage: float, *, likely: bool = False) -> Found | None:
@@ -108,13 +116,14 @@ class Candidates:
             first_stage: the engine's score.
             likely: give one as well that only may be found, with the reason `substance`.
         """
-        self._hold(document)
-        shared = document.shared(part.lookup())
-        most = at_most(part, shared)
+        lookup = part.lookup()
+        common = self._common_with(document, lookup)
+        most = at_most(part, common)
         added = FIRST_STAGE_WEIGHT * first_stage
         if self._reason(most.score + added, most, part, likely) is None and not self._may_be_whole(part, most):
             return None
-        alignment = align(part, document, self._query.masked, shared)
+        self._hold(document)
+        alignment = align(part, document, self._query.masked, common.within(lookup))
         score = alignment.score + added
         reason = self._reason(score, alignment, part, likely)
         if reason in (None, "substance") and self._has_all_literals(part, document, alignment):
@@ -141,6 +150,18 @@ class Candidates:
     def is_summed(self, found: Found) -> bool:
         """Whether a window of a document that is found by another one adds to its score."""
         return FOUND.reason(found.score, found.alignment, found.part.tokens, self.summed_threshold) is not None
+
+    def _common_with(self, document: Document, lookup: Lookup) -> Common:
+        """What a document has in common with the query."""
+        blob = document.blob.blob
+        common = self._common.pop(blob, None)
+        if common is None:
+            common = Common(document, lookup)
+            self._held_kgrams += len(common)
+        self._common[blob] = common
+        while self._held_kgrams > HELD_KGRAMS and len(self._common) > 1:
+            self._held_kgrams -= len(self._common.pop(next(iter(self._common))))
+        return common
 
     def _hold(self, document: Document) -> None:
         """Holds what is derived of a document that is used now, and lets those that were used longest ago forget it."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from wherefrom.analyzers import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,12 +57,8 @@ class Sieve:
         may_hold: NDArray[np.bool_] = self._held[hashes >> np.uint64(48)]
         return may_hold
 
-    def packed(self) -> bytes:
-        """A bit for each value of the leading bits, the lowest first."""
-        return np.packbits(self._held, bitorder="little").tobytes()
-
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
-        """Where hashes stand that may be in the set, ascending."""
+        """The places of hashes that may be in the set, ascending."""
         return np.flatnonzero(self.may_hold(hashes))
 
 
@@ -80,6 +79,7 @@ class Grams:
         k: tokens in each.
         hashes: the distinct hashes, ascending.
         heaviest: float64, for each distinct hash the greatest weight of its occurrences.
+        sums: float64, for each distinct hash the weight of all its occurrences.
         weight_at: float64, the weight of the k-gram that begins at each token of the stretch (0: none).
         total: the sum of all weights.
     """
@@ -104,14 +104,22 @@ class Grams:
         self._ends = np.append(self._begins[1:], len(ordered))[: len(self._begins)]
         self.hashes = ordered[self._begins]
         self._positions = positions[order]
-        self._sieve = Sieve(self.hashes)
         self.heaviest = np.maximum.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
-        self._sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
+        self.sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
         self.weight_at = np.zeros(tokens)
         self.weight_at[positions - begin] = weights
         self._number_at = np.zeros(tokens, np.int64)
         self._number_at[self._positions - begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
-        self.total = float(self._sums.sum())
+        self.total = float(self.sums.sum())
+
+    @cached_property
+    def _sieve(self) -> Sieve:
+        return Sieve(self.hashes)
+
+    @property
+    def counts(self) -> NDArray[np.uint32]:
+        """How often each distinct hash occurs."""
+        return (self._ends - self._begins).astype(np.uint32)
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
@@ -126,7 +134,7 @@ class Grams:
 
     def shared_weight(self, hashes: Hashes) -> float:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
-        return float(self._sums[np.unique(self.matches(hashes)[1])].sum())
+        return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
     def at_most(self, numbers: NDArray[np.int64]) -> tuple[float, int]:
         """What no chain exceeds, whatever the order of a document's k-grams: its weight, and how many k-grams it has.
@@ -137,7 +145,7 @@ class Grams:
         held = np.zeros(len(self.hashes), np.bool_)
         held[numbers] = True
         occurrences = int((self._ends - self._begins)[held].sum())
-        return float(self._sums[held].sum()), min(occurrences, len(numbers))
+        return float(self.sums[held].sum()), min(occurrences, len(numbers))
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
         """Those k-grams that hold none of these tokens of the stretch."""
@@ -198,6 +206,9 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
     Returns:
         The chain's weight, and the indices of its pairs, ascending.
     """
+    native = kernel.active()
+    if native is not None:
+        return native.heaviest_chain(pairs.query, weights)
     ends: list[int] = []
     sums: list[float] = []
     lasts: list[int] = []

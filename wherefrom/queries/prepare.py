@@ -111,16 +111,37 @@ class Fingerprint:
     weight: float
 
 
-@dataclass(frozen=True)  # without slots: `sought` is kept
+@dataclass(frozen=True)  # without slots: what is made of it is kept
 class Lookup:
-    """What documents are compared with: the weighted k-grams of a window for the chains (positions count from the
-    beginning of the whole query), and what sieves a document's skeleton k-grams and its symbols (as `symbol_hashes`
-    gives them).
+    """What documents are compared with.
+
+    Attributes:
+        grams: the weighted k-grams of a window for the chains; positions count from the beginning of the whole query.
+        skeletons: the hashes of its skeleton k-grams.
+        symbols: its symbols, as `symbol_hashes` gives them.
+        whole: that of the whole query; None where this is it.
     """
 
     grams: Mapping[Representation, Grams]
-    skeletons: Sieve
-    symbols: Sieve
+    skeletons: Hashes
+    symbols: Hashes
+    whole: Lookup | None = None
+
+    @cached_property
+    def skeleton_sieve(self) -> Sieve:
+        """Tells which skeleton k-grams of a document the window may have."""
+        return Sieve(self.skeletons)
+
+    @cached_property
+    def symbol_sieve(self) -> Sieve:
+        """Tells which symbols of a document the window may have."""
+        return Sieve(self.symbols)
+
+    @cached_property
+    def places(self) -> Mapping[Representation, NDArray[np.uint32]]:
+        """For each distinct hash of its k-grams the place among those of the whole query."""
+        whole = (self.whole or self).grams
+        return {key: whole[key].hashes.searchsorted(each.hashes).astype(np.uint32) for key, each in self.grams.items()}
 
     @cached_property
     def sought(self) -> _kernel.Sought:
@@ -128,7 +149,14 @@ class Lookup:
         native = kernel.active()
         assert native is not None, "the kernel asks for it"
         grams = {representation: (each.k, each.hashes) for representation, each in self.grams.items()}
-        return native.sought(grams, SKELETON, self.skeletons.packed(), self.symbols.packed())
+        return native.sought(grams, SKELETON, self.skeletons, self.symbols)
+
+    @cached_property
+    def window(self) -> _kernel.Window:
+        """Its part of the whole query as the kernel takes it, which has to be there."""
+        native = kernel.active()
+        assert native is not None, "the kernel asks for it"
+        return native.window((self.places[key], each.sums, each.counts) for key, each in self.grams.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +306,7 @@ def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
 
 
 def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
-    """Which of the hashes stand among the ascending ones, of which there may be millions."""
+    """Which of the hashes are among the ascending ones, of which there may be millions."""
     if not len(ascending):
         return np.zeros(len(hashes), np.bool_)
     nearest = ascending.searchsorted(hashes)
@@ -482,7 +510,7 @@ def _repetitions(grams: KGrams) -> NDArray[np.int64]:
 
 
 def _inside(which: NDArray[np.bool_], grams: KGrams) -> NDArray[np.int64]:
-    """How many of the tokens `which` stand in each k-gram."""
+    """How many of the tokens `which` are in each k-gram."""
     before = np.concatenate(([0], np.cumsum(which)))
     return before[grams.positions + grams.k] - before[grams.positions]
 
@@ -555,7 +583,12 @@ class _Lookups:
                 whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], end - begin, begin=begin
             )
         of_skeletons = self._skeletons.hashes[_within(self._skeletons, begin, end)]
-        return Lookup(grams, Sieve(of_skeletons), Sieve(self._symbols[begin:end]))
+        is_whole = (begin, end) == (0, len(self._symbols))
+        return Lookup(grams, of_skeletons, self._symbols[begin:end], None if is_whole else self._whole)
+
+    @cached_property
+    def _whole(self) -> Lookup:
+        return self.of(0, len(self._symbols))
 
 
 def symbol_hashes(codes: Hashes) -> Hashes:

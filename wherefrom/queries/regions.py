@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import Representation
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wherefrom import _kernel
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.queries.alignment import Alignment, Chain
 
@@ -104,7 +106,7 @@ def nearest_runs(
         outside = max(begin - run.begin - run.shift, run.end + run.shift - end, 0)
         return outside * len(sides.document) + abs(run.shift - main)
 
-    grown = _join(_grow(sides, run, taken, document_taken) for run in _join(others))
+    grown = _join(_all_grown(sides, _join(others), taken, document_taken))
     return _without_overlaps(grown, before=runs, distance=distance)
 
 
@@ -153,7 +155,7 @@ def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> l
     taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
     for part in parts:
         taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
-    return _join(_grow(sides, part, taken, document_taken) for part in parts)
+    return _join(_all_grown(sides, parts, taken, document_taken))
 
 
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
@@ -231,9 +233,28 @@ class _Names:
         return is_known
 
 
+def _all_grown(
+    sides: Sides, runs: Sequence[Run], taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]
+) -> list[Run]:
+    """The runs, each grown by itself."""
+    native = kernel.active()
+    if native is None or not runs:
+        return [_grow(sides, run, taken, document_taken) for run in runs]
+    spans = native.grown(
+        _side(sides.query, sides.kept, taken),
+        _side(sides.document, sides.document_kept, document_taken),
+        [(run.shift, run.begin, run.end, run.representation is not Representation.P_MATCH) for run in runs],
+    )
+    return [Run(run.shift, begin, end, run.representation) for run, (begin, end) in zip(runs, spans, strict=True)]
+
+
+def _side(text: TokenStream, kept: NDArray[np.bool_], taken: NDArray[np.bool_]) -> _kernel.Side:
+    return text.codes, text.classes, kept.view(np.uint8), taken.view(np.uint8)
+
+
 def _grow(sides: Sides, run: Run, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> Run:
     """Grows a run at both ends as far as the texts agree, up to the last token that agrees for certain: beyond it, any
-    name could stand for any other.
+    name could replace any other.
     """
     last = min(len(taken), len(document_taken) - run.shift)
     forward, backward = range(run.end, last), range(run.begin - 1, max(-1, -run.shift - 1), -1)

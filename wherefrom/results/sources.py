@@ -39,7 +39,7 @@ class SourceDocument(FoundContent):
         tokens: of the file that it explains and none before it does.
         share: these, of all tokens of the file.
         lines: of the file that it accounts for and none before it does; no line is in those of two documents.
-        all_tokens: of the file that it explains, whoever else does.
+        all_tokens: of the file that it explains, also where other sources explain them.
         all_lines: the lines of these.
         regions: what matches, where some of it is explained by none before.
         alternatives: one place each of other documents that explain nearly all of `tokens` too.

@@ -130,7 +130,7 @@ class ArchiveSource:
         return hashlib.sha256(f"{status.st_size} {status.st_mtime_ns}".encode()).hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, a zip's by path, a tar's as they stand there; of several at one path the last (as extracted)."""
+        """Every file, a zip's by path, a tar's in its own order; of several at one path the last (as extracted)."""
         try:
             listed = self._list_zip() if self._is_zip else self._list_tar()
         except _BROKEN as error:

@@ -66,7 +66,7 @@ class Checkout:
         """The project that holds all of these files and folders, and their paths in it (empty for the whole of it).
 
         A path in a git work tree belongs to that; another folder is a project itself, another file belongs to the one
-        that it stands in.
+        that it is in.
 
         Raises:
             NotFound: nothing is there.
@@ -98,7 +98,7 @@ class Checkout:
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
     def work_tree(self) -> Files:
-        """The files as they stand now; of a git work tree the tracked ones, and the untracked ones that git does not
+        """The files as they are now; of a git work tree the tracked ones, and the untracked ones that git does not
         ignore.
         """
         return WorkTree(self.root) if self.is_git else DirectorySource(self.root, key=self.key)
@@ -216,7 +216,7 @@ class StagedFiles:
 
 
 class WorkTree:
-    """The files of a git work tree as they stand now.
+    """The files of a git work tree as they are now.
 
     Nothing that git would do to a content on its way into the index is done: no filter is ever run.
 

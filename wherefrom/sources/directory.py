@@ -1,4 +1,4 @@
-"""Plain folders: their files as they stand now."""
+"""Plain folders: their files as they are now."""
 
 from __future__ import annotations
 

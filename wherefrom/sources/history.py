@@ -24,8 +24,8 @@ _LOG_BYTES = 100_000_000
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
     """The day (UTC) of the oldest commit of a file in the history of the indexed revision, renames followed.
 
-    It is the committer's date, so it is not before the one on which the file came into this repository; whoever makes a
-    commit can write any date into it.
+    It is the committer's date, so it is not before the one on which the file came into this repository; the author of
+    a commit can write any date into it.
 
     Args:
         record: the repository.

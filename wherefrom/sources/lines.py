@@ -43,7 +43,7 @@ def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, in
 
 def _diff(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
     """The lines of the diff of so many pairs of texts, with so many bytes in all."""
-    # Both sides stand under numbers in a folder of their own: no name, attribute or configuration has any effect.
+    # Both sides are named by numbers in a folder of their own: no name, attribute or configuration has any effect.
     options = ["--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--no-renames", "-U0"]
     with object_environment(folder, 40) as environment:
         try:

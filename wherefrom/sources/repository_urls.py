@@ -16,7 +16,7 @@ _SCP = re.compile(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOT
 _HELPER = re.compile(r"[\w+.-]+::")
 """What precedes an address that git hands to a helper of its own, as in `ext::COMMAND`."""
 _USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
-"""What stands before a URL's host; the second form is that of a password with a bare `/` in it."""
+"""What comes before a URL's host; the second form is that of a password with a bare `/` in it."""
 
 
 def is_url(spec: str) -> bool:

@@ -106,7 +106,7 @@ class Source(Protocol):
         """
 
     def entries(self) -> Iterator[Entry]:
-        """Every file once, by path (bytewise order of the path); those of a tar in the order in which they stand there.
+        """Every file once, by path (bytewise order of the path); those of a tar in its own order.
 
         Raises:
             SourceError: the source as a whole cannot be read.

@@ -28,7 +28,7 @@ _KNOWN = (
 """Hosts that people write without `https://`."""
 
 URL_WORDS = ("http", *_KNOWN)
-"""One of these stands, in lower case, in every text that has a URL."""
+"""Every text that has a URL has one of these, in lower case."""
 
 # Every part is anchored at a literal or bounded, so that the search is linear in the text.
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
@@ -39,7 +39,7 @@ _BEGINNING = re.compile(
 _BODY = re.compile(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
 _OPENING = {")": "(", "]": "["}
 _QUOTES = "'*_"
-"""What stands on both sides of a URL that is quoted or emphasised, and may also be part of one."""
+"""What encloses a URL that is quoted or emphasized, and may also be part of one."""
 
 _HOST = re.compile(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")

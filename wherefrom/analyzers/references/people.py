@@ -12,7 +12,7 @@ _LONGEST = 200
 
 COPYRIGHT_WORDS = ("copyright", "(c)", "©", "&copy;")
 AUTHOR_WORDS = ("author",)
-"""One of these stands, in lower case, in every text that has a copyright line, or an author tag."""
+"""Every text that has a copyright line or an author tag has one of these, in lower case."""
 
 _SIGNS = r"SPDX-(?:File|Snippet)CopyrightText:|\(c\)|©|&copy;"
 _COPYRIGHT = re.compile(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)

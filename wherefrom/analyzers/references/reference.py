@@ -52,8 +52,8 @@ class Reference:
         kind: what it is; plain text for a kind that only a newer version, which wrote the index, knows.
         value: its normalised form, see `Kind`; never empty, at most 2,048 characters for a URL and 200 for the rest.
         line: where it begins, 1-based.
-        text: that line as it stands, without the blanks around it; of a long one the 200 characters about the
-            reference. It comes from an indexed file: whoever prints it makes it visible first.
+        text: that line unchanged, without the blanks around it; of a long one the 200 characters about the
+            reference. It comes from an indexed file: escape it before it is printed.
     """
 
     kind: Kind | str

@@ -135,7 +135,7 @@ class _Client(Elasticsearch):
 
 
 class Connection:
-    """A client for one address. Calls stand in a `mapped` block; safe for several threads."""
+    """A client for one address. Calls are made in a `mapped` block; safe for several threads."""
 
     def __init__(self, address: Address, options: ElasticsearchOptions) -> None:
         """Sends nothing yet.
@@ -176,7 +176,7 @@ class Connection:
     @contextmanager
     def patience(self) -> Iterator[None]:
         """While this thread writes, it also reads as patiently: a run waits for a server that is away. The thread that
-        keeps the lease does not, since it must not stand still.
+        keeps the lease does not, since it must go on.
         """
         self._threads.is_writing = True
         try:

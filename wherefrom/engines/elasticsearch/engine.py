@@ -244,7 +244,7 @@ class ElasticsearchEngine:
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
         batch = with_ties(ranking.best(offset + limit + TIES), limit, offset)
         loaded = self._stored([each.blob for each in batch], documents.CANDIDATE_FIELDS)
-        # One that a sweep removed meanwhile stands nowhere any longer.
+        # One that a sweep removed meanwhile has no location any more.
         return [Candidate(each.score * unit, loaded[each.blob]) for each in batch if each.blob in loaded]
 
     def boilerplate_names(self) -> list[str]:

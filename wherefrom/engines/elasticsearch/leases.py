@@ -6,7 +6,7 @@ and a writer that stood still for so long finds its lease gone before it goes on
 
 A *claim* is a document that only one writer can create, since its id is a digest of what is claimed: a repository,
 between the first change and the commit, or `EVERYTHING`, for a sweep. That needs to be alone: it removes blobs without
-an occurrence, and those are just what others may be about to refer to. A claim counts as long as its lease stands.
+an occurrence, and those are just what others may be about to refer to. A claim counts as long as its lease is held.
 Every writer writes its lease first and then looks for a claim on everything; a sweep claims everything first and then
 looks for leases: one of the two sees the other.
 """
@@ -94,7 +94,7 @@ class Lease:
             raise
 
     def check(self) -> None:
-        """Sees that the lease still stands, and keeps it alive.
+        """Checks that the lease is still held, and keeps it alive.
 
         Raises:
             UnusableIndex: others have taken this writer for dead.

@@ -17,7 +17,7 @@ KEEP_ALIVE = "5m"
 """How long the server keeps a view for the next page."""
 
 NOTHING_STORED: Mapping[str, Any] = {"stored_fields": "_none_", "source": False}
-"""For a search that reads doc values alone: even a hit's id stands in a compressed block with everything stored."""
+"""For a search that reads doc values alone: even a hit's id is in a compressed block with everything stored."""
 
 MOST_TERMS = 65_536
 """The values that Elasticsearch takes in one `terms` query by default."""

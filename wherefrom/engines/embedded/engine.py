@@ -46,6 +46,10 @@ LISTED = 100
 """Blobs that a listing loads at a time."""
 
 
+CANDIDATE_BYTES = 1 << 24
+"""Bytes of the token streams of candidates that are kept."""
+
+
 @dataclass(slots=True)
 class _View:
     """The runs of one commit, what was counted over them, and the boilerplate sets that were asked for: every search
@@ -58,6 +62,8 @@ class _View:
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     found: Lookup | None = None
     ranked: tuple[object, Ranked] | None = None
+    candidates: dict[int, StoredBlob] = field(default_factory=dict)
+    candidate_bytes: int = 0
 
     def lookup(self, terms: Sequence[tuple[Representation, int]]) -> Lookup:
         """Where the postings of these terms are. What was asked last is kept: the terms of a whole query are counted
@@ -78,6 +84,20 @@ class _View:
             weights = np.array([weight for _, _, weight in scaled])
             self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
         return self.ranked[1]
+
+    def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
+        """Candidates by their numbers; those that were asked for last are kept, for windows of a query overlap."""
+        missing = [number for number in numbers if number not in self.candidates]
+        found = records.numbered(missing, ("tokens",))
+        for number in numbers:
+            if number in self.candidates:
+                found[number] = self.candidates.pop(number)
+            else:
+                self.candidate_bytes += len(found[number].tokens)
+            self.candidates[number] = found[number]
+        while self.candidate_bytes > CANDIDATE_BYTES:
+            self.candidate_bytes -= len(self.candidates.pop(next(iter(self.candidates))).tokens)
+        return found
 
     def count_holding(self, representation: Representation) -> int:
         """How many blobs have a representation."""
@@ -239,7 +259,7 @@ class EmbeddedEngine:
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = with_ties(best(ranked, offset + limit + TIES), limit, offset)
-            stored = records.numbered([number for _, number in chosen], ("tokens",))
+            stored = view.stored(records, [number for _, number in chosen])
         batch = [Candidate(score * unit, stored[number]) for score, number in chosen]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
-functions which stand elsewhere in the document are found as well."""
+functions elsewhere in the document are found as well."""
 
 ALIKE = 0.9
 """The share of what a document explains, by weight, from which on another one that explains it too is named."""
@@ -178,7 +178,7 @@ class _Matching:
 
     def gather(self, number: int) -> None:
         """Asks for the candidates of a window in batches, until the lesser half of one explains nothing of it that no
-        better one did. Few count as found, so where they stand is asked last.
+        better one did. Few count as found, so their locations are asked last.
         """
         part = self.query.parts[number]
         explained = np.zeros(part.end - part.begin, np.bool_)

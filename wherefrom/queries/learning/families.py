@@ -23,7 +23,7 @@ _WIDELY_HELD = 32
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A distinct content: the repository that it is counted for first, where it stands there, and every family that
+    """A distinct content: the repository that it is counted for first, its path there, and every family that
     it is evidence for.
     """
 
@@ -39,7 +39,7 @@ class Content:
 
 
 def contents_of(engine: Engine) -> list[Content]:
-    """Every content that stands somewhere, in the order of repository and path; about 500 bytes of memory for each.
+    """Every content that has a location, in the order of repository and path; about 500 bytes of memory for each.
 
     A content counts once, for the first repository that holds it, so that vendored copies of one file are no evidence
     that many write it. A file that is the same everywhere by its nature (a license, a template of a framework by its

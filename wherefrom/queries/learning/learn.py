@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning.shared_code import Cluster, Place, Step
 
 LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
-"""In how many repositories, or in which share of them, boilerplate stands unless told otherwise: what is more."""
+"""Boilerplate is by default in at least so many repositories, or in this share of them, whichever is more."""
 
 EXAMPLES = 3
 
@@ -54,7 +54,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LearningProgress:
-    """Where the learning stands: `contents` of `total` are done in this stage, `seconds` have gone by."""
+    """The progress of learning: `contents` of `total` are done in this stage, `seconds` have gone by."""
 
     stage: str
     contents: int
@@ -159,8 +159,8 @@ def _of_cluster(cluster: Cluster) -> _Found:
     licenses: Counter[str] = Counter()
     for each in cluster.stretches:
         licenses.update(each.licenses)
-    stands = sum(len(each.places) for each in cluster.stretches)
-    is_license = licenses.total() >= _HALF * stands
+    occurrences = sum(len(each.places) for each in cluster.stretches)
+    is_license = licenses.total() >= _HALF * occurrences
     named = sum(name_reason(each.path, Limits(include_data=True)) is SkipReason.GENERATED for each in contents.values())
     kind = ProposalKind.SHARED
     if is_license:

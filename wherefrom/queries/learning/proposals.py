@@ -89,8 +89,8 @@ class Proposals:
 
     Attributes:
         repositories: of the index; forks and copies of one repository count as one.
-        contents: distinct contents that stand somewhere.
-        min_repositories: in how many repositories each proposal stands at least.
+        contents: distinct contents that have a location.
+        min_repositories: each proposal is in at least so many repositories.
         proposals: what covers most first.
         complete: False where there was more to compare than fits in memory, or `limit` left some out.
         schemes: the ids under which the k-grams were made.

@@ -1,4 +1,4 @@
-"""Stretches of code and prose that stand in many families of repositories."""
+"""Stretches of code and prose that many families of repositories hold."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LEAST_COMMON = 0.5
 """Share of the contents of two clusters that hold both, from which they are pieces of one thing."""
 
 LICENSE_LINES = 30
-"""A notice is not longer than this: what stands so far behind its beginning may still be part of it."""
+"""A notice is not longer than this: what follows its beginning by less may still be part of it."""
 
 BATCH = 256
 """Contents that are asked of an engine at once."""
@@ -58,7 +58,7 @@ _FINE_BITS = 25
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a stretch stands in a content: tokens half-open, 0-based; lines inclusive, 1-based."""
+    """Where a stretch is in a content: tokens half-open, 0-based; lines inclusive, 1-based."""
 
     content: Content
     begin: int
@@ -69,7 +69,7 @@ class Place:
 
 @dataclass(slots=True)
 class Stretch:
-    """A distinct stretch and what is known of where it stands.
+    """A distinct stretch and what is known of its places.
 
     Attributes:
         representation: `exact` for code, `text` for prose.
@@ -116,7 +116,7 @@ Step = Callable[[str, int], None]
 
 
 def shared_stretches(engine: Engine, contents: Sequence[Content], least: int, step: Step) -> Stretches:
-    """The stretches all of whose k-grams stand in at least so many families, and what belongs together of them.
+    """The stretches all of whose k-grams at least so many families hold, and what belongs together of them.
 
     Three passes over the stored tokens, so that memory does not grow with the index beyond its list of contents:
     families are counted for the winnowed k-grams (at most 400 MB of cells), then for all k-grams around those that many
@@ -295,7 +295,7 @@ def _clusters(stretches: Sequence[Stretch]) -> list[Cluster]:
 
 
 def _joined(clusters: Sequence[Cluster]) -> list[Cluster]:
-    """Clusters that mostly stand in the same contents are pieces of one thing: each joins the first such one."""
+    """Clusters that are mostly in the same contents are pieces of one thing: each joins the first such one."""
     ordered = sorted(
         clusters, key=lambda it: (-sum(len(each.hashes) for each in it.stretches), _prominence(it.stretches[0]))
     )

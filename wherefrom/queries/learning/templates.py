@@ -48,7 +48,7 @@ class Template:
     Attributes:
         name: of the files.
         members: those that are alike, the most alike first.
-        families: in which they stand.
+        families: that hold them.
         size: bytes of them that all share.
         lines: of each member.
         hashes: the k-grams that enough families hold.
@@ -63,7 +63,7 @@ class Template:
 
 
 def find_templates(engine: Engine, contents: Sequence[Content], least: int, step: Step) -> Iterator[Template]:
-    """The templates that stand in at least so many families, by name; one name is held in memory at a time."""
+    """The templates that at least so many families hold, by name; one name is held in memory at a time."""
     named: dict[str, list[Content]] = {}
     for each in contents:
         if is_template_name(each.name) or not is_alike_everywhere(each.path):

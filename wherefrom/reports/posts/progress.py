@@ -24,7 +24,7 @@ SKIPPED: Mapping[BlockSkip, str] = {
 
 
 def import_line(progress: ImportProgress, width: int = 100) -> str:
-    """Where an import stands, on one line of at most `width` columns, without a newline."""
+    """The progress of an import, on one line of at most `width` columns, without a newline."""
     parts = [size(progress.position), count(progress.posts, "post")]
     if progress.total:
         parts[0] = f"{size(progress.position)} of {size(progress.total)}"
@@ -50,7 +50,7 @@ def import_summary(report: ImportReport) -> str:
 
 
 def search_line(progress: PostsProgress, width: int = 100) -> str:
-    """Where a search stands: blocks done of all, and what was found."""
+    """The progress of a search: blocks done of all, and what was found."""
     report = progress.report
     parts = [
         f"{report.blocks:,}/{count(progress.total, 'block')}",

@@ -1,0 +1,100 @@
+"""Chains and the growth of runs: the kernel does what Python does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import Token, letters, stream, words
+from wherefrom.analyzers import extension, kernel
+from wherefrom.model import Representation
+from wherefrom.queries.chains import Pairs, heaviest_chain
+from wherefrom.queries.regions import Run, Sides, match_runs, nearest_runs, ordered_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+pytestmark = pytest.mark.usefixtures("with_kernel")
+
+
+def same_in_python(ask: Callable[[], object]) -> bool:
+    """Whether a call gives the same with the kernel and without it."""
+    assert kernel.active() is not None
+    found = ask()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(extension.VARIABLE, "0")
+        assert kernel.active() is None
+        return bool(found == ask())
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=80, unique=True),
+    st.lists(st.floats(0.001, 9), min_size=80, max_size=80),
+)
+def test_chains(places: list[tuple[int, int]], weights: list[float]) -> None:
+    """Weights are no whole numbers: their sums depend on the order in which they are added."""
+    ordered = sorted(places, key=lambda pair: (pair[0], -pair[1]))
+    document, query = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
+    given = np.array(weights[: len(ordered)])
+
+    def ask() -> tuple[float, list[int]]:
+        weight, chosen = heaviest_chain(Pairs(query, document), given)
+        return weight, chosen.tolist()
+
+    assert same_in_python(ask)
+
+
+CODE = st.lists(st.sampled_from(words('a b c d = = ; ( . 1 2 "s" "t"')), max_size=30)
+PROSE = st.text("ab é1", max_size=20).map(letters)
+REPRESENTATIONS = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH)
+
+
+@st.composite
+def runs(draw: st.DrawFn, query: Sequence[Token], document: Sequence[Token]) -> list[Run]:
+    """Spans of the one text beside spans of the other one, whatever is in them."""
+    found = []
+    for _ in range(draw(st.integers(0, 4))):
+        length = draw(st.integers(1, min(len(query), len(document), 6)))
+        begin = draw(st.integers(0, len(query) - length))
+        there = draw(st.integers(0, len(document) - length))
+        found.append(Run(there - begin, begin, begin + length, draw(st.sampled_from(REPRESENTATIONS))))
+    return found
+
+
+@given(st.data())
+def test_growth(data: st.DataObject) -> None:
+    """Runs grow alike before the first token and behind the last one, over names, literals and what is masked."""
+    query = data.draw((CODE | PROSE).filter(bool))
+    # Most tokens of the other text are the same, some are replaced, and a part is left out.
+    document = [data.draw(st.sampled_from(words("a b x y"))) if data.draw(st.integers(0, 5)) == 0 else t for t in query]
+    document = document[data.draw(st.integers(0, len(document) - 1)) :] + data.draw(CODE)
+    masked = np.array(data.draw(st.lists(st.booleans(), min_size=len(query), max_size=len(query))))
+    masked &= data.draw(st.booleans())
+    sides = Sides.of(stream(query), stream(document))
+    aligned = data.draw(runs(query, document))
+    assert same_in_python(lambda: ordered_runs(sides, aligned, masked))
+    assert same_in_python(lambda: match_runs(sides, aligned, masked))
+    found = ordered_runs(sides, aligned, masked)
+    others = data.draw(runs(query, document))
+    if found:
+        nothing = np.zeros(len(document), np.bool_)
+        assert same_in_python(lambda: nearest_runs(sides, found, others, masked, nothing))
+
+
+def test_the_kernel_refuses_what_is_outside_of_a_text() -> None:
+    native = kernel.active()
+    assert native is not None
+    nothing = np.zeros(3, np.uint8)
+    side = (np.zeros(3, np.uint64), nothing, nothing, nothing)
+    assert native.grown(side, side, [(0, 1, 2, True)]) == [(0, 3)]
+    for run in ((0, 2, 4, True), (2, 1, 2, True), (-1, 0, 1, True), (0, 2, 1, True), (2**62, 0, 1, True)):
+        with pytest.raises(ValueError, match="inside of both texts"):
+            native.grown(side, side, [run])
+    with pytest.raises(ValueError, match="all values for each token"):
+        native.grown((side[0], nothing[:2], nothing, nothing), side, [])
+    with pytest.raises(ValueError, match="each pair has a weight"):
+        native.heaviest_chain(np.zeros(2, np.int64), np.zeros(1))
