@@ -36,6 +36,7 @@ from wherefrom.queries.regions import (
     region_pairs,
 )
 from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.substance import OTHERS, Match
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
@@ -71,6 +72,9 @@ LITTLE = 90
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
+MANY = 500
+"""Blobs of an index in which few share anything with a query by chance, so that a document that does stands out."""
+
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
 the windows of which they were candidates say nearly as well how they rank.
@@ -98,6 +102,7 @@ _TOGETHER = 32
 class _Search:
     """One search under way; `certain` as in `search_tokens`, `unnamed` has the terms of `p_match` that any blob has. Of
     each blob that is found, `found` is the best window, and `scores` sums those windows of which it was a candidate.
+    By the first token of each window, `others` has what `_others` gives.
     """
 
     query: Query
@@ -108,6 +113,7 @@ class _Search:
     unnamed: frozenset[int]
     found: dict[str, Found] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
+    others: dict[int, float | None] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     truncated: bool = False
 
@@ -386,6 +392,8 @@ def _gather(running: _Search) -> None:
         for number in list(offsets):
             part = running.query.parts[number]
             candidates = running.candidates.batch(part, offsets[number])
+            if not offsets[number]:
+                running.others[part.begin] = _others(running, candidates)
             offsets[number] += len(candidates)
             late += _judge(running, part, candidates)
             if len(candidates) < BATCH:
@@ -395,6 +403,15 @@ def _gather(running: _Search) -> None:
         if len(running.groups) >= running.options.limit or any(n >= MOST_CANDIDATES for n in offsets.values()):
             running.truncated = bool(offsets)
             return
+
+
+def _others(running: _Search, candidates: Sequence[Candidate]) -> float | None:
+    """What the candidate at the place `OTHERS` scores; where there is none, nothing, if the index is large enough for
+    that to say something.
+    """
+    if len(candidates) >= OTHERS:
+        return candidates[OTHERS - 1].score
+    return 0.0 if max(running.query.blobs.values(), default=0) >= MANY else None
 
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
@@ -455,9 +472,19 @@ def _is_evidence(running: _Search, found: Found) -> bool:
     runs = ordered_runs(sides, aligned_runs(found.alignment), query.masked)
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
-    score = found.score / running.candidates.threshold if running.candidates.threshold else 0.0
-    is_much = found.reason == "substance"
-    return query.substance.is_shared(found.document.stream, runs, (part.begin, part.end), score, much=is_much)
+    threshold = running.candidates.threshold or 1.0
+    others = running.others[part.begin]
+    renamed = found.alignment.chains.get(Representation.RENAMED)
+    match = Match(
+        runs=runs,
+        window=(part.begin, part.end),
+        score=found.score / threshold,
+        renamed=renamed.score / threshold if renamed else 0.0,
+        first_stage=found.first_stage / threshold,
+        others=None if others is None else others / threshold,
+        much=found.reason == "substance",
+    )
+    return query.substance.is_shared(found.document.stream, match)
 
 
 def containment(query: Query, document: Document) -> float:
