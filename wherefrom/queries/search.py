@@ -73,7 +73,7 @@ MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
 MANY = 500
-"""Blobs of an index in which few share anything with a query by chance, so that a document that does stands out."""
+"""Blobs of an index that always has some that share terms with a query by chance, so that a copy stands out."""
 
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
@@ -406,12 +406,10 @@ def _gather(running: _Search) -> None:
 
 
 def _others(running: _Search, candidates: Sequence[Candidate]) -> float | None:
-    """What the candidate at the place `OTHERS` scores; where there is none, nothing, if the index is large enough for
-    that to say something.
-    """
-    if len(candidates) >= OTHERS:
-        return candidates[OTHERS - 1].score
-    return 0.0 if max(running.query.blobs.values(), default=0) >= MANY else None
+    """What the candidate at the place `OTHERS` scores, None in an index that is too small for that to say something."""
+    if max(running.query.blobs.values(), default=0) < MANY:
+        return None
+    return candidates[OTHERS - 1].score if len(candidates) >= OTHERS else 0.0
 
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:

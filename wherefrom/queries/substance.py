@@ -32,11 +32,19 @@ K = 4
 MOST = 65
 """Different k-grams of a window that may be asked for: of a longer one it is enough if so many are shared."""
 
-SHORT, SHARE, POWER, NAME, MUCH, LEAST_SCORE = 60, 2.42, 2 / 3, 4, 1.3, 0.5
-"""Of a window of fewer than `SHORT` tokens it is enough as well if a document has at least `SHARE` n^`POWER` - `K` + 1
-of its n different k-grams: 12 of 14, 24 of 35; a rare name that both sides have in the same place counts as `NAME` of
-them. Where nothing else says that it is an answer, `MUCH` times as many and `LEAST_SCORE` of T(N) are asked for.
+SHARE, POWER, NAME, MUCH, LEAST_SCORE = 2.42, 2 / 3, 4, 1.3, 0.5
+"""In a small index, and of a short window, a document has at least `SHARE` n^`POWER` - `K` + 1 of its n different
+k-grams: 12 of 14, 24 of 35, 37 of `MOST`; a rare name that both sides have in the same place counts as `NAME` of them.
+Where nothing else says that it is an answer, `MUCH` times as many and `LEAST_SCORE` of T(N) are asked for.
 """
+
+LONG, DENSE = 160, 1.4
+"""In a window of more than `LONG` tokens it is enough there as well if the score is `DENSE` times T(N), divided by the
+share of tokens that match between the first and the last of them: one function of a longer text may be copied alone.
+"""
+
+SHORT = 60
+"""Tokens of a window that is not short, of which the signs alone tell in a large index."""
 
 OTHERS = 5
 """A document stands out by what it scores in the first stage, beside the candidate at this place: a copy shares many
@@ -74,8 +82,8 @@ WEIGHTS = Signs(same=7.1, stands_out=2.65, renamed=4.0, first_stage=-1.44, match
 (`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
 """
 
-ENOUGH = 16.42
-"""The sum of the weighed signs from which on a document is an answer."""
+ENOUGH, ENOUGH_SHORT = 16.42, 14.92
+"""The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
 String str string int Integer float double bool Boolean char number Number Object object Any List list ArrayList Map
@@ -109,7 +117,8 @@ class Match:
         score: of the document.
         renamed: of its chain of `renamed` alone.
         first_stage: of the document, by the engine.
-        others: of the candidate at the place `OTHERS` of the same window, by the engine; None where that says nothing.
+        others: of the candidate at the place `OTHERS` of the same window, by the engine; None in a small index, where
+            that says nothing.
         much: whether nothing else says that it is an answer.
     """
 
@@ -140,7 +149,7 @@ class Substance:
         loud = before[grams.positions + K] == before[grams.positions]
         is_name = stream.classes == TokenClass.NAME
         imported = np.unique(stream.codes[declared & is_name])
-        self._stream = stream
+        self._stream, self._masked = stream, masked
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         self._is_name = is_name & ~masked & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
@@ -154,12 +163,20 @@ class Substance:
         if not different:
             return not match.much
         has, names = self._shared(document, match)
-        signs = _signs(match, has, names, different)
-        if sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True)) >= ENOUGH:
-            return True
-        if end - begin >= SHORT or (match.much and match.score < LEAST_SCORE):
+        if match.others is not None:
+            signs = _signs(match, has, names, different)
+            evidence = sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True))
+            if evidence >= ENOUGH:
+                return True
+            if end - begin >= SHORT or evidence < ENOUGH_SHORT:
+                return False
+        if match.much and match.score < LEAST_SCORE:
             return False
-        return has + K - 1 + NAME * names >= (MUCH if match.much else 1) * SHARE * math.pow(different, POWER)
+        if has + K - 1 + NAME * names >= (MUCH if match.much else 1) * SHARE * math.pow(different, POWER):
+            return True
+        tokens = sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in match.runs)
+        span = max((run.end for run in match.runs), default=0) - min((run.begin for run in match.runs), default=0)
+        return end - begin > LONG and match.score * tokens >= DENSE * span
 
     def signs(self, document: TokenStream, match: Match) -> Signs | None:
         """The signs of a match; None where there is no code."""
@@ -184,7 +201,7 @@ class Substance:
 
 def _signs(match: Match, has: int, names: int, different: int) -> Signs:
     first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
-    others = first_stage if match.others is None else max(match.others, _FAINT)
+    others = max(match.others or 0.0, _FAINT)
     return Signs(
         same=has / different,
         stands_out=min(max(math.log(first_stage / others), -1), 3),
