@@ -28,11 +28,11 @@ from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.candidates import Candidates
+from wherefrom.queries.candidates import BATCH, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs
-from wherefrom.queries.substance import ENOUGH, OTHERS, WEIGHTS, Match, Signs
+from wherefrom.queries.substance import ENOUGH, WEIGHTS, Match, Signs, chance_score
 
 EDITED = 45
 """Functions of each language that are edited in every way."""
@@ -88,7 +88,7 @@ def rows_of(engine: Engine, query: Query, originals: frozenset[str], admitted: A
     found = []
     for part in prepared.parts:
         batch = candidates.batch(part, 0)
-        others = batch[OTHERS - 1].score / threshold if len(batch) >= OTHERS else 0.0
+        scores = [candidate.score for candidate in batch]
         for candidate in batch:
             is_copy = candidate.blob.blob in originals
             if query.place is not None and not is_copy:
@@ -105,7 +105,7 @@ def rows_of(engine: Engine, query: Query, originals: frozenset[str], admitted: A
                 score=judged.score / threshold,
                 renamed=renamed.score / threshold if renamed else 0.0,
                 first_stage=candidate.score / threshold,
-                others=others,
+                others=chance_score(scores, candidate.score, BATCH) / threshold,
                 much=judged.reason == "substance",
             )
             if (signs := prepared.substance.signs(document.stream, match)) is not None:

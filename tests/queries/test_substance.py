@@ -17,7 +17,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.queries.imports import import_declarations
 from wherefrom.queries.regions import Run
 from wherefrom.queries.search import search
-from wherefrom.queries.substance import Match, Substance
+from wherefrom.queries.substance import Match, Substance, chance_score
 
 LOOP = "while (i < n) { j = m; while (j > 0) { grid[i][j] = 0; j -= 1; } i += 1; }\n"
 OTHER_LOOP = "while (k < a) { l = b; while (l > 0) { cells[k][l] = 1; l -= 2; } k += 2; }\n"
@@ -75,6 +75,15 @@ def test_what_stands_out_among_the_candidates_is_enough_where_the_same_is_not_if
     long, known = LOOP + MORE + STEPS, {"score": 1.2, "renamed": 0.4, "first_stage": 1.2}
     assert not is_shared(long, OTHER_LOOP, others=1.1, **known)
     assert is_shared(long, OTHER_LOOP, others=0.2, **known)
+
+
+def test_copies_of_a_copy_do_not_keep_it_from_standing_out() -> None:
+    chance = [3.0, 2.9, 2.8, 2.7, 2.6, 2.5]
+    assert chance_score([9.0, *chance], 9.0, 50) == 2.6
+    assert chance_score([*[9.0] * 12, 8.9, *chance], 9.0, 50) == 2.6
+    assert chance_score([9.0, 3.0], 9.0, 50) == 0.0
+    # Whatever comes after these is not known.
+    assert chance_score([9.0] * 50, 9.0, 50) == 9.0
 
 
 def test_names_that_are_imported_are_those_of_any_program_that_uses_them() -> None:

@@ -36,7 +36,7 @@ from wherefrom.queries.regions import (
     region_pairs,
 )
 from wherefrom.queries.snippet import analyze_query, name_with_lines
-from wherefrom.queries.substance import OTHERS, Match
+from wherefrom.queries.substance import Match, chance_score
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
@@ -102,7 +102,7 @@ _TOGETHER = 32
 class _Search:
     """One search under way; `certain` as in `search_tokens`, `unnamed` has the terms of `p_match` that any blob has. Of
     each blob that is found, `found` is the best window, and `scores` sums those windows of which it was a candidate.
-    By the first token of each window, `others` has what `_others` gives.
+    By the first token of each window, `first_scores` has the engine's scores of its first candidates.
     """
 
     query: Query
@@ -113,7 +113,7 @@ class _Search:
     unnamed: frozenset[int]
     found: dict[str, Found] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
-    others: dict[int, float | None] = field(default_factory=dict)
+    first_scores: dict[int, list[float]] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     truncated: bool = False
 
@@ -393,7 +393,7 @@ def _gather(running: _Search) -> None:
             part = running.query.parts[number]
             candidates = running.candidates.batch(part, offsets[number])
             if not offsets[number]:
-                running.others[part.begin] = _others(running, candidates)
+                running.first_scores[part.begin] = [candidate.score for candidate in candidates]
             offsets[number] += len(candidates)
             late += _judge(running, part, candidates)
             if len(candidates) < BATCH:
@@ -403,13 +403,6 @@ def _gather(running: _Search) -> None:
         if len(running.groups) >= running.options.limit or any(n >= MOST_CANDIDATES for n in offsets.values()):
             running.truncated = bool(offsets)
             return
-
-
-def _others(running: _Search, candidates: Sequence[Candidate]) -> float | None:
-    """What the candidate at the place `OTHERS` scores, None in an index that is too small for that to say something."""
-    if max(running.query.blobs.values(), default=0) < MANY:
-        return None
-    return candidates[OTHERS - 1].score if len(candidates) >= OTHERS else 0.0
 
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
@@ -471,7 +464,8 @@ def _is_evidence(running: _Search, found: Found) -> bool:
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
     threshold = running.candidates.threshold or 1.0
-    others = running.others[part.begin]
+    is_large = max(query.blobs.values(), default=0) >= MANY
+    others = chance_score(running.first_scores[part.begin], found.first_stage, BATCH) if is_large else None
     renamed = found.alignment.chains.get(Representation.RENAMED)
     match = Match(
         runs=runs,

@@ -46,9 +46,10 @@ share of tokens that match between the first and the last of them: one function 
 SHORT = 60
 """Tokens of a window that is not short, of which the signs alone tell in a large index."""
 
-OTHERS = 5
-"""A document stands out by what it scores in the first stage, beside the candidate at this place: a copy shares many
-times as many terms with a query as what is like it by chance, of which there are always some.
+OTHERS, LESS = 5, 0.8
+"""A document stands out by what it scores in the first stage, beside the candidate at this place among those that score
+less than `LESS` of it, for there may be many copies: one shares many times as many terms with a query as what is like
+it by chance, of which there are always some.
 """
 
 _FAINT, _LEAST_FIRST_STAGE = 0.1, 1e-3
@@ -60,7 +61,7 @@ class Signs(NamedTuple):
 
     Attributes:
         same: the different k-grams that it shares, by those of the window, of which at most `MOST` count.
-        stands_out: its score in the first stage, by that of the candidate at the place `OTHERS`.
+        stands_out: its score in the first stage, by what others score there by chance.
         renamed: 1 and the score of its chain of `renamed`.
         first_stage: its score in the first stage.
         matched: 1 and the tokens that match.
@@ -82,7 +83,7 @@ WEIGHTS = Signs(same=7.1, stands_out=2.65, renamed=4.0, first_stage=-1.44, match
 (`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
 """
 
-ENOUGH, ENOUGH_SHORT = 16.42, 14.92
+ENOUGH, ENOUGH_SHORT = 17.0, 15.2
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
@@ -117,8 +118,7 @@ class Match:
         score: of the document.
         renamed: of its chain of `renamed` alone.
         first_stage: of the document, by the engine.
-        others: of the candidate at the place `OTHERS` of the same window, by the engine; None in a small index, where
-            that says nothing.
+        others: as `chance_score` gives it, None in a small index, where that says nothing.
         much: whether nothing else says that it is an answer.
     """
 
@@ -129,6 +129,20 @@ class Match:
     first_stage: float
     others: float | None
     much: bool
+
+
+def chance_score(scores: Sequence[float], own: float, most: int) -> float:
+    """What a document scores in the first stage by chance, next to one that scores `own`.
+
+    Args:
+        scores: of the first candidates of a window, the highest first.
+        own: of the document.
+        most: how many candidates are asked for: if there are as many, others are not known.
+    """
+    less = [score for score in scores if score < LESS * own]
+    if len(less) >= OTHERS:
+        return less[OTHERS - 1]
+    return own if len(scores) >= most else 0.0
 
 
 class Substance:
