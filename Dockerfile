@@ -17,8 +17,9 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --create-home wherefrom \
   && install --directory --owner wherefrom /index
-COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir --no-index --find-links /wheels 'wherefrom[elasticsearch,languages,web]' && rm -r /wheels
+# Mounted and not copied: the wheels would stay in the image.
+RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
+  pip install --no-cache-dir --no-index --find-links /wheels 'wherefrom[elasticsearch,languages,web]'
 USER wherefrom
 # Within the container every address is one that others reach, so WHEREFROM_TOKEN has to be given.
 ENV WHEREFROM_INDEX=/index/code.wherefrom WHEREFROM_HOST=0.0.0.0 WHEREFROM_PORT=8765 WHEREFROM_CACHE=/index/clones

@@ -45,6 +45,7 @@ from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.engine import Engine
 from wherefrom.model import BlobDocument, Representation
 from wherefrom.queries.prepare import idf
+from wherefrom.workers.analyzer import Analyzer
 
 EMBEDDED = "embedded"
 SHARDS = {"elasticsearch, 1 shard": 1, "elasticsearch, 3 shards": 3}
@@ -344,6 +345,7 @@ def main() -> None:
     made = Collection.of(found, options.megabytes, sizes[0], options.queries + WARM_UP)
     asked = questions(made, options.terms, options.queries)
     with ExitStack() as stack:
+        stack.enter_context(Analyzer()).start()  # what analyzes snippets stays, as it does beside an open index
         server = stack.enter_context(closing(Server(options.server))) if options.server else None
         opened = stack.enter_context(engines(server))
         points = measure(opened, made.documents(), sizes, asked, server)

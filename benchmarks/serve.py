@@ -13,6 +13,7 @@ import random
 import re
 import signal
 import socket
+import statistics
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeAlias
 
 import httpx
 import psutil
@@ -32,6 +34,7 @@ from benchmarks.files import SEED
 from benchmarks.memory import anonymous_memory
 from benchmarks.search import edited
 from benchmarks.timing import Target, finish, percentile, table
+from wherefrom.serve.search_page import file_url
 
 CONNECTIONS, RATE = 50, 10.0
 """Connections, and searches a second of all of them together."""
@@ -42,6 +45,9 @@ LEAST_PER_CORE = 10.0
 LINES = (4, 30)
 """Lines of a snippet, from and to."""
 
+FILES = 1500
+"""Files of a repository from which snippets are taken, at most."""
+
 TOKENS = (25, 35)
 """Tokens of a short snippet, about."""
 
@@ -50,8 +56,11 @@ MOST_WARM, WARM_UP = 0.1, 20
 PASTE = 10_000_000
 """Characters of the paste that must harm nobody else; with what JSON adds it is below the server's limit."""
 
-MOST_GROWTH = 1.15
-"""Memory at the end, for that after the first tenth of many requests."""
+STEP = 500
+"""Requests between two looks at the memory."""
+
+MOST_GROWTH = 1.05
+"""Memory in the last third of many requests, for that in the third before."""
 
 
 @dataclass(slots=True)
@@ -67,24 +76,31 @@ class Asked:
         return sum(number for status, number in self.statuses.items() if status != 200)
 
 
-def snippets(location: str, number: int) -> list[str]:
-    """So many edited stretches of indexed files."""
+Row: TypeAlias = tuple[str, Asked, str]
+"""A load, what became of it, and a note."""
+
+
+def snippets(location: str, number: int) -> tuple[list[str], list[str]]:
+    """So many edited stretches of indexed files, no two of one file, and the addresses of the files' pages."""
     chance = random.Random(SEED)
     with wherefrom.open_index(location) as index:
         records = index.repositories()
-        places = [at for record in records for at in islice(index.files(record.key), 400)]
+        places = [at for record in records for at in islice(index.files(record.key), FILES)]
         chance.shuffle(places)
         found: list[str] = []
+        addresses: list[str] = []
         for place in places:
-            content = index.source(place)
-            lines = [line for line in (content or b"").decode("utf-8", "replace").splitlines() if line.strip()]
+            content = (index.source(place) or b"").decode("utf-8", "replace")
+            # Tables of bytes in text files are refused as binary once a stretch of them is pasted.
+            lines = [line for line in content.splitlines() if line.strip()] if "\0" not in content else []
             wanted = chance.randint(*LINES)
             if len(lines) > wanted + 1:
                 begin = chance.randrange(len(lines) - wanted)
                 found.append(edited(lines[begin : begin + wanted], chance))
+                addresses.append(file_url(place.repository, place.path))
             if len(found) == number:
                 break
-    return found
+    return found, addresses
 
 
 @asynccontextmanager
@@ -185,6 +201,51 @@ async def harm(address: str, texts: Sequence[str], until: asyncio.Event) -> int:
     return done
 
 
+async def visit(client: httpx.AsyncClient, number: int, texts: Sequence[str], pages: Sequence[str]) -> int | str:
+    """One request of a mixture: of a hundred 84 searches, ten pages of a search, five files, lines of one elsewhere."""
+    text, page = texts[number % len(texts)], pages[number % len(pages)]
+    try:
+        if number % 100 == 50:
+            answer = await client.get(f"/lines/{page.removeprefix('/r/')}")
+        elif number % 20 == 5:
+            answer = await client.get(page)
+        elif number % 10 == 3:
+            answer = await client.post("/search", data={"code": text})
+        else:
+            answer = await client.post("/api/v1/search", json={"code": text})
+    except httpx.HTTPError as error:
+        return type(error).__name__
+    return answer.status_code
+
+
+async def over_time(
+    address: str, process: psutil.Process, texts: Sequence[str], pages: Sequence[str], requests: int
+) -> tuple[Counter[int | str], list[tuple[int, int]]]:
+    """What became of many requests, a few at a time, and the bytes of all processes after every `STEP` of them:
+    anonymous memory, and RSS, which has the mapped pages of the index as well.
+    """
+    statuses: Counter[int | str] = Counter()
+    memory: list[tuple[int, int]] = []
+    async with httpx.AsyncClient(base_url=address, timeout=600) as client:
+        for begin in range(0, requests, STEP):
+            waiting = iter(range(begin, min(begin + STEP, requests)))
+
+            async def one() -> None:
+                for number in waiting:  # noqa: B023 -- all of them end before the next step
+                    statuses[await visit(client, number, texts, pages)] += 1
+
+            async with asyncio.TaskGroup() as group:
+                for _ in range(4):
+                    group.create_task(one())
+            resident = sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
+            memory.append((anonymous_memory(process.pid), resident))
+            print(
+                f"{begin + STEP:>7,} requests: {memory[-1][0] / 1e6:,.0f} MB anonymous, {resident / 1e6:,.0f} MB RSS",
+                file=sys.stderr,
+            )
+    return statuses, memory
+
+
 async def assistant(location: str, texts: Sequence[str]) -> Asked:
     """Short snippets that an assistant asks of `wherefrom mcp`, one after the other, once it is warm."""
     asked = Asked()
@@ -201,65 +262,112 @@ async def assistant(location: str, texts: Sequence[str]) -> Asked:
     return asked
 
 
-async def measure(options: argparse.Namespace) -> list[Target]:
-    """Measures, and prints the figures."""
-    cores = options.processes
-    texts = snippets(options.index, 1000)
+async def asked_by_assistant(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
+    """What an assistant waits for a short snippet."""
     short = [
         cut
-        for text in texts
+        for text in snippets(options.index, 2000)[0]
         if TOKENS[0] <= len(re.findall(r"\w+|[^\w\s]", cut := "\n".join(text.splitlines()[:5]))) <= TOKENS[1]
     ]
-    tool = await assistant(options.index, short[:100])
-    rows: list[tuple[str, Asked, str]] = [("a short snippet by `wherefrom mcp`", tool, "")]
-    async with serving(options.index, cores) as (address, process):
+    tool = await assistant(options.index, short[:320])
+    target = Target("median of a short snippet by `wherefrom mcp`", percentile(tool.seconds, 0.5), MOST_WARM, unit=" s")
+    return [("a short snippet by `wherefrom mcp`", tool, "")], [target, _no_errors(tool)]
+
+
+async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
+    """A steady load, and as much as it takes."""
+    texts, _ = snippets(options.index, 1000)
+    async with serving(options.index, options.processes) as (address, process):
         await saturated(address, texts[:50], 50)
         steady = await at_a_rate(address, texts, RATE, options.seconds)
-        rows.append((f"{RATE:g} a second", steady, ""))
         before, begin = processor(process), time.perf_counter()
         full = await saturated(address, texts, options.searches)
         rate = len(full.seconds) / (time.perf_counter() - begin)
         cost = (processor(process) - before) / max(len(full.seconds), 1)
-        rows.append(("saturated", full, f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each"))
+    note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each"
+    return [(f"{RATE:g} a second", steady, ""), ("saturated", full, note)], [
+        Target("p95 of 10 searches a second", percentile(steady.seconds, 0.95), MOST_P95, unit=" s"),
+        Target("searches a second for each core", rate / options.processes, LEAST_PER_CORE, at_least=True),
+        Target("processor time of a search", cost, 1 / LEAST_PER_CORE, unit=" s"),
+        _no_errors(steady, full),
+    ]
+
+
+async def harmed(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
+    """What others wait beside those who harm."""
+    texts, _ = snippets(options.index, 1000)
+    async with serving(options.index, options.processes) as (address, _):
+        await saturated(address, texts[:50], 50)
         until = asyncio.Event()
         harming = asyncio.create_task(harm(address, texts, until))
-        harmed = await at_a_rate(address, texts, RATE / 2, options.seconds)
+        asked = await at_a_rate(address, texts, RATE / 2, options.seconds)
         until.set()
-        rows.append((f"{RATE / 2:g} a second, harmed", harmed, f"{await harming} pastes of 10 MB"))
-        memory = []
-        for _ in range(10):
-            many = await saturated(address, texts, options.requests // 10)
-            memory.append(anonymous_memory(process.pid))
-        rows.append((f"{options.requests:,} requests", many, f"{memory[0] / 1e6:,.0f} to {memory[-1] / 1e6:,.0f} MB"))
-    print(
-        table(
-            ["load", "answered", "errors", "p50 ms", "p95 ms", ""],
-            [
-                [
-                    name,
-                    f"{len(asked.seconds):,}",
-                    f"{asked.errors:,}",
-                    f"{1000 * percentile(asked.seconds, 0.5):.0f}",
-                    f"{1000 * percentile(asked.seconds, 0.95):.0f}",
-                    note,
-                ]
-                for name, asked, note in rows
-            ],
-        )
+        done = await harming
+    target = Target("p95 beside harm", percentile(asked.seconds, 0.95), MOST_P95, unit=" s")
+    return [(f"{RATE / 2:g} a second, harmed", asked, f"{done} pastes of 10 MB")], [target, _no_errors(asked)]
+
+
+async def remembered(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
+    """The memory of a server over many requests."""
+    texts, pages = snippets(options.index, options.requests)
+    async with serving(options.index, options.processes) as (address, process):
+        statuses, memory = await over_time(address, process, texts, pages, options.requests)
+    third = len(memory) // 3
+    middle, last = (
+        statistics.median(anonymous for anonymous, _ in part)
+        for part in (memory[third : -third or None], memory[-third:])
     )
-    return [
-        Target("median of a short snippet by `wherefrom mcp`", percentile(tool.seconds, 0.5), MOST_WARM, unit=" s"),
-        Target("p95 of 10 searches a second", percentile(steady.seconds, 0.95), MOST_P95, unit=" s"),
-        Target("processor time of a search", cost, 1 / LEAST_PER_CORE, unit=" s"),
-        Target("errors", float(sum(asked.errors for _, asked, _ in rows)), 0.0),
-        Target("memory at the end, for that after a tenth", memory[-1] / memory[0], MOST_GROWTH),
+    # The lines of the longest files take more than a call may (422), which is an answer.
+    errors = sum(number for status, number in statuses.items() if status not in {200, 422})
+    print(f"{len(texts):,} different snippets; {dict(statuses)}", file=sys.stderr)
+    return [], [
+        Target(
+            f"memory in the last third of {options.requests:,} requests, for that before", last / middle, MOST_GROWTH
+        ),
+        Target("errors over time", float(errors), 0.0),
     ]
+
+
+def _no_errors(*loads: Asked) -> Target:
+    return Target("errors", float(sum(asked.errors for asked in loads)), 0.0)
+
+
+PARTS = {"assistant": asked_by_assistant, "load": loaded, "harm": harmed, "memory": remembered}
+
+
+async def measure(options: argparse.Namespace) -> list[Target]:
+    """Measures, and prints the figures."""
+    rows: list[Row] = []
+    targets: list[Target] = []
+    for name in options.parts:
+        of_part, targets_of_part = await PARTS[name](options)
+        rows += of_part
+        targets += targets_of_part
+    if rows:
+        print(
+            table(
+                ["load", "answered", "errors", "p50 ms", "p95 ms", ""],
+                [
+                    [
+                        name,
+                        f"{len(asked.seconds):,}",
+                        f"{asked.errors:,}",
+                        f"{1000 * percentile(asked.seconds, 0.5):.0f}",
+                        f"{1000 * percentile(asked.seconds, 0.95):.0f}",
+                        note,
+                    ]
+                    for name, asked, note in rows
+                ],
+            )
+        )
+    return targets
 
 
 def main() -> None:
     """Runs from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", required=True, help="an index whose sources are at hand")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=[*PARTS], help="what is measured")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each steady load")
     parser.add_argument("--searches", type=int, default=500, help="of the saturated load")

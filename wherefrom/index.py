@@ -8,7 +8,7 @@ from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 
-from wherefrom import __version__, post_search, posts, queries
+from wherefrom import __version__, languages, post_search, posts, queries
 from wherefrom.analyzers import extension, stamps
 from wherefrom.arguments import check_lists, check_set_name, default_cache, encoded, gather
 from wherefrom.calls import takes
@@ -382,15 +382,23 @@ class Index(Closing):
         check_lists(lines=lines)
         return self._references.statements(occurrence).licenses(lines)
 
-    def highlights(self, name: str, content: bytes) -> list[tuple[int, int, str]]:
+    def highlights(
+        self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
+    ) -> list[tuple[int, int, str]]:
         """How code is colored: stretches (byte offsets, half-open, ascending) that are a `keyword`, `string`, `number`
         or `comment` by the highlight query of the language's grammar. Nothing where there is none, or for long files.
 
         Args:
             name: of the file; it tells the language.
             content: all its bytes.
+            language: of the file, if its name does not tell it.
+            within: the bytes (half-open) whose colors are wanted, None for all: others have some colors or none.
+
+        Raises:
+            LanguageError: no language has that name.
         """
-        return [*self._analyzer.highlights(name, content)]
+        known = None if language is None else languages.get(language).name
+        return [*self._analyzer.highlights(name, content, language=known, within=within)]
 
     def hit_source(self, hit: Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from os import PathLike
@@ -593,6 +593,9 @@ class CompareOptions(_Without, Limits, _Jobs, _Cache):
         0.5, Share(zero=False), "Link submissions of this similarity to clusters.", flag="--cluster-similarity"
     )
     limit: int = option(500, Whole(at_least=1), "Pairs at most.", flag="--limit")
+    reviews: Mapping[str, Any] | None = option(
+        None, AnyValue(), "The `Review` of pairs, by their ids: dismissed ones count for nothing."
+    )
     progress: Callable[[Any], None] | None = option(
         None, AnyValue(), "Called with a `CompareProgress` a few times a second, and once at the end.", compare=False
     )

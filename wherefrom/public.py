@@ -30,6 +30,7 @@ from wherefrom.check.findings import (
     FolderCopy,
     MatchedLocation,
 )
+from wherefrom.compare.reviews import read_reviews
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
     AnalysisError,
@@ -171,6 +172,8 @@ from wherefrom.results import (
     RegionPair,
     Remainder,
     RepositoryReport,
+    Review,
+    ReviewState,
     Role,
     SearchResult,
     SkippedFile,
@@ -313,6 +316,8 @@ __all__ = [
     "RepositoryRecord",
     "RepositoryReport",
     "Representation",
+    "Review",
+    "ReviewState",
     "Role",
     "RowSkip",
     "Rule",
@@ -363,4 +368,5 @@ __all__ = [
     "open_posts",
     "plot",
     "plugin_fields",
+    "read_reviews",
 ]

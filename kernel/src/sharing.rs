@@ -69,11 +69,11 @@ impl Grams {
     /// Notes those of some k-grams that begin at `begin` and behind it.
     fn note(&self, hashes: &[u64], begin: usize, shared: &mut Shared) {
         for (at, &hash) in hashes.iter().enumerate() {
-            if self.sieve.may_hold(hash)
-                && let Some(number) = self.places.get(hash)
-            {
-                shared.positions.push((begin + at) as u32);
-                shared.numbers.push(number);
+            if self.sieve.may_hold(hash) {
+                if let Some(number) = self.places.get(hash) {
+                    shared.positions.push((begin + at) as u32);
+                    shared.numbers.push(number);
+                }
             }
         }
     }

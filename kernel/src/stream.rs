@@ -25,9 +25,8 @@ impl Stream {
     pub fn new(parts: Vec<Tokens>, newlines: &[u32]) -> Self {
         let mut filled: Vec<(u32, Tokens)> = (0..).zip(parts).filter(|(_, part)| !part.starts.is_empty()).collect();
         let mut stream = Self::default();
-        if filled.len() == 1
-            && let Some((owner, part)) = filled.pop()
-        {
+        if let (1, Some((owner, part))) = (filled.len(), filled.first_mut()) {
+            let (owner, part) = (*owner, std::mem::take(part));
             stream.segments.push(0);
             stream.owners.push(owner);
             (stream.codes, stream.classes, stream.starts, stream.ends) =
@@ -303,11 +302,11 @@ impl Rows {
 #[inline]
 pub fn note(behind_last: &mut u32, begin: usize, at: usize, (forward, back): &mut (Vec<u8>, Vec<u8>)) {
     let behind = *behind_last as usize;
-    if behind > begin
-        && let Ok(distance) = u8::try_from(at + 1 - behind)
-    {
-        forward[behind - 1] = distance;
-        back[at] = distance;
+    if behind > begin {
+        if let Ok(distance) = u8::try_from(at + 1 - behind) {
+            forward[behind - 1] = distance;
+            back[at] = distance;
+        }
     }
     *behind_last = at as u32 + 1;
 }

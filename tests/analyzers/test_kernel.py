@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.metadata
+import re
 import threading
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -103,6 +105,15 @@ def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
             st.one_of(st.sampled_from(PIECES), st.binary(max_size=4), st.just(bytes(text[:30])))
         )
     return name, bytes(text)
+
+
+def test_it_needs_no_newer_compiler_than_it_names() -> None:
+    """Chains of `let` came with Rust 1.88; no lint of a newer compiler tells of them."""
+    sources = Path(__file__).parents[2] / "kernel"
+    named = tomllib.loads((sources / "Cargo.toml").read_text())["package"]["rust-version"]
+    chained = {path.name: re.findall(r"&&\s*let\b.*", path.read_text()) for path in sources.glob("src/*.rs")}
+    assert chained
+    assert tuple(map(int, named.split("."))) >= (1, 88) or not any(chained.values()), chained
 
 
 @pytest.mark.parametrize("name", PARSED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -46,9 +48,51 @@ def test_reviews_are_read_back(wherefrom: Wherefrom, hand_ins: Path) -> None:
     [pair] = wherefrom.json("compare", hand_ins)["pairs"]
     review = {"pair": pair["id"], "state": "dismissed", "note": "both from the book"}
     reviews.write_text(json.dumps({"format": 1, "reader": 1, "reviews": [review]}))
-    wherefrom("compare", hand_ins, "--html", page, "--reviewed", reviews)
+    assert wherefrom.run("compare", hand_ins, "--html", page, "--reviewed", reviews)[0] == 1
     held = unpacked(page.read_text(encoding="utf-8"))["overview"]["reviews"]
     assert held == {pair["id"]: {"state": "dismissed", "note": "both from the book"}}
+
+
+def test_a_dismissed_pair_is_in_the_answer_and_counts_for_nothing(wherefrom: Wherefrom, hand_ins: Path) -> None:
+    reviews = wherefrom.folder / "reviews.json"
+    before = wherefrom.json("compare", hand_ins)
+    review = {"pair": before["pairs"][0]["id"], "state": "dismissed", "note": "both from the book"}
+    reviews.write_text(json.dumps({"format": 1, "reader": 1, "reviews": [review]}))
+    flags = ("compare", hand_ins, "--reviewed", reviews)
+    code, output, error = wherefrom.run(*flags)
+    assert (code, error) == (1, "")
+    assert "annabel.py" not in output
+    assert "no pairs found (1 dismissed) among 3 submissions" in output
+    code, output, _ = wherefrom.run(*flags, "--format", "json")
+    answer = json.loads(output)
+    assert code == 1
+    assert answer["pairs"] == [{**before["pairs"][0], "review": {"state": "dismissed", "note": "both from the book"}}]
+    assert (answer["counts"]["found_pairs"], answer["counts"]["dismissed_pairs"]) == (0, 1)
+    assert answer["clusters"] == []
+    assert [each["best_pair"] for each in answer["submissions"]] == [None] * 3
+    [row] = csv.DictReader(io.StringIO(wherefrom.run(*flags, "--format", "csv")[1]))
+    assert (row["review"], row["note"]) == ("dismissed", "both from the book")
+
+
+def test_a_dismissed_pair_takes_no_place_of_the_limit(wherefrom: Wherefrom, hand_ins: Path) -> None:
+    (hand_ins / "dana.py").write_bytes(module_source("textwrap") + b"x = 1\n")
+    reviews = wherefrom.folder / "reviews.json"
+    first, second = wherefrom.json("compare", hand_ins)["pairs"]
+    reviews.write_text(
+        json.dumps({"format": 1, "reader": 1, "reviews": [{"pair": first["id"], "state": "dismissed", "note": ""}]})
+    )
+    answer = wherefrom.json("compare", hand_ins, "--reviewed", reviews, "--limit", "1")
+    assert [pair["id"] for pair in answer["pairs"]] == [first["id"], second["id"]]
+    assert answer["cut_off"].get("pairs-beyond-limit") is None
+
+
+def test_reviews_of_other_pairs_are_told_of(wherefrom: Wherefrom, hand_ins: Path) -> None:
+    reviews = wherefrom.folder / "reviews.json"
+    review = {"pair": "0" * 12, "state": "dismissed"}
+    reviews.write_text(json.dumps({"format": 1, "reader": 1, "reviews": [review]}))
+    code, _, error = wherefrom.run("compare", hand_ins, "--reviewed", reviews)
+    assert code == 0
+    assert "no pair that was found is in the reviews" in error
 
 
 def test_names_are_replaced_and_the_key_is_a_file_of_its_own(wherefrom: Wherefrom, hand_ins: Path) -> None:
@@ -67,7 +111,7 @@ def test_flags_that_cannot_be_followed_are_refused_before_the_work(wherefrom: Wh
     page, other = wherefrom.folder / "page.html", wherefrom.folder / "other.json"
     other.write_text("{}")
     for flags, message in (
-        (("--reviewed", other), "--reviewed is about the page; add --html FILE"),
+        (("--reviewed", other), "holds no reviews"),
         (("--anonymize", other), "--anonymize is about the page; add --html FILE"),
         (("--html", page, "--reviewed", other), "holds no reviews"),
         (("--html", page, "--anonymize", other), "is not a key of --anonymize"),

@@ -17,13 +17,24 @@ from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id
 from wherefrom.engines import open_engine
-from wherefrom.engines.embedded.blocks import SHARED, SMALL, dump, grouped, in_full_pages, load
+from wherefrom.engines.embedded.blocks import (
+    SHARED,
+    SMALL,
+    TINY,
+    TINY_SHARED,
+    dump,
+    dump_numbers,
+    grouped,
+    in_full_pages,
+    load,
+    load_numbers,
+)
 from wherefrom.engines.embedded.folder import RECORDS
 from wherefrom.engines.embedded.records import Records, make
 from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 
-SIZES = st.lists(st.integers(0, 2 * SMALL), max_size=40)
+SIZES = st.lists(st.integers(0, TINY) | st.integers(0, 2 * SMALL), max_size=80)
 
 VALUES = st.lists(st.binary(max_size=20) | st.binary(max_size=1).map(lambda byte: 500 * byte), min_size=1, max_size=9)
 
@@ -41,11 +52,26 @@ def rows(folder: Path, statement: str) -> list[tuple[int, ...]]:
 def test_every_content_is_in_one_block_and_small_ones_share(sizes: list[int]) -> None:
     groups = list(grouped(enumerate(sizes)))
     assert sorted(number for group in groups for number in group) == list(range(len(sizes)))
+    shared: dict[int, list[int]] = {SHARED: [], TINY_SHARED: []}
     for group in groups:
-        assert sum(sizes[number] for number in group) <= SHARED or len(group) == 1
-        assert all(sizes[number] <= SMALL for number in group) or len(group) == 1
-    shared = [sum(sizes[number] for number in group) for group in groups if sizes[group[0]] <= SMALL]
-    assert all(size > SHARED - SMALL for size in shared[:-1])
+        lengths = [sizes[number] for number in group]
+        if max(lengths) > SMALL:
+            assert len(group) == 1
+            continue
+        are_tiny = {length <= TINY for length in lengths}
+        assert len(are_tiny) == 1
+        most = TINY_SHARED if are_tiny == {True} else SHARED
+        assert sum(lengths) <= most
+        shared[most].append(sum(lengths))
+    assert all(size > SHARED - SMALL for size in shared[SHARED][:-1])
+    assert all(size > TINY_SHARED - TINY for size in shared[TINY_SHARED][:-1])
+
+
+@given(numbers=st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=300))
+def test_numbers_of_contents_are_given_back(numbers: list[int]) -> None:
+    packed = dump_numbers(numbers, zstandard.ZstdCompressor().compress)
+    assert load_numbers(packed, zstandard.ZstdDecompressor().decompress) == numbers
+    assert len(packed) <= 1 + 4 * len(numbers)
 
 
 @given(values=VALUES, compresses=st.booleans())
@@ -65,7 +91,7 @@ def test_pages_are_full(tmp_path: Path) -> None:
     dice = random.Random(1)
     with closing(open_engine(tmp_path / "index", schemes=SCHEMES, create=True)) as engine, engine.writer() as writer:
         for number in range(400):
-            tokens = dice.randbytes(dice.randrange(SMALL, 2 * PAGE_SIZE))
+            tokens = dice.randbytes(dice.randrange(SMALL, 16 * PAGE_SIZE))
             writer.add_blobs([BlobDocument(blob(str(number), tokens), {})])
     ((pages,),) = rows(tmp_path / "index", "PRAGMA page_count")
     ((size,),) = rows(tmp_path / "index", "SELECT sum(length(tokens)) FROM block")

@@ -56,13 +56,28 @@ def test_a_line_with_room_is_shown_whole_with_its_matches(line: str, data: st.Da
 
 def test_tabs_go_to_the_next_stop_over_the_border_of_a_match() -> None:
     shown = pieces(b"ab\tc\td", [(1, 4)], 40)
-    assert shown == [Piece("a", matched=False), Piece("b  c", matched=True), Piece("   d", matched=False)]
+    assert shown == [Piece("a"), Piece("b  c", 0), Piece("   d")]
 
 
 def test_the_match_in_a_long_line_is_seen() -> None:
     shown = pieces(b"x" * 5000 + b"HERE" + b"y" * 5000, [(5000, 5004)], 40)
-    assert Piece("HERE", matched=True) in shown
+    assert Piece("HERE", 0) in shown
     assert shown[0].text == shown[-1].text == "…"
+
+
+def test_colors_divide_a_line_within_and_beside_its_matches() -> None:
+    shown = pieces(
+        b"if total > 12: # so", [(3, 13), (13, 14)], 40, [(0, 2, "keyword"), (11, 13, "number"), (15, 19, "comment")]
+    )
+    assert shown == [
+        Piece("if", None, "keyword"),
+        Piece(" "),
+        Piece("total > ", 0),
+        Piece("12", 0, "number"),
+        Piece(":", 1),
+        Piece(" "),
+        Piece("# so", None, "comment"),
+    ]
 
 
 def test_spans_are_clamped_to_the_line() -> None:

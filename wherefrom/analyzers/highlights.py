@@ -49,7 +49,9 @@ _BASES = {"cpp": "c", "tsx": "javascript", "typescript": "javascript", "objc": "
 """Languages whose query goes on from that of another one."""
 
 
-def highlights(name: str, content: bytes) -> list[tuple[int, int, Color]]:
+def highlights(
+    name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
+) -> list[tuple[int, int, Color]]:
     """The colored stretches of a file: byte offsets (half-open), ascending, none overlapping another.
 
     To be called only in a process that has a limit (`workers.analyzer`): see `parsing.captured`.
@@ -57,18 +59,20 @@ def highlights(name: str, content: bytes) -> list[tuple[int, int, Color]]:
     Args:
         name: of the file.
         content: all its bytes.
+        language: of it, else guessed.
+        within: the bytes (half-open) whose colors are wanted, None for all: others have some colors or none.
 
     Returns:
         Nothing where the file is long or not UTF-8, or its language has no grammar or no query that fits it.
     """
     if len(content) > MOST_BYTES or not is_utf8(content):
         return []
-    language = LANGUAGES[guess(name, content)]
-    query = _query(language.name)
-    if not language.grammar or not query:
+    known = LANGUAGES[language or guess(name, content)]
+    query = _query(known.name)
+    if not known.grammar or not query:
         return []
     try:
-        found = parsing.captured(language, content, query)
+        found = parsing.captured(known, content, query, within)
     except AnalysisError:
         return []
     colors = np.zeros(len(content), np.int8)

@@ -237,7 +237,9 @@ def node_spans(
                 return found
 
 
-def captured(language: Language, source: bytes, query: str) -> list[tuple[int, int, str]]:
+def captured(
+    language: Language, source: bytes, query: str, within: tuple[int, int] | None = None
+) -> list[tuple[int, int, str]]:
     """What a query of Tree-sitter captures in a source: byte spans with the names of the captures, in no order.
 
     Nothing stops it, neither the parse nor the query, so it is called only in a process that has a limit.
@@ -246,13 +248,17 @@ def captured(language: Language, source: bytes, query: str) -> list[tuple[int, i
         language: of the source; one with a grammar.
         source: UTF-8.
         query: as the wheels of grammars have them.
+        within: the bytes (half-open) with which a node must share some, None for all of the source.
 
     Raises:
         GrammarError: the grammar is not installed, or in a version that is not supported; or the query is for another.
     """
     compiled = _compiled(language, query)
     tree = tree_sitter.Parser(load(language).language).parse(source)
-    found = tree_sitter.QueryCursor(compiled).captures(tree.root_node)
+    cursor = tree_sitter.QueryCursor(compiled)
+    if within is not None:
+        cursor.set_byte_range(*within)
+    found = cursor.captures(tree.root_node)
     size = len(source)
     return [(node.start_byte, min(node.end_byte, size), name) for name, nodes in found.items() for node in nodes]
 

@@ -15,6 +15,7 @@ import numpy as np
 import zstandard
 
 from wherefrom.errors import IndexDamaged
+from wherefrom.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,12 +80,6 @@ class TokenStream(Symbols):
     languages: tuple[str, ...]
 
 
-_HEADER = struct.Struct("<BIIIIII")
-"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part (0: it is plain)."""
-
-_FORMAT = 2
-_CODE_BYTES = 5
-_TABLE_BYTES = 4
 _INDEX_BITS = np.uint64(24)
 _INDEX_MASK = np.uint64((1 << 24) - 1)
 _MAX_TOKENS = 1 << 24
@@ -135,16 +130,16 @@ def encode(stream: TokenStream) -> bytes:
     planes = b"".join(
         [
             stream.classes[symbols].tobytes(),
-            *_planes(lengths[symbols], _TABLE_BYTES),
-            *_planes(breaks[symbols], _TABLE_BYTES),
-            *_planes(gaps[gap_table], _TABLE_BYTES),
-            *_planes(gap_breaks[gap_table], _TABLE_BYTES),
-            *_planes(symbol_of, _width(len(symbols))),
-            *_planes(gap_of[_by_neighbors(symbol_of)], _width(len(gap_table))),
-            *_planes(stream.segments, _TABLE_BYTES),
+            *_planes(lengths[symbols], TABLE_BYTES),
+            *_planes(breaks[symbols], TABLE_BYTES),
+            *_planes(gaps[gap_table], TABLE_BYTES),
+            *_planes(gap_breaks[gap_table], TABLE_BYTES),
+            *_planes(symbol_of, width(len(symbols))),
+            *_planes(gap_of[_by_neighbors(symbol_of)], width(len(gap_table))),
+            *_planes(stream.segments, TABLE_BYTES),
         ]
     )
-    codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :_CODE_BYTES].tobytes()
+    codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :CODE_BYTES].tobytes()
     return packed(
         count,
         symbols=len(symbols),
@@ -181,7 +176,7 @@ def packed(count: int, *, symbols: int, gaps: int, codes: bytes, planes: bytes, 
     compressed = b""
     if len(planes) > PLAIN:
         compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
-    header = _HEADER.pack(_FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
+    header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
     return header + codes + (compressed or planes)
 
 
@@ -202,11 +197,6 @@ def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArr
     numbers = np.empty(len(order), np.int64)
     numbers[order] = rank[np.cumsum(first) - 1]
     return order[begins[by_frequency]], numbers
-
-
-def _width(count: int) -> int:
-    """Bytes that number `count` different things."""
-    return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
 
 
 def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
@@ -234,12 +224,12 @@ class _Planes:
         return part
 
     def table(self, count: int) -> NDArray[np.int64]:
-        """Signed numbers of `_TABLE_BYTES`."""
-        planes = self.raw(count * _TABLE_BYTES).reshape(_TABLE_BYTES, count)
+        """Signed numbers of `TABLE_BYTES`."""
+        planes = self.raw(count * TABLE_BYTES).reshape(TABLE_BYTES, count)
         return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int64)
 
     def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
-        planes = [self.raw(count) for _ in range(_width(different))]
+        planes = [self.raw(count) for _ in range(width(different))]
         if len(planes) == 1:
             return planes[0]
         result: NDArray[np.unsignedinteger[Any]] = planes[0].astype(np.uint16 if len(planes) == 2 else np.uint32)
@@ -297,7 +287,7 @@ def decode(data: bytes) -> TokenStream:
         planes.at = len(symbols.codes)
         lengths, breaks = planes.table(len(symbols.codes)), planes.table(len(symbols.codes))
         gap_table, gap_breaks = planes.table(gaps), planes.table(gaps)
-        planes.at += len(numbers) * _width(len(symbols.codes))
+        planes.at += len(numbers) * width(len(symbols.codes))
         stored_gap_of = planes.numbers(len(numbers), gaps)
         if len(numbers) and int(stored_gap_of.max()) >= gaps:
             raise ValueError("wrong numbers")
@@ -335,14 +325,14 @@ def _reading() -> Iterator[None]:
 
 def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
     """The symbols of a stored stream, all of its planes, its languages, and how many distinct gaps it has."""
-    kind, count, symbols, gaps, segments, languages, packed = _HEADER.unpack_from(data)
-    at = _HEADER.size + symbols * _CODE_BYTES
-    size = symbols * 9 + gaps * 8 + count * (_width(symbols) + _width(gaps)) + segments * 4 + languages
-    if kind != _FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
+    kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
+    at = HEADER.size + symbols * CODE_BYTES
+    size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages
+    if kind != FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
         raise ValueError("wrong format or length")
     codes = np.zeros((symbols, 8), np.uint8)
-    codes[:, :_CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * _CODE_BYTES, _HEADER.size).reshape(
-        symbols, _CODE_BYTES
+    codes[:, :CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, HEADER.size).reshape(
+        symbols, CODE_BYTES
     )
     payload = data[at:]
     if packed:
@@ -354,7 +344,7 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
     classes = planes.raw(symbols)
     planes.at += symbols * 8 + gaps * 8
     numbers = planes.numbers(count, symbols)
-    planes.at += count * _width(gaps)
+    planes.at += count * width(gaps)
     begins = planes.table(segments)
     names = payload[planes.at :].decode().split("\0") if segments else []
     rising = [0, *begins.tolist(), count]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Any, Self
 
 import typer
 
@@ -16,10 +16,7 @@ from wherefrom.errors import UsageError
 from wherefrom.options import CompareOptions
 from wherefrom.reports.compare import RENDERERS
 from wherefrom.reports.compare.text import live_line
-from wherefrom.results import CompareProgress, Comparison
-
-if TYPE_CHECKING:
-    from wherefrom.reports.compare.reviews import Review
+from wherefrom.results import CompareProgress, Comparison, Review
 
 FOUND, NOTHING, FAILED = 0, 1, 2
 
@@ -62,7 +59,7 @@ def compare(
         typer.Option(
             "--reviewed",
             metavar="FILE",
-            help="Put the reviews into the page that were exported from an earlier one.",
+            help="Reviews that a page exported: pairs that were dismissed are no longer listed or counted.",
             callback=filled,
             show_default=False,
         ),
@@ -80,13 +77,14 @@ def compare(
     compared all the same.
     """
     given = Given(context, index=location, color=color)
-    written = _Page.of(page, anonymize, reviewed)
+    written = _Page.of(page, anonymize)
+    reviews = _reviews(reviewed, anonymize)
     live = console.LiveLine(quiet=quiet)
 
     def show(event: CompareProgress) -> None:
         live.show(live_line(event, live.width))
 
-    options = given.options(CompareOptions, flags, progress=show if live.active else None)
+    options = given.options(CompareOptions, flags, reviews=reviews, progress=show if live.active else None)
     with ExitStack() as opened:
         try:
             if paths and not options.without:
@@ -97,12 +95,32 @@ def compare(
             live.clear()
         for warning in comparison.warnings:
             console.warn(warning)
+        if reviews and not any(pair.review for pair in comparison.pairs):
+            console.warn(
+                "no pair that was found is in the reviews; compare what was compared before, and where the page was "
+                "made with --anonymize, name its key"
+            )
         console.render(RENDERERS[output], comparison, console.look(given.settings.color))
         if written is not None:
             written.write(comparison)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
     raise typer.Exit(FAILED if comparison.failed else FOUND if comparison.counts.found_pairs else NOTHING)
+
+
+def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | None:
+    """What was decided before, by the id of the pair; None where no file is named.
+
+    Raises:
+        UsageError: a file cannot be read.
+    """
+    if reviewed is None:
+        return None
+    from wherefrom.compare.reviews import read_reviews  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.reports.compare.names import read_key  # noqa: PLC0415
+
+    _, names = (None, {}) if key is None else read_key(Path(key))
+    return read_reviews(Path(reviewed), names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,27 +130,23 @@ class _Page:
     Attributes:
         file: where.
         key: the file with the names that are replaced; None where none is.
-        reviews: what was decided before, by the id of the pair.
     """
 
     file: str
     key: Path | None
-    reviews: "Mapping[str, Review]"
 
     @classmethod
-    def of(cls, file: str | None, key: str | None, reviewed: str | None) -> Self | None:
+    def of(cls, file: str | None, key: str | None) -> Self | None:
         """The page that the flags ask for, None where they ask for none; all that can fail is tried before the work.
 
         Raises:
             UsageError: the flags do not go together, or a file cannot be read or written.
         """
         if file is None:
-            for flag, value in (("--anonymize", key), ("--reviewed", reviewed)):
-                if value is not None:
-                    raise UsageError(f"{flag} is about the page; add --html FILE, or leave it out")
+            if key is not None:
+                raise UsageError("--anonymize is about the page; add --html FILE, or leave it out")
             return None
         from wherefrom.reports.compare.names import read_key  # noqa: PLC0415 -- `--help` is not to wait for it
-        from wherefrom.reports.compare.reviews import read_reviews  # noqa: PLC0415
         from wherefrom.reports.dates import made_at  # noqa: PLC0415
 
         made_at()
@@ -140,7 +154,7 @@ class _Page:
         if key is not None:
             check_writable(key)
             read_key(Path(key))
-        return cls(file, None if key is None else Path(key), {} if reviewed is None else read_reviews(Path(reviewed)))
+        return cls(file, None if key is None else Path(key))
 
     def write(self, comparison: Comparison) -> None:
         """Writes it whole or not at all.
@@ -151,4 +165,4 @@ class _Page:
         from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` is not to wait for it
 
         shown = names.names_of(comparison, self.key)
-        write(self.file, "".join(html.write(comparison, shown, self.reviews)).encode())
+        write(self.file, "".join(html.write(comparison, shown)).encode())

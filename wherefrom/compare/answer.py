@@ -10,7 +10,7 @@ from wherefrom.analyzers.references import load_references
 from wherefrom.chunks import chunks
 from wherefrom.compare.matching import sides
 from wherefrom.compare.pairing import pair_id
-from wherefrom.queries.regions import region, region_pairs
+from wherefrom.queries.regions import region_pairs, regions
 from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Answer:
             return ()
         text = self._library.text(blob)
         edges = np.flatnonzero(np.diff(text.masked, prepend=False, append=False)).reshape(-1, 2)
-        return tuple(region(text.document.stream, begin, end) for begin, end in edges.tolist())
+        return tuple(regions(text.document.stream, edges[:, 0], edges[:, 1]))
 
     def submissions(
         self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[tuple[int, ...]]
@@ -87,7 +87,7 @@ class Answer:
         """All submissions, each with its best pair and its cluster."""
         best: dict[int, int] = {}
         for number, pair in enumerate(found):
-            for side in (pair.left, pair.right):
+            for side in () if pair.is_dismissed else (pair.left, pair.right):
                 if side not in best or found[best[side]].similarity < pair.similarity:
                     best[side] = number
         cluster_of = {submission: number for number, each in enumerate(linked) for submission in each}
@@ -132,6 +132,7 @@ class Answer:
             ),
             files=files,
             omitted_files=max(0, len(pair.files) - MOST_FILES),
+            review=pair.review,
         )
 
     def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:

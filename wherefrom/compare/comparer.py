@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from wherefrom.compare.collection import collect_paths, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
 from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
-from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, paired
+from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Postings, TermOrdered
 from wherefrom.errors import UsageError
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import BoilerplateSet, Hashes
     from wherefrom.options import CompareOptions
-    from wherefrom.results import IndexProgress
+    from wherefrom.results import IndexProgress, Review
 
 RARE_TERMS = 2
 """Pairs are compared token by token, and found, where they share as much as so many terms weigh that two submissions
@@ -155,15 +156,17 @@ class Comparer:
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
         pairs = paired(matches, collection, _sizes(collection, counted, masked))
         least = RARE_TERMS * float(weight_of(np.array([2]), collection.members.unit_count)[0])
-        found = [pair for pair in pairs if pair.containment >= self._options.min_containment and pair.weight >= least]
+        likely = [pair for pair in pairs if pair.containment >= self._options.min_containment and pair.weight >= least]
+        shown, beyond = self._limited(_reviewed(likely, collection, self._options.reviews or {}))
+        found = [*shown, *beyond]
+        counting = [pair for pair in found if not pair.is_dismissed]
         possible, of_authors = collection.members.possible_pairs()
         cut_off[CutOff.COMMON_TERMS] = counted.common_terms
         cut_off[CutOff.TERMS_BEYOND_BUDGET] = counted.unused_terms
         cut_off[CutOff.LIGHT_PAIRS] += counted.dropped_pairs
         cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
-        cut_off[CutOff.PAIRS_BEYOND_LIMIT] = max(0, len(found) - self._options.limit)
+        cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(beyond)
         cut_off[CutOff.SHARED_AUTHOR] = of_authors
-        shown = found[: self._options.limit]
         answer = Answer(collection, library, masked)
         has_map = collection.members.has_two_sides
         shared = shared_files(matches, collection) if has_map else []
@@ -179,8 +182,9 @@ class Comparer:
                 possible_pairs=possible,
                 sharing_pairs=len(counted.left),
                 compared_pairs=len(chosen),
-                found_pairs=len(found),
-                histogram=_histogram(found),
+                found_pairs=len(counting),
+                dismissed_pairs=len(found) - len(counting),
+                histogram=_histogram(counting),
             ),
             cut_off={reason: number for reason, number in cut_off.items() if number},
             failed=collection.failed,
@@ -206,6 +210,16 @@ class Comparer:
         )
         self._tell("done", len(chosen), len(chosen), last=True)
         return comparison
+
+    def _limited(
+        self, found: Sequence[MatchedSubmissions]
+    ) -> tuple[list[MatchedSubmissions], list[MatchedSubmissions]]:
+        """The pairs of the answer, and those beyond the limit; dismissed ones take no place from others."""
+        places = accumulate(not pair.is_dismissed for pair in found)
+        parts: tuple[list[MatchedSubmissions], list[MatchedSubmissions]] = [], []
+        for pair, place in zip(found, places, strict=True):
+            parts[place > self._options.limit and not pair.is_dismissed].append(pair)
+        return parts
 
     def _with_progress(self, postings: Iterable[Postings]) -> Iterator[Postings]:
         done = 0
@@ -319,6 +333,16 @@ def _sizes(collection: Collection, counted: Counted, masked: Mapping[str, int]) 
         )
         for submission in collection.submissions
     ]
+
+
+def _reviewed(
+    found: Sequence[MatchedSubmissions], collection: Collection, reviews: Mapping[str, Review]
+) -> list[MatchedSubmissions]:
+    """Pairs with what was decided about them."""
+    if not reviews:
+        return list(found)
+    names = [submission.name for submission in collection.submissions]
+    return [replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) for pair in found]
 
 
 def _histogram(pairs: Iterable[MatchedSubmissions]) -> tuple[int, ...]:

@@ -54,6 +54,7 @@ KEPT = 256
 """Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
 
 _NONE = np.zeros(0, np.uint64)
+_NO_PLACES = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +122,25 @@ class Text:
     def grams(self, representation: Representation, k: int) -> Grams:
         """Its k-grams of unmasked tokens, as the side in which others are looked up."""
         if representation not in self._grams:
-            found = self.document.grams(representation, k)
-            weights = np.ones(len(found.hashes))
-            if representation is Representation.EXACT:
-                weights[~self._rows] = 0.0
-            elif representation is Representation.RENAMED:
-                weights[self._rows] = 0.0
-            elif representation is Representation.P_MATCH:
-                weights[_is_repeated(found.hashes)] = 0.0
-            if self.masked.any():
-                before = np.concatenate(([0], np.cumsum(self.masked)))
-                weights[before[found.positions + k] > before[found.positions]] = 0.0
-            tokens = len(self.document.numbered)
-            self._grams[representation] = Grams(k, found.hashes, found.positions, weights, tokens)
+            self._grams[representation] = self._kept_grams(representation, k)
         return self._grams[representation]
+
+    def _kept_grams(self, representation: Representation, k: int) -> Grams:
+        tokens = len(self.document.numbered)
+        if representation is Representation.EXACT and not self._rows.any():
+            return Grams(k, _NONE, _NO_PLACES, np.zeros(0), tokens)
+        found = self.document.grams(representation, k)
+        weights = np.ones(len(found.hashes))
+        if representation is Representation.EXACT:
+            weights[~self._rows] = 0.0
+        elif representation is Representation.RENAMED:
+            weights[self._rows] = 0.0
+        elif representation is Representation.P_MATCH:
+            weights[_is_repeated(found.hashes)] = 0.0
+        if self.masked.any():
+            before = np.concatenate(([0], np.cumsum(self.masked)))
+            weights[before[found.positions + k] > before[found.positions]] = 0.0
+        return Grams(k, found.hashes, found.positions, weights, tokens)
 
     @cached_property
     def _rows(self) -> NDArray[np.bool_]:
@@ -191,8 +197,12 @@ class Text:
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     """Which k-grams occur more than `REPEATED` times among them."""
-    _, numbers, counts = np.unique(hashes, return_inverse=True, return_counts=True)
-    return np.asarray(counts[numbers] > REPEATED, np.bool_)
+    ordered = np.sort(hashes)
+    often = np.unique(ordered[REPEATED:][ordered[REPEATED:] == ordered[: max(len(ordered) - REPEATED, 0)]])
+    if not len(often):
+        return np.zeros(len(hashes), np.bool_)
+    nearest = often[np.minimum(np.searchsorted(often, hashes), len(often) - 1)]
+    return np.asarray(nearest == hashes, np.bool_)
 
 
 class Library:
@@ -270,7 +280,7 @@ def _stretches(left: Text, right: Text, representation: Representation, k: int) 
     """The single k-grams that both have."""
     grams = left.grams(representation, k)
     if not len(grams.hashes):
-        return _Stretches(*(np.zeros(0, np.int64) for _ in range(3)))
+        return _Stretches(_NO_PLACES, _NO_PLACES, _NO_PLACES)
     theirs = right.all_grams(representation, k)
     indices, numbers = grams.matches(theirs.hashes)
     pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from wherefrom.results import ReviewState
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.matching import Weighed
     from wherefrom.queries.regions import Run
+    from wherefrom.results import Review
 
 STRONG = 800.0
 """Weight of what is shared at which half of what is contained counts: a short file is in a long one by chance."""
@@ -70,6 +73,12 @@ class MatchedSubmissions:
     resemblance: float
     similarity: float
     score: float
+    review: Review | None = None
+
+    @property
+    def is_dismissed(self) -> bool:
+        """Whether a reader dismissed it."""
+        return self.review is not None and self.review.state is ReviewState.DISMISSED
 
     @property
     def containment(self) -> float:
@@ -159,7 +168,9 @@ class Linked:
 
 
 def clusters(pairs: Sequence[MatchedSubmissions], least: float) -> Iterator[Linked]:
-    """The submissions that pairs of at least this similarity link, the largest clusters first."""
+    """The submissions that pairs of at least this similarity link, the largest clusters first; dismissed pairs link
+    nothing.
+    """
     leaders: dict[int, int] = {}
 
     def leader(submission: int) -> int:
@@ -167,7 +178,7 @@ def clusters(pairs: Sequence[MatchedSubmissions], least: float) -> Iterator[Link
             leaders[submission] = submission = leaders[leaders[submission]]
         return submission
 
-    linking = [number for number, pair in enumerate(pairs) if pair.similarity >= least]
+    linking = [number for number, pair in enumerate(pairs) if pair.similarity >= least and not pair.is_dismissed]
     for number in linking:
         one, other = sorted((leader(pairs[number].left), leader(pairs[number].right)))
         leaders[other] = one

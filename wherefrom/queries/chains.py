@@ -78,10 +78,6 @@ class Grams:
     Attributes:
         k: tokens in each.
         hashes: the distinct hashes, ascending.
-        heaviest: float64, for each distinct hash the greatest weight of its occurrences.
-        sums: float64, for each distinct hash the weight of all its occurrences.
-        weight_at: float64, the weight of the k-gram that begins at each token of the stretch (0: none).
-        total: the sum of all weights.
     """
 
     def __init__(
@@ -94,23 +90,18 @@ class Grams:
         *,
         begin: int = 0,
     ) -> None:
-        counts = weights > 0
-        hashes, positions, weights = hashes[counts], positions[counts], weights[counts]
-        order = np.argsort(hashes, kind="stable")
-        ordered = hashes[order]
+        weighed = weights > 0
+        hashes, positions, self._given = hashes[weighed], positions[weighed], weights[weighed]
+        self._order = np.argsort(hashes, kind="stable")
+        ordered = hashes[self._order]
         self.k = k
-        self._begin = begin
+        self._tokens, self._begin = tokens, begin
         self._begins = np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))
         self._ends = np.append(self._begins[1:], len(ordered))[: len(self._begins)]
         self.hashes = ordered[self._begins]
-        self._positions = positions[order]
-        self.heaviest = np.maximum.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
-        self.sums = np.add.reduceat(weights[order], self._begins) if len(ordered) else np.empty(0)
-        self.weight_at = np.zeros(tokens)
-        self.weight_at[positions - begin] = weights
-        self._number_at = np.zeros(tokens, np.int64)
-        self._number_at[self._positions - begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
-        self.total = float(self.sums.sum())
+        self._positions = positions[self._order]
+
+    # What only some callers ask for is made when they do.
 
     @cached_property
     def _sieve(self) -> Sieve:
@@ -120,6 +111,40 @@ class Grams:
     def counts(self) -> NDArray[np.uint32]:
         """How often each distinct hash occurs."""
         return (self._ends - self._begins).astype(np.uint32)
+
+    @cached_property
+    def heaviest(self) -> NDArray[np.float64]:
+        """float64, for each distinct hash the greatest weight of its occurrences."""
+        return np.maximum.reduceat(self._ordered_weights, self._begins) if len(self.hashes) else np.empty(0)
+
+    @cached_property
+    def weight_at(self) -> NDArray[np.float64]:
+        """float64, the weight of the k-gram that begins at each token of the stretch (0: none)."""
+        found = np.zeros(self._tokens)
+        found[self._positions - self._begin] = self._ordered_weights
+        return found
+
+    @cached_property
+    def total(self) -> float:
+        """The sum of all weights."""
+        return float(self.sums.sum())
+
+    @cached_property
+    def _ordered_weights(self) -> NDArray[np.float64]:
+        """The weights in the order of the hashes."""
+        return self._given[self._order]
+
+    @cached_property
+    def sums(self) -> NDArray[np.float64]:
+        """float64, for each distinct hash the weight of all its occurrences."""
+        return np.add.reduceat(self._ordered_weights, self._begins) if len(self.hashes) else np.empty(0)
+
+    @cached_property
+    def _number_at(self) -> NDArray[np.int64]:
+        """For each token of the stretch the number of the hash of the k-gram that begins there."""
+        found = np.zeros(self._tokens, np.int64)
+        found[self._positions - self._begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
+        return found
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -124,7 +124,7 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
     """Runs as regions, in the same order. A region's representation is the strictest one that holds all along it."""
-    return tuple(_pair(sides, run) for run in runs)
+    return tuple(_pairs(sides, list(runs)))
 
 
 def densest_share(runs: Iterable[Run], masked: NDArray[np.bool_], most: int) -> float:
@@ -278,15 +278,36 @@ def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_t
     return reached
 
 
-def _strictest(sides: Sides, run: Run) -> Representation:
-    """The strictest representation that holds all along a run."""
-    here, there = slice(run.begin, run.end), slice(run.begin + run.shift, run.end + run.shift)
+def _strictest(
+    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: Sequence[int]
+) -> list[Representation]:
+    """The strictest representation that holds all along each of some runs.
+
+    Args:
+        sides: the two texts.
+        here: the query's tokens of the runs, those of one run after the other.
+        there: the document's tokens that they match.
+        firsts: where in `here` each run begins; no run is empty.
+    """
     differ = sides.query.codes[here] != sides.document.codes[there]
-    if not np.any(differ):
-        is_text = sides.query.classes[run.begin] == TokenClass.CHARACTER
-        return Representation.TEXT if is_text else Representation.EXACT
-    kept = (sides.query.classes[here] == TokenClass.NAME) & (sides.kept[here] | sides.document_kept[there])
-    return Representation.P_MATCH if np.any(differ & kept) else Representation.RENAMED
+    names = sides.query.classes[here] == TokenClass.NAME
+    other_names = differ & names & (sides.kept[here] | sides.document_kept[there])
+    is_prose = sides.query.classes[here[firsts]] == TokenClass.CHARACTER
+    return [
+        Representation.P_MATCH
+        if has_other_names
+        else Representation.RENAMED
+        if differs
+        else Representation.TEXT
+        if prose
+        else Representation.EXACT
+        for has_other_names, differs, prose in zip(
+            np.logical_or.reduceat(other_names, firsts).tolist(),
+            np.logical_or.reduceat(differ, firsts).tolist(),
+            is_prose.tolist(),
+            strict=True,
+        )
+    ]
 
 
 def _without_overlaps(
@@ -352,34 +373,77 @@ def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int
     return left if left[1] > left[0] else (begin, begin)
 
 
-def _pair(sides: Sides, run: Run) -> RegionPair:
-    return RegionPair(
-        query=region(sides.query, run.begin, run.end),
-        document=region(sides.document, run.begin + run.shift, run.end + run.shift),
-        tokens=run.end - run.begin,
-        representation=_strictest(sides, run),
-        facing=_facing(sides, run),
+def _pairs(sides: Sides, runs: Sequence[Run]) -> Iterator[RegionPair]:
+    """All runs at once: there may be many short ones."""
+    if not runs:
+        return
+    begins, ends, shifts = (
+        np.array(column, np.int64) for column in zip(*((run.begin, run.end, run.shift) for run in runs), strict=True)
     )
+    lengths = ends - begins
+    firsts = np.cumsum(lengths) - lengths
+    here = np.arange(int(lengths.sum())) + np.repeat(begins - firsts, lengths)
+    there = here + np.repeat(shifts, lengths)
+    for run, query, document, representation, facing in zip(
+        runs,
+        regions(sides.query, begins, ends),
+        regions(sides.document, begins + shifts, ends + shifts),
+        _strictest(sides, here, there, firsts.tolist()),
+        _facing(sides, here, there, firsts),
+        strict=True,
+    ):
+        yield RegionPair(query, document, run.end - run.begin, representation, facing)
 
 
-def _facing(sides: Sides, run: Run) -> tuple[tuple[int, int], ...]:
-    """The lines of both texts at each token of a run with which a line begins on either side."""
-    here = sides.query.start_lines[run.begin : run.end]
-    there = sides.document.start_lines[run.begin + run.shift : run.end + run.shift]
-    begins = np.ones(len(here), np.bool_)
-    begins[1:] = (here[1:] != here[:-1]) | (there[1:] != there[:-1])
-    return tuple(zip(here[begins].tolist(), there[begins].tolist(), strict=True))
+def _facing(
+    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """For each run the lines of both texts at each of its tokens with which a line begins on either side; see
+    `_strictest`.
+    """
+    left, right = sides.query.start_lines[here], sides.document.start_lines[there]
+    is_first = np.ones(len(here), np.bool_)
+    is_first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+    is_first[firsts] = True
+    places = np.flatnonzero(is_first)
+    lines = list(zip(left[places].tolist(), right[places].tolist(), strict=True))
+    for first, last in pairwise([*np.searchsorted(places, firsts).tolist(), len(places)]):
+        yield tuple(lines[first:last])
 
 
 def region(stream: TokenStream, begin: int, end: int) -> Region:
     """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
-    gap_starts, gap_ends = stream.ends[begin : end - 1], stream.starts[begin + 1 : end]
-    is_prose = stream.classes[begin:end] == TokenClass.CHARACTER
-    wide = (gap_ends - gap_starts >= _SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:])
-    return Region(
-        start_byte=int(stream.starts[begin]),
-        end_byte=int(stream.ends[end - 1]),
-        start_line=int(stream.start_lines[begin]),
-        end_line=int(stream.end_lines[end - 1]),
-        gaps=tuple(zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True)),
+    return next(regions(stream, np.array([begin]), np.array([end])))
+
+
+def regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
+    """Some spans of tokens as regions of the text, all at once.
+
+    Args:
+        stream: the text.
+        begins: int64, the first token of each.
+        ends: int64, the token behind each; no span is empty.
+    """
+    if not len(begins):
+        return
+    first, last = int(begins.min()), int(ends.max())
+    gap_starts, gap_ends = stream.ends[first : last - 1], stream.starts[first + 1 : last]
+    is_prose = stream.classes[first:last] == TokenClass.CHARACTER
+    wide = np.flatnonzero((gap_ends - gap_starts >= _SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:]))
+    gaps = list(zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True))
+    columns = (
+        stream.starts[begins],
+        stream.ends[ends - 1],
+        stream.start_lines[begins],
+        stream.end_lines[ends - 1],
+        np.searchsorted(wide, begins - first),
+        np.searchsorted(wide, ends - 1 - first),
     )
+    for start, end, start_line, end_line, gap, gap_end in zip(*(column.tolist() for column in columns), strict=True):
+        yield Region(
+            start_byte=start,
+            end_byte=end,
+            start_line=start_line,
+            end_line=end_line,
+            gaps=tuple(gaps[gap:gap_end]),
+        )

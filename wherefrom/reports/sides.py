@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.printable import visible
 from wherefrom.reports.layout import ELLIPSIS, columns
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wherefrom.results import Region, RegionPair
+
+_Label = TypeVar("_Label")
 
 TAB = 4
 """Columns from one tab stop to the next."""
@@ -106,13 +108,27 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of visible characters that is matched, or is not."""
+    """A run of visible characters.
+
+    Attributes:
+        text: these.
+        span: the position of the span that it is of, None where it is in none.
+        color: as of `Index.highlights`, empty for none.
+    """
 
     text: str
-    matched: bool
+    span: int | None = None
+    color: str = ""
+
+    @property
+    def matched(self) -> bool:
+        """Whether it is in a span."""
+        return self.span is not None
 
 
-def pieces(line: bytes, spans: Sequence[tuple[int, int]], width: int) -> list[Piece]:
+def pieces(
+    line: bytes, spans: Sequence[tuple[int, int]], width: int, colors: Sequence[tuple[int, int, str]] = ()
+) -> list[Piece]:
     """A line as visible pieces of at most `width` columns together: tabs expanded, nothing in it that a terminal obeys.
 
     A line that is too long is cut; where its first matched byte would be lost, its beginning is cut as well.
@@ -121,6 +137,7 @@ def pieces(line: bytes, spans: Sequence[tuple[int, int]], width: int) -> list[Pi
         line: the bytes of one line.
         spans: the matched parts, as of `Text.spans`.
         width: columns, at least 2.
+        colors: the colored parts: byte offsets in the line (half-open), ascending, not overlapping.
     """
     shown: list[Piece] = []
     start = 0
@@ -128,35 +145,48 @@ def pieces(line: bytes, spans: Sequence[tuple[int, int]], width: int) -> list[Pi
         start = spans[0][0] - width // 4
         while start < len(line) and 0x80 <= line[start] < 0xC0:
             start += 1
-        shown.append(Piece(ELLIPSIS, matched=False))
+        shown.append(Piece(ELLIPSIS))
     # Four bytes are the longest UTF-8 character, and one more shows that there was more.
     end = min(len(line), start + 4 * width + 4)
     used = len(shown)
-    for first, last, matched in _parts(start, end, spans):
+    for first, last, span, color in _parts(start, end, spans, colors):
         text = ""
         for character in line[first:last].decode("utf-8", "replace"):
             cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
             if used + columns(cell) > width:
-                return _cut([*shown, Piece(text, matched)])
+                return _cut([*shown, Piece(text, span, color)])
             text += cell
             used += columns(cell)
-        shown.append(Piece(text, matched))
+        shown.append(Piece(text, span, color))
     return shown if end == len(line) else _cut(shown)
 
 
-def _parts(start: int, end: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
-    """The range from `start` to `end`, divided where a span begins or ends."""
+def _parts(
+    start: int, end: int, spans: Sequence[tuple[int, int]], colors: Sequence[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, int | None, str]]:
+    """The range from `start` to `end`, divided where a span or a color begins or ends: with the position of the span,
+    and the color.
+    """
+    for first, last, span in _divided(start, end, [(*ends, number) for number, ends in enumerate(spans)]):
+        for begin, behind, color in _divided(first, last, colors):
+            yield begin, behind, span, color or ""
+
+
+def _divided(
+    start: int, end: int, parts: Sequence[tuple[int, int, _Label]]
+) -> Iterator[tuple[int, int, _Label | None]]:
+    """The range from `start` to `end`, divided where a part begins or ends: with the label of the part."""
     at = start
-    for first, last in spans:
+    for first, last, label in parts:
         from_, to = max(first, start), min(last, end)
         if from_ >= to:
             continue
         if at < from_:
-            yield at, from_, False
-        yield from_, to, True
+            yield at, from_, None
+        yield from_, to, label
         at = to
     if at < end:
-        yield at, end, False
+        yield at, end, None
 
 
 def _cut(shown: list[Piece]) -> list[Piece]:
@@ -168,8 +198,8 @@ def _cut(shown: list[Piece]) -> list[Piece]:
         last = kept.pop()
         if last.text:
             freed = columns(last.text[-1])
-            kept.append(Piece(last.text[:-1], last.matched))
-    return [*kept, Piece(ELLIPSIS, matched=False)]
+            kept.append(replace(last, text=last.text[:-1]))
+    return [*kept, Piece(ELLIPSIS)]
 
 
 Lines = tuple[tuple[int, int], ...]

@@ -116,7 +116,9 @@ class CompareCounts:
         possible_pairs: pairs of submissions that the roles and authors allow.
         sharing_pairs: pairs of files that share a term.
         compared_pairs: pairs of files that were compared token by token.
-        found_pairs: pairs of submissions that are similar enough, whether or not they are in the answer.
+        found_pairs: pairs of submissions that are similar enough and not dismissed, whether or not they are in the
+            answer.
+        dismissed_pairs: pairs that are similar enough and that a reader dismissed; all of them are in the answer.
         histogram: the number of found pairs by similarity, in `BINS` bins of equal width; the last one includes 1.
     """
 
@@ -129,6 +131,7 @@ class CompareCounts:
     sharing_pairs: int
     compared_pairs: int
     found_pairs: int
+    dismissed_pairs: int = 0
     histogram: tuple[int, ...] = (0,) * BINS
 
     def to_dict(self) -> dict[str, Any]:
@@ -143,6 +146,7 @@ class CompareCounts:
             "sharing_pairs": self.sharing_pairs,
             "compared_pairs": self.compared_pairs,
             "found_pairs": self.found_pairs,
+            "dismissed_pairs": self.dismissed_pairs,
             "histogram": list(self.histogram),
         }
 
@@ -328,6 +332,34 @@ class FilePair:
         }
 
 
+class ReviewState(StrEnum):
+    """What a reader decided about a pair."""
+
+    PENDING = "pending"
+    """Nothing yet."""
+    RELEVANT = "relevant"
+    """It is to be followed up."""
+    DISMISSED = "dismissed"
+    """It is of no interest: it is not counted any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a reader decided about a pair, and why.
+
+    Attributes:
+        state: the decision.
+        note: the reason, empty where none was given.
+    """
+
+    state: ReviewState
+    note: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """As JSON values: `review`."""
+        return {"state": str(self.state), "note": self.note}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class SubmissionPair:
     """Two submissions that share code.
@@ -346,6 +378,7 @@ class SubmissionPair:
         left_matched_lines, right_matched_lines: lines with such a token, each counted once.
         files: the pairs of files with their regions, the heaviest first.
         omitted_files: pairs of files that are left out, the lightest ones.
+        review: what a reader decided about the pair, None where that is not known.
     """
 
     id: str
@@ -363,6 +396,12 @@ class SubmissionPair:
     right_matched_lines: int
     files: tuple[FilePair, ...]
     omitted_files: int = 0
+    review: Review | None = None
+
+    @property
+    def is_dismissed(self) -> bool:
+        """Whether a reader dismissed the pair: it is in the answer, and counts for nothing in it."""
+        return self.review is not None and self.review.state is ReviewState.DISMISSED
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `pairs`."""
@@ -381,6 +420,7 @@ class SubmissionPair:
             "left_matched_lines": self.left_matched_lines,
             "right_matched_lines": self.right_matched_lines,
             "omitted_files": self.omitted_files,
+            "review": None if self.review is None else self.review.to_dict(),
             "files": [files.to_dict() for files in self.files],
         }
 
@@ -592,7 +632,8 @@ class Comparison:
         skipped_files: these files.
         files: all that were compared, by submission, then path.
         submissions: all of them, by role, then name.
-        pairs: those that share code, by `score`, the highest first; at most the parameter `limit`.
+        pairs: those that share code, by `score`, the highest first; at most the parameter `limit`, and beside these
+            the dismissed ones.
         clusters: submissions that are linked by pairs, the largest clusters first.
         map: which files appear where, for two corpora; else None.
         vendored: folders that are copies of folders of the second corpus; empty without one.

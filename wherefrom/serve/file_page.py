@@ -12,7 +12,7 @@ from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.layout import NOT_AT_HAND
 from wherefrom.reports.location_text import REVISION_DIGITS
-from wherefrom.reports.pages.sides import COLUMNS
+from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
 from wherefrom.reports.sides import Text, pieces
 from wherefrom.serve.assets import page
 from wherefrom.serve.search_page import Page, file_url
@@ -220,20 +220,6 @@ def _lines(text: Text, colors: Sequence[tuple[int, int, str]]) -> Iterator[list[
         text: the file.
         colors: as of `Index.highlights`.
     """
-    start = at = 0
     for number in range(1, text.count + 1):
-        line = text.line(number)
-        spans: list[tuple[int, int]] = []
-        kinds: list[str] = []
-        end = start + len(line)
-        while at < len(colors) and colors[at][0] < end:
-            first, last, kind = colors[at]
-            if last > start:
-                spans.append((max(first, start) - start, min(last, end) - start))
-                kinds.append(kind)
-            if last > end:
-                break
-            at += 1
-        named = iter(kinds)
-        yield [(piece.text, next(named, "") if piece.matched else "") for piece in pieces(line, spans, 10 * COLUMNS)]
-        start = text.start(number + 1)
+        of_line = colors_of_line(number, text, colors)
+        yield [(piece.text, piece.color) for piece in pieces(text.line(number), (), 10 * COLUMNS, of_line)]

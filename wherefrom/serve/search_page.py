@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from wherefrom.analyzers.guessing import guess
 from wherefrom.api import fetch_post
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.languages import LANGUAGES
@@ -21,15 +19,18 @@ from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
+from wherefrom.serve import facets
 from wherefrom.serve.assets import page
 from wherefrom.service.calls import LONG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wherefrom.index import Index
     from wherefrom.model import Occurrence
+    from wherefrom.reports.sides import Row
     from wherefrom.results import Attribution, Hit, SearchResult
+    from wherefrom.serve.facets import Narrowed
 
 SHOWN_HITS = 20
 """Hits of a page unless it says another number."""
@@ -39,12 +40,7 @@ MOST_HITS = 100
 WITH_CODE = 30
 """Hits whose code is shown; of others the lines are named."""
 
-PLACES = 200
-"""Places that are listed of one hit."""
-
 GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
-
-NO_LICENSE = "no license stated"
 
 _POST = re.compile(r"https?://\S{5,500}")
 """What may be the URL of a post: one word."""
@@ -91,6 +87,7 @@ class SearchForm:
         repository, path: filters, several with commas between them.
         without: names of boilerplate sets.
         limit: hits at most, empty for `SHOWN_HITS`.
+        chosen: what the hits are narrowed by.
     """
 
     code: str = ""
@@ -101,9 +98,21 @@ class SearchForm:
     path: str = ""
     without: tuple[str, ...] = ()
     limit: str = ""
+    chosen: facets.Chosen = ()
+
+    @property
+    def shown(self) -> int:
+        """Hits that are shown at most.
+
+        Raises:
+            UsageError: the limit cannot be right.
+        """
+        if self.limit and not (self.limit.isdecimal() and 1 <= int(self.limit) <= MOST_HITS):
+            raise UsageError(f"the number of hits must be from 1 to {MOST_HITS}, not {self.limit[:20]!r}")
+        return int(self.limit) if self.limit else SHOWN_HITS
 
     def options(self, given: SearchOptions) -> SearchOptions:
-        """The options of the search.
+        """The options of the search but for its limit.
 
         Args:
             given: those that the owner of the server has set.
@@ -111,8 +120,6 @@ class SearchForm:
         Raises:
             UsageError: a field that cannot be right.
         """
-        if self.limit and not (self.limit.isdecimal() and 1 <= int(self.limit) <= MOST_HITS):
-            raise UsageError(f"the number of hits must be from 1 to {MOST_HITS}, not {self.limit[:20]!r}")
         return replace(
             given,
             name=self.name.strip() or "pasted code",
@@ -121,7 +128,6 @@ class SearchForm:
             repositories=_listed(self.repository),
             paths=_listed(self.path),
             without=self.without,
-            limit=int(self.limit) if self.limit else SHOWN_HITS,
             explain=True,
         )
 
@@ -159,8 +165,9 @@ class SearchPage:
                 if _POST.fullmatch(self.form.code.strip()):
                     values["blocks"] = _blocks(self.form.code.strip(), self.posts)
                     return Page(page("search", **values))
-                result = index.search(self.form.code, self.form.options(self.given))
-                values["answer"] = _answer(index, result)
+                most = self.form.shown
+                found = facets.search(index, self.form.code, self.form.options(self.given), self.form.chosen)
+                values["answer"] = _answer(index, found, most)
             except WherefromError as error:
                 values["problem"], status = str(error), 422
         return Page(page("search", **values), status)
@@ -201,16 +208,20 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _answer(index: Index, result: SearchResult) -> dict[str, Any]:
+def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
+    result = found.result
     query = result.query
-    text = result.texts.query()
-    snippet = None if text is None else Text(text)
+    snippet = _Snippet.of(index, result)
     hits = [
         _hit(index, rank, hit, result, snippet if rank <= WITH_CODE else None)
-        for rank, hit in enumerate(result.hits, 1)
+        for rank, hit in enumerate(found.hits[:most], 1)
     ]
-    shown = f", showing {len(hits):,}" if result.total > len(hits) else ""
-    head = too_short(query) or (f"{count(result.total, 'hit')} found{shown}" if result.total else "nothing found")
+    total = result.total if len(found.hits) == len(result.hits) else len(found.hits)
+    narrowed = f"{total:,} of " if total != found.found else ""
+    shown = f", showing {len(hits):,}" if total > len(hits) else ""
+    head = too_short(query) or (
+        f"{narrowed}{count(found.found, 'hit')} found{shown}" if found.found else "nothing found"
+    )
     left_out = [
         *([f"{count(query.excluded_tokens, 'token')} left out as boilerplate"] if query.excluded_tokens else []),
         *(
@@ -227,15 +238,39 @@ def _answer(index: Index, result: SearchResult) -> dict[str, Any]:
             ("language", query.language or "unknown"),
             ("tokens", f"{query.tokens:,}"),
             ("sure to be found", f"shared runs of {count(query.guarantee, 'token')}"),
-            ("time", f"{result.took_ms / 1000:.2f} s"),
+            ("time", f"{found.took_ms / 1000:.2f} s"),
         ],
         "left_out": left_out,
         "hits": hits,
-        "facets": [*_facets(hits)],
+        "facets": found.facets,
+        "is_narrowed": any(value.is_chosen for _, values in found.facets for value in values),
+        "counted": f"all {count(found.found, 'hit')}"
+        if found.counted == found.found
+        else f"the best {found.counted:,} of {count(found.found, 'hit')}",
+        "next": min(MOST_HITS, total) if total > len(hits) and most < MOST_HITS else 0,
     }
 
 
-def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Snippet:
+    """What was searched: its lines, language and colors."""
+
+    text: Text
+    language: str
+    colors: Sequence[tuple[int, int, str]]
+
+    @staticmethod
+    def of(index: Index, result: SearchResult) -> _Snippet | None:
+        """That of an answer, None where its text is not known."""
+        content = result.texts.query()
+        if content is None:
+            return None
+        language = result.query.language
+        colors = index.highlights(result.query.name, content, language=language or None) if result.hits else ()
+        return _Snippet(Text(content), language, colors)
+
+
+def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snippet | None) -> dict[str, Any]:
     best = hit.locations[0]
     at = best.occurrence
     regions = [pair.document for pair in hit.regions]
@@ -260,28 +295,22 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: Text 
         if at in attributions
         else [f"license {license_names(licenses)}"]
         if licenses
-        else [NO_LICENSE],
+        else [facets.NO_LICENSE],
         "figures": [*other_figures(hit), *([matched(hit, result.query)] if result.query.excluded_tokens else [])],
         "others": [*_others(hit, attributions)],
-        "more": max(len(hit.occurrences) - 1 - PLACES, 0),
-        "sides": _sides(hit, snippet, content),
+        "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
+        "sides": _sides(index, hit, snippet, content),
         "lines": [
             f"lines {lines(pair.query.start_line, pair.query.end_line)} here: "
             f"lines {lines(pair.document.start_line, pair.document.end_line)} there"
             for pair in hit.regions[:10]
         ],
         "why": [*_why(hit)],
-        "facets": {
-            "repository": sorted({visible(each.repository) for each in hit.occurrences}),
-            "language": [hit.language],
-            "license": list(licenses) or [NO_LICENSE],
-            "verdict": sorted({str(each.verdict) for each in hit.attributions}),
-        },
     }
 
 
 def _others(hit: Hit, attributions: Mapping[Occurrence, Attribution]) -> Iterator[dict[str, str]]:
-    for location in hit.locations[1 : PLACES + 1]:
+    for location in hit.locations[1 : facets.PLACES + 1]:
         at = location.occurrence
         extent = next(((region.start_line, region.end_line) for region in location.matched_regions), None)
         yield {
@@ -291,14 +320,24 @@ def _others(hit: Hit, attributions: Mapping[Occurrence, Attribution]) -> Iterato
         }
 
 
-def _sides(hit: Hit, snippet: Text | None, content: bytes | None) -> tuple[Side, ...]:
+def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[Side, ...]:
     if snippet is None or content is None or not hit.regions:
         return ()
-    texts = snippet, Text(content)
-    here, there = facing(rows(hit.regions, texts), texts, hit.regions)
+    texts = snippet.text, Text(content)
+    shown = rows(hit.regions, texts)
     path = hit.locations[0].occurrence.path
-    language = guess(path, content)
-    return Side("yours", "", None, language, tuple(here)), Side("found", path, None, language, tuple(there))
+    colors = index.highlights(path, content, language=hit.language, within=_bytes_of(shown, texts[1]))
+    here, there = facing(shown, texts, hit.regions, (snippet.colors, colors))
+    return (
+        Side("yours", "", None, snippet.language, tuple(here), bool(snippet.colors)),
+        Side("found", path, None, hit.language, tuple(there), bool(colors)),
+    )
+
+
+def _bytes_of(shown: Sequence[Row], text: Text) -> tuple[int, int]:
+    """From the first byte of a document that is shown to the last."""
+    numbers = [cell for _, cell in shown if isinstance(cell, int)]
+    return text.start(min(numbers, default=1)), text.start(max(numbers, default=0) + 1)
 
 
 def _why(hit: Hit) -> Iterator[str]:
@@ -317,12 +356,3 @@ def _why(hit: Hit) -> Iterator[str]:
     if rare:
         counts = ", ".join(f"{term.document_frequency:,}" for term in rare)
         yield f"{count(len(found.terms), 'fingerprint')} shared; the rarest are in so many contents: {counts}"
-
-
-def _facets(hits: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[tuple[str, int]]]]:
-    """What the hits that are shown can be narrowed by: a name, and its values with the number of hits."""
-    for name in ("repository", "language", "license", "verdict"):
-        values: Iterable[str] = (value for hit in hits for value in hit["facets"][name])
-        counted = sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
-        if counted:
-            yield name, counted[:50]

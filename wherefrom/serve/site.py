@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from wherefrom.errors import CallFailed, NotFound, UnusableIndex, WherefromError
+from wherefrom.serve import facets
 from wherefrom.serve.assets import files, page
 from wherefrom.serve.file_page import FileLines, FilePage, RepositoriesPage
 from wherefrom.serve.search_page import Page, SearchForm, SearchPage
@@ -85,4 +86,5 @@ def _form(query: str) -> SearchForm:
     single = {name: fields[name][0] for name in _SINGLE if name in fields}
     # Browsers send line feeds as both.
     single["code"] = single.get("code", "").replace("\r\n", "\n")
-    return SearchForm(**single, without=tuple(dict.fromkeys(fields.get("without", ()))))
+    chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))
+    return SearchForm(**single, without=tuple(dict.fromkeys(fields.get("without", ()))), chosen=tuple(chosen))

@@ -161,14 +161,18 @@ class Analyzer(Closing):
             SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[tuple[int, int]]]", found)
         )
 
-    def highlights(self, name: str, content: bytes) -> list[tuple[int, int, Color]]:
+    def highlights(
+        self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
+    ) -> list[tuple[int, int, Color]]:
         """The colored stretches of a file, as `highlights.highlights` has them; none if the process does not survive.
 
         Args:
             name: of the file.
             content: all its bytes.
+            language: of it, else guessed.
+            within: see there.
         """
-        found = self._ask(HighlightCall(name, content), HIGHLIGHT_SECONDS)
+        found = self._ask(HighlightCall(name, content, language, within), HIGHLIGHT_SECONDS)
         return [] if isinstance(found, Died) else cast("list[tuple[int, int, Color]]", found)
 
     def _ask(self, call: SnippetCall | FileCall | HighlightCall, seconds: float) -> object:

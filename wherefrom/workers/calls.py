@@ -47,6 +47,8 @@ class HighlightCall:
 
     name: str
     content: bytes
+    language: str | None = None
+    within: tuple[int, int] | None = None
 
 
 def load() -> None:
@@ -72,7 +74,7 @@ def answer(
         if isinstance(call, HighlightCall):
             from wherefrom.analyzers.highlights import highlights  # noqa: PLC0415 -- only pages need it
 
-            return highlights(call.name, call.content)
+            return highlights(call.name, call.content, language=call.language, within=call.within)
         if isinstance(call, SnippetCall):
             return analyze_snippet(call.content, name=call.name, language=call.language, reading=call.reading)
         found = analyze_file(call.path, call.content, call.limits)

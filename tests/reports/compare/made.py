@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -21,6 +22,7 @@ from wherefrom.results import (
     FilePair,
     MatchedRegion,
     Region,
+    Review,
     Role,
     Submission,
     SubmissionPair,
@@ -243,6 +245,11 @@ def made_pair(files: list[tuple[bytes, list[Written]]], paths: dict[int, str], l
         right_matched_lines=lines,
         files=(FilePair(left, right, False, shares[0], shares[1], regions),),
     )
+
+
+def reviewed(made: Comparison, reviews: Mapping[str, Review]) -> Comparison:
+    """A comparison with what was decided about its pairs."""
+    return replace(made, pairs=tuple(replace(pair, review=reviews.get(pair.id)) for pair in made.pairs))
 
 
 def linked(pairs: list[SubmissionPair], linking: list[int]) -> tuple[Cluster, ...]:

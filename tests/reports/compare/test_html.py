@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from turbohtml import parse
 
-from tests.reports.compare.made import comparison, with_author
+from tests.reports.compare.made import comparison, reviewed, with_author
 from tests.reports.compare.unpacked import all_text, unpacked
+from wherefrom.compare.pairing import pair_id
+from wherefrom.compare.reviews import read_reviews
 from wherefrom.errors import UsageError
 from wherefrom.model import Occurrence
 from wherefrom.reports.compare import html, page_data
 from wherefrom.reports.compare.graph import MOST_EDGES, MOST_NODES, Edge, graph
-from wherefrom.reports.compare.names import Names, Pseudonyms, with_key
-from wherefrom.reports.compare.reviews import Review, State, read_reviews
+from wherefrom.reports.compare.names import Names, Pseudonyms, read_key, with_key
 from wherefrom.results import (
     Change,
     ComparedFile,
@@ -26,6 +27,8 @@ from wherefrom.results import (
     MapEdge,
     MapEntry,
     Region,
+    Review,
+    ReviewState,
     VendoredFolder,
 )
 from wherefrom.results.texts import Texts
@@ -184,10 +187,21 @@ def test_a_key_keeps_its_pseudonyms_and_takes_new_names(tmp_path: Path) -> None:
 def test_reviews_of_an_anonymous_page_are_read_back(tmp_path: Path) -> None:
     made = comparison(6, shared=1.0, pool=10)
     names = with_key(made, tmp_path / "key.json")
-    review = Review(State.RELEVANT, "both")
-    for identifier in (made.pairs[1].id, names.pair(made.pairs[1].id)):
-        held = unpacked("".join(html.write(made, names, {identifier: review})))
-        assert held["overview"]["reviews"] == {names.pair(made.pairs[1].id): {"state": "relevant", "note": "both"}}
+    file = tmp_path / "reviews.json"
+    pair = made.pairs[1]
+    exported = {
+        "pair": names.pair(pair.id),
+        "left": names.submission(pair.left),
+        "right": names.submission(pair.right),
+        "state": "relevant",
+        "note": "both",
+    }
+    file.write_text(json.dumps({"format": 1, "reader": 1, "reviews": [exported]}))
+    _, known = read_key(tmp_path / "key.json")
+    reviews = read_reviews(file, known)
+    assert reviews == {pair_id(made.name(pair.left), made.name(pair.right)): Review(ReviewState.RELEVANT, "both")}
+    held = unpacked("".join(html.write(reviewed(made, {pair.id: Review(ReviewState.RELEVANT, "both")}), names)))
+    assert held["overview"]["reviews"] == {names.pair(pair.id): {"state": "relevant", "note": "both"}}
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browsing import opened
-from tests.reports.compare.made import comparison
+from tests.reports.compare.made import comparison, reviewed
+from wherefrom.compare.reviews import read_reviews
 from wherefrom.reports.compare import html
 from wherefrom.reports.compare.names import with_key
-from wherefrom.reports.compare.reviews import Review, State, read_reviews
-from wherefrom.results import Comparison
+from wherefrom.results import Comparison, Review, ReviewState
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\u202e.py"
 
@@ -163,8 +163,9 @@ def test_reviews_are_kept_exported_and_read_back(
         download.value.save_as(tmp_path / "reviews.json")
     context.close()
     reviews = read_reviews(tmp_path / "reviews.json")
-    assert reviews == {first: Review(State.RELEVANT, "ask </script> both"), second: Review(State.DISMISSED)}
-    again = written(tmp_path, "".join(html.write(made, reviews=reviews)))
+    note = Review(ReviewState.RELEVANT, "ask </script> both")
+    assert reviews == {first: note, second: Review(ReviewState.DISMISSED)}
+    again = written(tmp_path, "".join(html.write(reviewed(made, reviews))))
     with opened(browser, again, place=f"#pair={first}") as shown:
         expect(ready(shown.page).get_by_role("radio", name="relevant")).to_be_checked()
         expect(shown.page.get_by_label("Note")).to_have_value("ask </script> both")

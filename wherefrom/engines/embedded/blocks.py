@@ -14,12 +14,19 @@ from typing import TypeVar
 import numpy as np
 
 from wherefrom.mappings.embedded import PAGE_SIZE
+from wherefrom.streams import Joined, join
 
 SMALL = 6_144
 """Bytes of a token stream up to which its content shares a block."""
 
 SHARED = 16_384
 """Bytes of token streams in a block that several contents share: what is decompressed to read one of them."""
+
+TINY = 1_024
+"""Bytes of a token stream up to which it is joined with others like it (`streams`): functions in files of their own."""
+
+TINY_SHARED = 36_864
+"""`SHARED`, of tiny token streams."""
 
 ROW = 32
 """Bytes of a row beside its values, about."""
@@ -28,26 +35,34 @@ _PAGE_ROOM = PAGE_SIZE - 8
 _MOST_LOCAL = PAGE_SIZE - 35
 _LEAST_LOCAL = (PAGE_SIZE - 12) * 32 // 255 - 23
 
-_PLAIN, _COMPRESSED = b"\0", b"\1"
+_PLAIN, _COMPRESSED, _JOINED = b"\0", b"\1", b"\2"
 
 _T = TypeVar("_T")
 
 
 def grouped(items: Iterable[tuple[_T, int]]) -> Iterator[list[_T]]:
-    """The contents of each block, of (content, bytes of its token stream) in their order."""
-    block: list[_T] = []
-    size = 0
+    """The contents of each block, of (content, bytes of its token stream); tiny ones are among themselves."""
+    blocks: dict[int, list[_T]] = {SHARED: [], TINY_SHARED: []}
+    sizes = dict.fromkeys(blocks, 0)
     for item, length in items:
         if length > SMALL:
             yield [item]
             continue
-        if block and size + length > SHARED:
-            yield block
-            block, size = [], 0
-        block.append(item)
-        size += length
-    if block:
-        yield block
+        most = TINY_SHARED if length <= TINY else SHARED
+        if blocks[most] and sizes[most] + length > most:
+            yield blocks[most]
+            blocks[most], sizes[most] = [], 0
+        blocks[most].append(item)
+        sizes[most] += length
+    yield from filter(None, blocks.values())
+
+
+def join_tiny(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
+    """What `load` gives back, of several tiny token streams; None of others."""
+    if len(streams) == 1 or max(map(len, streams)) > TINY:
+        return None
+    joined = join(streams, compress)
+    return None if joined is None else _JOINED + joined
 
 
 def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> bytes:
@@ -57,18 +72,44 @@ def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> 
         values: one of each content.
         compress: makes it shorter, if it can; None: it stays plain.
     """
-    plain = np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values)
+    return _shorter(np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values), compress)
+
+
+def _shorter(plain: bytes, compress: Callable[[bytes], bytes] | None) -> bytes:
+    """A byte that says whether the rest is compressed, and the rest."""
     compressed = plain if compress is None else compress(plain)
     return _COMPRESSED + compressed if len(compressed) < len(plain) else _PLAIN + plain
 
 
-def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> list[bytes]:
+def _plain(data: bytes, decompress: Callable[[bytes], bytes]) -> bytes:
+    """What `_shorter` was given."""
+    return decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
+
+
+def dump_numbers(numbers: Sequence[int], compress: Callable[[bytes], bytes]) -> bytes:
+    """The numbers of the contents of a block, as `load_numbers` gives them back: differences, 4 bytes each."""
+    return _shorter(np.diff(np.array(numbers, "<u4"), prepend=np.uint32(0)).astype("<u4").tobytes(), compress)
+
+
+def load_numbers(data: bytes, decompress: Callable[[bytes], bytes]) -> list[int]:
+    """The numbers of the contents of a block.
+
+    Raises:
+        ValueError: it is not what `dump_numbers` made.
+    """
+    numbers: list[int] = np.cumsum(np.frombuffer(_plain(data, decompress), "<u4"), dtype=np.uint32).tolist()
+    return numbers
+
+
+def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Sequence[bytes]:
     """The values of so many contents.
 
     Raises:
-        ValueError: it is not what `dump` made of so many.
+        ValueError: it is not what `dump` or `join_tiny` made of so many.
     """
-    plain = decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
+    if data[:1] == _JOINED:
+        return Joined(data[1:], count, decompress)
+    plain = _plain(data, decompress)
     ends = 4 * count + np.cumsum(np.frombuffer(plain, "<u4", count), dtype=np.int64)
     begins = [4 * count, *ends.tolist()]
     if begins[-1] != len(plain):

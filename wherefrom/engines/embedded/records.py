@@ -13,21 +13,25 @@ import sqlite3
 import time
 import weakref
 import zlib
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-import numpy as np
 import zstandard
 
 from wherefrom.chunks import chunks
-from wherefrom.engines.embedded.blocks import dump, grouped, in_full_pages, load
+from wherefrom.engines.embedded import listings
+from wherefrom.engines.embedded.blocks import dump, dump_numbers, grouped, in_full_pages, join_tiny, load, load_numbers
+from wherefrom.engines.embedded.listings import Place
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.records import BULK, bulk, seal, unseal
-from wherefrom.mappings.embedded import PAGE_SIZE, TABLES
+from wherefrom.mappings.embedded import ID_PREFIX, PAGE_SIZE, TABLES
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.printable import quoted
 
@@ -46,6 +50,9 @@ WRITER_CACHE = 256_000_000
 ASKED = 500
 """Values in one statement."""
 
+ID_BYTES = 4
+"""Of an id, by which a content is found (`ID_PREFIX`)."""
+
 SPARE = 8
 """One page in so many may be empty before a sweep makes the file shorter."""
 
@@ -58,15 +65,20 @@ BLOCKS_KEPT = 4
 LEVEL = 6
 """Of the compression (Zstandard)."""
 
+TINY_LEVEL = 12
+"""Of that of tiny token streams, which takes twice as long as the other level, and little."""
+
 _BEGIN, _COMMIT = "BEGIN IMMEDIATE", "COMMIT"
 
 _HEX = frozenset("0123456789abcdef")
 
-_FACTS = "content.number, id, language, size, token_count, analysis, held, block, seal"
-_FACTS_COUNT = 9
+_FACTS = "content.number, id, kind, size, token_count, block, seal"
+_FACTS_COUNT = 7
 
 BLOCK_FIELDS = ("contents", *BULK)
 """The values of a block."""
+
+_LISTING = "number, repository, first, count, places"
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -114,8 +126,8 @@ def _described(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
 
 
 def _seal(table: str, *values: object) -> int:
-    """The checksum of a row."""
-    return zlib.crc32(repr((table, *values)).encode())
+    """The checksum of a row, as a signed number of 32 bits: SQLite takes more bytes for an unsigned one."""
+    return zlib.crc32(repr((table, *values)).encode()) - (1 << 31)
 
 
 def _encode(text: str) -> bytes:
@@ -160,6 +172,19 @@ class _Waiting:
     stored: StoredBlob
 
 
+class _Kind(NamedTuple):
+    """What many blobs have in common; one text holds all of it. `held` has a bit for each of `BULK` that they have."""
+
+    language: str
+    analysis: str
+    held: int
+
+
+@cache
+def _loaded_kind(text: str) -> _Kind:
+    return _Kind(*json.loads(text))
+
+
 class Records:
     """A connection to the records. For one thread at a time.
 
@@ -184,6 +209,7 @@ class Records:
         self._changes = 0
         self._has_begun = self._is_ending = False
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
+        self._tiny_compressor = zstandard.ZstdCompressor(level=TINY_LEVEL)
         self._decompressor = zstandard.ZstdDecompressor()
         try:
             self._do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
@@ -353,25 +379,36 @@ class Records:
         """The rows of those of these contents that are there."""
         asked = [given for blob in dict.fromkeys(ids) if (given := id_bytes(blob)) is not None]
         for batch in chunks(asked, ASKED):
-            rows = self._all(f"SELECT {columns} FROM {table} WHERE id IN ({_marks(batch)})", batch)
+            rows = self._identified(batch, columns, table)
             expect({row[1] for row in rows} <= set(batch))
             yield from rows
+
+    def _identified(self, identities: Sequence[bytes], columns: str, table: str = "content") -> list[Any]:
+        """The rows of those of these contents, of which there are few enough for one statement, that are there."""
+        marks = _marks(identities)
+        statement = f"SELECT {columns} FROM {table} WHERE {ID_PREFIX} IN ({marks}) AND id IN ({marks})"
+        return self._all(statement, (*(identity[:ID_BYTES] for identity in identities), *identities))
 
     def loaded(self, row: Any) -> dict[str, Any] | None:
         """The facts of a blob, of a row of `content`; None for a content that only occurs."""
         *values, sealed = row
-        _, identity, language, size, token_count, analysis, _, _ = values
+        _, identity, kind, size, token_count, _ = values
         if sealed != _seal("content", *values):
             raise ValueError("the checksum of a content does not match")
         if size is None:
             return None
+        language, analysis, _ = self.kind(kind)
         return {
             "blob": identity.hex(),
-            "language": self._text(language),
+            "language": language,
             "size": size,
             "token_count": token_count,
-            "analysis": self._text(analysis),
+            "analysis": analysis,
         }
+
+    def kind(self, number: int) -> _Kind:
+        """What many blobs have in common, by the number of its text."""
+        return _loaded_kind(self._text(number))
 
     def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
         """The facts of those of these blobs that are there."""
@@ -411,15 +448,19 @@ class Records:
         digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))
         least = bytes.fromhex(after[: digits // 2 * 2])
         rows = self._all(
-            "SELECT id FROM content WHERE id >= ? AND lower(hex(id)) > ? AND size IS NOT NULL ORDER BY id LIMIT ?",
-            (least, after, count),
+            f"SELECT id FROM content WHERE {ID_PREFIX} >= ? AND lower(hex(id)) > ? AND size IS NOT NULL"
+            f" ORDER BY {ID_PREFIX}, id LIMIT ?",
+            (least[:ID_BYTES], after, count),
         )
         return [row[0].hex() for row in rows]
 
     def count_blobs(self, column: str) -> dict[str, int]:
         """How many blobs have each `language` or `analysis`."""
-        rows = self._all(f"SELECT {column}, count(*) FROM content WHERE size IS NOT NULL GROUP BY {column}")
-        return {decoded(self._text, row[0]): row[1] for row in rows}
+        rows = self._all("SELECT kind, count(*) FROM content WHERE size IS NOT NULL GROUP BY kind")
+        found: Counter[str] = Counter()
+        for number, count in rows:
+            found[getattr(decoded(self.kind, number), column)] += count
+        return found
 
     def totals(self) -> tuple[int, int, int]:
         """How many blobs there are, their bytes and their tokens."""
@@ -448,8 +489,7 @@ class Records:
             else:
                 identities[blob] = identity
         for batch in chunks(list(identities.values()), ASKED):
-            rows = self._all(f"SELECT number, id FROM content WHERE id IN ({_marks(batch)})", batch)
-            found.update((row[1].hex(), int(row[0])) for row in rows)
+            found.update((row[1].hex(), int(row[0])) for row in self._identified(batch, "number, id"))
         new = [blob for blob in identities if blob not in found]
         found.update(zip(new, range(self._last_content + 1, self._last_content + 1 + len(new)), strict=True))
         self._last_content += len(new)
@@ -503,17 +543,17 @@ class Records:
         self._do_all(f"INSERT OR REPLACE INTO block (number, {columns}) VALUES (?,{_marks(BLOCK_FIELDS)})", rows)
 
     def _write_contents(self, contents: Iterable[tuple[_Waiting, int]]) -> None:
-        """Writes the facts of blobs, each with its block."""
+        """Writes the facts of blobs, each with its block, in the order of their numbers, which fills pages."""
         rows = []
         for each, block in contents:
             stored = each.stored
             values = bulk(stored)
             held = sum(1 << at for at, name in enumerate(BULK) if name in values)
-            language, analysis = self._put_text(stored.language), self._put_text(stored.analysis)
-            facts = (language, stored.size, stored.token_count, analysis, held, block)
-            row = (each.number, id_bytes(stored.blob), *facts)
+            kind = self._put_text(json.dumps([stored.language, stored.analysis, held]))
+            row = (each.number, id_bytes(stored.blob), kind, stored.size, stored.token_count, block)
             rows.append((*row, _seal("content", *row)))
-        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        rows.sort()
+        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)", rows)
 
     def _leave_blocks(self, numbers: Sequence[int]) -> int:
         """Removes contents from their blocks; returns how many were in one."""
@@ -534,17 +574,21 @@ class Records:
 
     def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
         """The `BLOCK_FIELDS` of a block, of the numbers of its contents and the `BULK` of each."""
-        packed: list[bytes | None] = [np.array(list(blobs), "<u4").tobytes()]
+        packed: list[bytes | None] = [dump_numbers(list(blobs), self._compressor.compress)]
         for name in BULK:
+            if not any(name in values for values in blobs.values()):
+                packed.append(None)
+                continue
+            column = [values.get(name, b"") for values in blobs.values()]
+            joined = join_tiny(column, self._tiny_compressor.compress) if name == "tokens" else None
             # A long token stream is compressed already.
             compress = None if name == "tokens" and len(blobs) == 1 else self._compressor.compress
-            is_held = any(name in values for values in blobs.values())
-            packed.append(dump([values.get(name, b"") for values in blobs.values()], compress) if is_held else None)
+            packed.append(dump(column, compress) if joined is None else joined)
         return packed
 
     def _load_block(self, block: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
         """What `_dump_block` was given; what a content does not have is empty."""
-        contents = _contents_of(block, row[0])
+        contents = self.contents_of(block, row[0])
         values: dict[int, dict[str, bytes]] = {number: {} for number in contents}
         for name, value in zip(BULK, row[1:], strict=True):
             if value is not None:
@@ -552,15 +596,18 @@ class Records:
                     values[number][name] = held
         return values
 
-    def column(self, block: int, name: str, value: bytes | None, count: int) -> list[bytes]:
+    def contents_of(self, block: int, value: bytes | None) -> list[int]:
+        """The numbers of the contents of a block."""
+        return load_numbers(unseal(f"contents {block}", value or b""), self._decompressor.decompress)
+
+    def column(self, block: int, name: str, value: bytes | None, count: int) -> Sequence[bytes]:
         """One of `BULK` of each of the contents of a block, of which there are so many."""
         return load(unseal(f"{name} {block}", value or b""), count, self._decompressor.decompress)
 
     def orphans(self, count: int) -> list[int]:
         """The numbers of so many contents without an occurrence."""
         rows = self._all(
-            "SELECT number FROM content WHERE NOT EXISTS (SELECT 1 FROM occurrence WHERE content = content.number)"
-            " LIMIT ?",
+            "SELECT number FROM content WHERE NOT EXISTS (SELECT 1 FROM place WHERE content = content.number) LIMIT ?",
             (count,),
         )
         return [row[0] for row in rows]
@@ -588,75 +635,147 @@ class Records:
         number = None if repository is None else self._number(repository)
         if repository is not None and number is None:
             return []
-        where = "" if number is None else " AND occurrence.repository = ?"
-        of_repository = () if number is None else (number,)
-        columns = "occurrence.repository, id, path, revision, occurrence.seal"
-        joined = "occurrence JOIN content ON content.number = occurrence.content"
         if blobs is None:
-            rows = self._all(f"SELECT {columns} FROM {joined} WHERE 1{where}", of_repository)
-        else:
-            rows = []
-            asked = [given for blob in dict.fromkeys(blobs) if (given := id_bytes(blob)) is not None]
-            for batch in chunks(asked, ASKED):
-                statement = f"SELECT {columns} FROM {joined} WHERE id IN ({_marks(batch)}){where}"
-                rows += self._all(statement, (*batch, *of_repository))
-        found = decoded(lambda: [self._occurrence(row) for row in rows])
-        expect(blobs is None or {occurrence.blob for occurrence in found} <= set(blobs))
-        expect(repository is None or {occurrence.repository for occurrence in found} <= {repository})
+            where, of_repository = ("", ()) if number is None else (" WHERE repository = ?", (number,))
+            return decoded(self._located, self._do(f"SELECT {_LISTING} FROM listing{where}", of_repository), None)
+        contents = {}
+        for row in self._contents(blobs, _FACTS, "content"):
+            decoded(self.loaded, row)
+            contents[int(row[0])] = row[1]
+        found = []
+        for batch in chunks(list(contents), ASKED):
+            statement = f"SELECT DISTINCT listing FROM place WHERE content IN ({_marks(batch)})"
+            in_listings = [row[0] for row in self._all(statement, batch)]
+            for some in chunks(in_listings, ASKED):
+                rows = self._all(f"SELECT {_LISTING} FROM listing WHERE number IN ({_marks(some)})", some)
+                expect(len(rows) == len(some))
+                wanted = [row for row in rows if number in (None, row[1])]
+                found += decoded(self._located, wanted, {content: contents[content] for content in batch})
         return found
 
-    def _occurrence(self, row: Any) -> Occurrence:
-        repository, identity, path, revision, sealed = row
-        if sealed != _seal("occurrence", repository, identity, path, revision):
-            raise ValueError("the checksum of an occurrence does not match")
-        return Occurrence(self._text(repository), _decode(path), identity.hex(), self._text(revision))
+    def _located(self, rows: Iterable[Any], contents: Mapping[int, bytes] | None) -> list[Occurrence]:
+        """The occurrences of contents, given with their ids (None: of all), in listings."""
+        found = []
+        for row in rows:
+            repository, places = self._text(row[1]), self._places(row)
+            ids = contents
+            if ids is None:
+                ids = self._ids({place.content for place in places.values()})
+            for path, place in places.items():
+                if place.content in ids:
+                    identity, revision = ids[place.content], self._text(place.revision)
+                    found.append(Occurrence(repository, _decode(path), identity.hex(), revision))
+        return found
+
+    def _ids(self, numbers: Collection[int]) -> dict[int, bytes]:
+        """The ids of these contents."""
+        found = {}
+        for batch in chunks(list(numbers), ASKED):
+            for row in self._all(f"SELECT {_FACTS} FROM content WHERE number IN ({_marks(batch)})", batch):
+                self.loaded(row)
+                found[int(row[0])] = row[1]
+        expect(len(found) == len(numbers))
+        return found
+
+    def _places(self, row: Any) -> dict[bytes, Place]:
+        """What a listing holds, of its row."""
+        number, repository, first, count, sealed = row
+        data = unseal(f"listing {number} {repository} {count}", sealed)
+        places = listings.load(data, count, self._decompressor.decompress)
+        if next(iter(places), None) != first:
+            raise ValueError("a listing begins with another path")
+        return places
 
     def count_occurrences(self) -> int:
         """Of all repositories."""
-        return int(self._one("SELECT count(*) FROM occurrence")[0])
+        return int(self._one("SELECT total(count) FROM listing")[0])
 
     def put_occurrences(self, occurrences: Sequence[Occurrence]) -> None:
         """Adds occurrences, each in the place of the one that is there."""
-        contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
-        facts = [(contents[blob], id_bytes(blob), *(None,) * 6) for blob in new]
-        sealed_facts = [(*row, _seal("content", *row)) for row in facts]
-        self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?,?)", sealed_facts)
-        by_repository: dict[int, dict[bytes, Occurrence]] = {}
-        for occurrence in occurrences:
-            here = by_repository.setdefault(self._put_text(occurrence.repository), {})
-            here[_encode(occurrence.path)] = occurrence
-        for repository, here in by_repository.items():
-            places = self._places(repository, here)
-            rows = []
-            for path, occurrence in here.items():
-                revision = self._put_text(occurrence.revision)
-                sealed = _seal("occurrence", repository, id_bytes(occurrence.blob), path, revision)
-                content = contents[occurrence.blob]
-                rows.append((places.get(path), repository, path, zlib.crc32(path), content, revision, sealed))
-            self._do_all("INSERT OR REPLACE INTO occurrence VALUES (?,?,?,?,?,?,?)", rows)
-
-    def _places(self, repository: int, paths: Iterable[bytes]) -> dict[bytes, int]:
-        """The numbers of the occurrences at those of these paths of a repository that have one."""
-        found: dict[bytes, int] = {}
-        for batch in chunks(list({zlib.crc32(path) for path in paths}), ASKED):
-            rows = self._all(
-                f"SELECT path, number FROM occurrence WHERE repository = ? AND mark IN ({_marks(batch)})",
-                (repository, *batch),
-            )
-            found.update({path: int(number) for path, number in rows})
-        return found
+        with self.together():
+            contents, new = self._numbers_for(occurrence.blob for occurrence in occurrences)
+            facts = [(contents[blob], id_bytes(blob), *(None,) * 4) for blob in new]
+            sealed_facts = [(*row, _seal("content", *row)) for row in facts]
+            self._do_all("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)", sealed_facts)
+            by_repository: dict[int, dict[bytes, Place | None]] = {}
+            for occurrence in occurrences:
+                here = by_repository.setdefault(self._put_text(occurrence.repository), {})
+                place = Place(contents[occurrence.blob], self._put_text(occurrence.revision))
+                here[_encode(occurrence.path)] = place
+            for repository, here in by_repository.items():
+                self._change_places(repository, here)
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None) -> None:
         """Removes the occurrences at these paths of a repository (None: all of it)."""
         number = self._number(repository)
         if number is None:
             return
-        if paths is None:
-            self._do("DELETE FROM occurrence WHERE repository = ?", (number,))
+        with self.together():
+            if paths is not None:
+                self._change_places(number, {_encode(path): None for path in paths})
+                return
+            for row in self._all(f"SELECT {_LISTING} FROM listing WHERE repository = ?", (number,)):
+                self._put_listings(number, row[0], decoded(self._places, row), {})
+
+    def _change_places(self, repository: int, changes: Mapping[bytes, Place | None]) -> None:
+        """Puts places at these paths of a repository; None removes what is at one."""
+        paths = sorted(changes)
+        if not paths:
             return
-        asked = [_encode(path) for path in paths]
-        places = self._places(number, asked)
-        self._do_all("DELETE FROM occurrence WHERE number = ?", [(places[path],) for path in asked if path in places])
+        statement = "SELECT number, first FROM listing WHERE repository = ?"
+        nearest = self._one(f"{statement} AND first <= ? ORDER BY first DESC LIMIT 1", (repository, paths[0]))
+        nearest = nearest or self._one(f"{statement} ORDER BY first LIMIT 1", (repository,)) or (None, b"")
+        later = f"{statement} AND first > ? AND first <= ? ORDER BY first"
+        near = [nearest, *self._all(later, (repository, nearest[1], paths[-1]))]
+        of_listing: dict[int | None, list[bytes]] = {}
+        for path in paths:
+            at = bisect_right(near, path, key=itemgetter(1)) - 1
+            of_listing.setdefault(near[max(0, at)][0], []).append(path)
+        for number, own in of_listing.items():
+            before: dict[bytes, Place] = {}
+            if number is not None:
+                row = self._one(f"SELECT {_LISTING} FROM listing WHERE number = ?", (number,))
+                before = decoded(self._places, row)
+            after = dict(before)
+            for path in own:
+                place = changes[path]
+                if place is None:
+                    after.pop(path, None)
+                else:
+                    after[path] = place
+            self._put_listings(repository, number, before, after)
+
+    def _put_listings(
+        self, repository: int, number: int | None, before: Mapping[bytes, Place], after: Mapping[bytes, Place]
+    ) -> None:
+        """Writes the places of a listing after a change, as one listing or several.
+
+        Args:
+            repository: the number of its key.
+            number: of the listing; None for a new one.
+            before: what it held.
+            after: what is to be there.
+        """
+        if number is not None and not after:
+            self._do("DELETE FROM listing WHERE number = ?", (number,))
+            self._put_contents_of(number, before, {})
+        for part in listings.parts(after):
+            if number is None:
+                number = 1 + (self._one("SELECT max(number) FROM listing")[0] or 0)
+            sealed = seal(f"listing {number} {repository} {len(part)}", listings.dump(part, self._compressor.compress))
+            values = (number, repository, next(iter(part)), len(part), sealed)
+            self._do("INSERT OR REPLACE INTO listing VALUES (?,?,?,?,?)", values)
+            self._put_contents_of(number, before, part)
+            number, before = None, {}
+
+    def _put_contents_of(self, listing: int, before: Mapping[bytes, Place], after: Mapping[bytes, Place]) -> None:
+        """Notes which contents a listing holds."""
+        held = {place.content for place in before.values()}
+        holds = {place.content for place in after.values()}
+        gone = [(content, listing) for content in sorted(held - holds)]
+        self._do_all("DELETE FROM place WHERE content = ? AND listing = ?", gone)
+        new = [(content, listing) for content in sorted(holds - held)]
+        self._do_all("INSERT OR REPLACE INTO place VALUES (?,?)", new)
 
     # Repositories, boilerplate sets, refusals: tables with a name and values of bytes.
 
@@ -703,13 +822,18 @@ class Records:
             numbers
         ):
             raise ValueError("a blob is missing")
-        for mark, *row in self._do(
-            "SELECT mark, repository, coalesce(id, x''), path, revision, occurrence.seal"
-            " FROM occurrence LEFT JOIN content ON content.number = occurrence.content"
-        ):
-            self._occurrence(row)
-            if mark != zlib.crc32(row[2]):
-                raise ValueError("the checksum of a path does not match")
+        listed: set[tuple[int, int]] = set()
+        last = (0, b"")
+        for row in self._do(f"SELECT {_LISTING} FROM listing ORDER BY repository, first"):
+            places = self._places(row)
+            self._located([row], None)
+            paths = list(places)
+            if (row[1], paths[0]) <= last or paths != sorted(paths):
+                raise ValueError("the places of a repository are not in their order")
+            last = (row[1], paths[-1])
+            listed.update((place.content, row[0]) for place in places.values())
+        if listed != set(self._do("SELECT content, listing FROM place")):
+            raise ValueError("a place is missing")
         for table in NAMED:
             for row in self._do(f"SELECT * FROM {table}"):
                 _unsealed(row)
@@ -726,38 +850,32 @@ class _Loader:
     def __init__(self, records: Records, names: Collection[str]) -> None:
         self.blocks: dict[int, int] = {}
         self._records, self._names = records, names
-        self._kept: dict[int, tuple[dict[int, int], dict[str, list[bytes]]]] = {}
+        self._kept: dict[int, tuple[dict[int, int], dict[str, Sequence[bytes]]]] = {}
 
     def blob(self, row: Any) -> StoredBlob | None:
         """The blob of a row; None for a content that only occurs."""
         facts = self._records.loaded(row[:_FACTS_COUNT])
         if facts is None:
             return None
-        number, held, block = row[0], row[6], row[7]
+        number, kind, block = row[0], self._records.kind(row[2]), row[5]
         columns = dict(zip(self._names, row[_FACTS_COUNT + 1 :], strict=True))
         places, loaded = self._block(block, row[_FACTS_COUNT])
         for name, value in columns.items():
-            if held >> BULK.index(name) & 1:
+            if kind.held >> BULK.index(name) & 1:
                 if name not in loaded:
                     loaded[name] = self._records.column(block, name, value, len(places))
                 facts[name] = loaded[name][places[number]]
         return StoredBlob(**{"tokens": b"", **facts})
 
-    def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, list[bytes]]]:
+    def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, Sequence[bytes]]]:
         """The place of each content in a block, and the columns of it that were loaded."""
         if block not in self._kept:
-            places = {number: place for place, number in enumerate(_contents_of(block, contents))}
+            places = {number: place for place, number in enumerate(self._records.contents_of(block, contents))}
             self.blocks[block] = len(places)
             if len(self._kept) >= BLOCKS_KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[block] = places, {}
         return self._kept[block]
-
-
-def _contents_of(block: int, value: bytes | None) -> list[int]:
-    """The numbers of the contents of a block."""
-    numbers: list[int] = np.frombuffer(unseal(f"contents {block}", value or b""), "<u4").tolist()
-    return numbers
 
 
 NAMED = ("repository", "boilerplate", "refusal")

@@ -90,7 +90,7 @@ class RunWriter:
         tables = tuple(map(bool, counts))
         bucket_bits = min(term_bits, max(0, (sum(counts) // max(1, sum(tables))).bit_length() - 1))
         # `finish` gives the numbers that are not known yet; what is packed does not depend on them.
-        self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), 0)
+        self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), None, 0)
         self._path = folder / self._planned.file
         self._file = _CheckedFile(self._path.open("xb"))
         self._table = BucketTableWriter()
@@ -128,8 +128,12 @@ class RunWriter:
         missing = -len(rests) % FRAME
         self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))
         table, kept = self._table.finish(self._planned.buckets)
-        written = replace(self._planned, counts=tuple(self._counts), languages=tuple(languages))
+        numbers = columns.numbers.astype(np.int64)
+        first = int(numbers[0]) if len(numbers) and (np.diff(numbers) == 1).all() else None
+        written = replace(self._planned, counts=tuple(self._counts), languages=tuple(languages), first_number=first)
         parts = {**columns._asdict(), "table": table, "kept": kept}
+        if first is not None:
+            parts["numbers"] = numbers[:0]
         for name, (kind, count) in written.sections.items():
             if name != "postings":
                 assert len(parts[name]) == count

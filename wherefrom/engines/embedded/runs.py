@@ -13,7 +13,7 @@ The file is a sequence of sections, each an array of little-endian numbers:
 | keys | document | the first 64 bits of the blob id |
 | table | 8 bits, and `buckets.WINDOW` more | which postings are in which bucket; one representation after the other |
 | kept | 64 buckets, and one more | where the table has them |
-| numbers | document | the number of its content in the records |
+| numbers | document | the number of its content in the records; none where they follow each other |
 | languages | document | its language, as a position in the description |
 | held | document | a bit for each of `INDEXED` that it has terms of |
 | checks | `BLOCK` bytes of the above | their CRC-32 |
@@ -73,6 +73,7 @@ class Description:
         term_bits: of the widest term.
         bucket_bits: the leading bits of a term that choose its bucket.
         languages: the names that the documents' languages refer to.
+        first_number: of its first document's content, where each next one has the next number; else None.
         checksum: the CRC-32 of the section `checks`.
     """
 
@@ -83,6 +84,7 @@ class Description:
     term_bits: int
     bucket_bits: int
     languages: tuple[str, ...]
+    first_number: int | None
     checksum: int
 
     @classmethod
@@ -146,8 +148,8 @@ class Description:
             "keys": ("<u8", self.documents),
             "kept": ("<u4" if self.postings + self.buckets < 1 << 32 else "<u8", kept),
             "table": ("<u1", table),
-            "numbers": ("<u4", self.documents),
-            "languages": ("<u2", self.documents),
+            "numbers": ("<u4", self.documents if self.first_number is None else 0),
+            "languages": ("<u1" if len(self.languages) <= 1 << 8 else "<u2", self.documents),
             "held": ("<u1", self.documents),
         }
         return {name: (np.dtype(kind), count) for name, (kind, count) in sizes.items()}
@@ -168,7 +170,7 @@ class Columns(NamedTuple):
 
     keys: Words
     numbers: NDArray[np.uint32]
-    languages: NDArray[np.uint16]
+    languages: NDArray[np.unsignedinteger[Any]]
     held: NDArray[np.uint8]
 
 
@@ -246,7 +248,11 @@ class Run:
     @cached_property
     def columns(self) -> Columns:
         """What it says of its documents."""
-        return Columns(*(self._checked(name) for name in Columns._fields))
+        columns = Columns(*(self._checked(name) for name in Columns._fields))
+        first = self.description.first_number
+        if first is None:
+            return columns
+        return columns._replace(numbers=np.arange(first, first + len(columns.keys), dtype=np.uint32))
 
     def verify(self) -> None:
         """Compares everything with its checksums, again."""

@@ -22,9 +22,8 @@ from wherefrom.results import RegionPair
 from wherefrom.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from wherefrom.reports.compare.reviews import Review
     from wherefrom.results import Comparison, FilePair, SubmissionPair
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
@@ -55,7 +54,6 @@ class Bar:
 def write(
     comparison: Comparison,
     names: Names | None = None,
-    reviews: Mapping[str, Review] | None = None,
     most: int = MOST_BYTES,
 ) -> Iterator[str]:
     """The page, part by part.
@@ -63,11 +61,10 @@ def write(
     Args:
         comparison: what was found, while its contents can be read.
         names: what names are shown as; as they are unless given.
-        reviews: what was decided before, by the id of the pair.
         most: characters for pairs and sources; the weakest pairs are left out where there are more.
     """
     shown = Names(comparison) if names is None else names
-    packed = page_data(comparison, shown, reviews or {}, most)
+    packed = page_data(comparison, shown, most)
     yield from stream(
         "compare/page.html",
         title=_title(comparison, shown),
@@ -107,7 +104,7 @@ def write(
             "key": _key(comparison, shown),
             "shown": packed.shown,
             "submissions": len(comparison.submissions),
-            "found": comparison.counts.found_pairs,
+            "found": comparison.counts.found_pairs + comparison.counts.dismissed_pairs,
             "link": comparison.parameters.cluster_similarity,
         },
         packed=packed,
@@ -156,7 +153,7 @@ def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def _left_out(comparison: Comparison, shown: int) -> str:
-    found = comparison.counts.found_pairs
+    found = comparison.counts.found_pairs + comparison.counts.dismissed_pairs
     if shown >= found:
         return ""
     room = len(comparison.pairs) - shown

@@ -13,12 +13,11 @@ from wherefrom.reports.pages.packing import as_json, blocks, cost, packed
 from wherefrom.reports.pages.shown_text import ShownText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from markupsafe import Markup
 
     from wherefrom.reports.compare.names import Names
-    from wherefrom.reports.compare.reviews import Review
     from wherefrom.results import Comparison, FilePair, MatchedRegion, SubmissionPair
 
 MOST_BYTES = 25_000_000
@@ -71,16 +70,15 @@ class PageData:
         return len(self.overview) + sum(map(len, [*self.pairs, *self.sources]))
 
 
-def page_data(comparison: Comparison, names: Names, reviews: Mapping[str, Review], most: int = MOST_BYTES) -> PageData:
+def page_data(comparison: Comparison, names: Names, most: int = MOST_BYTES) -> PageData:
     """Packs the pairs that there is room for, the best first, with their sources.
 
     Args:
         comparison: what was found.
         names: what names are shown as.
-        reviews: what was decided before, by the id of the pair.
         most: characters for all of it.
     """
-    packing = _Packing(comparison, names, reviews)
+    packing = _Packing(comparison, names)
     best = packing.packed(most)
     # What is packed side by side takes less than each part by itself, by which the pairs are chosen.
     low, high = float(most), None
@@ -100,13 +98,12 @@ class _Packing:
     """What was read and made already, while pairs are chosen.
 
     Args:
-        comparison, names, reviews: as of `page_data`.
+        comparison, names: as of `page_data`.
     """
 
-    def __init__(self, comparison: Comparison, names: Names, reviews: Mapping[str, Review]) -> None:
+    def __init__(self, comparison: Comparison, names: Names) -> None:
         self._comparison = comparison
         self._names = names
-        self._reviews = reviews
         self._columns = {"submissions": _submissions(comparison, names), "files": _files(comparison, names)}
         self._sources: dict[int, tuple[ShownText | None, bytes, int]] = {}
         self._details: list[tuple[bytes, int]] = []
@@ -140,11 +137,7 @@ class _Packing:
             **self._columns,
             "files": {**self._columns["files"], "places": places},
             "pairs": _pairs(pairs, pair_places, names),
-            "reviews": {
-                names.pair(pair.id): review.to_dict()
-                for pair in pairs
-                if (review := self._reviews.get(pair.id) or self._reviews.get(names.pair(pair.id))) is not None
-            },
+            "reviews": {names.pair(pair.id): pair.review.to_dict() for pair in pairs if pair.review is not None},
         }
         return PageData(packed(as_json(overview)), pair_blocks, sources, shown)
 

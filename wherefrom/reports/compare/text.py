@@ -44,7 +44,7 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
         yield as_lines([*map(vendored, comparison.vendored), ""])
     if comparison.map is not None:
         yield as_lines(_map(comparison.map, comparison, look))
-    elif comparison.pairs:
+    elif _counting(comparison):
         yield as_lines(_pairs(comparison, look))
     if comparison.clusters and comparison.map is None:
         yield as_lines(["", *_clusters(comparison, look)])
@@ -52,14 +52,20 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
 
 
 def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
-    shown = comparison.pairs[:PAIRS]
+    pairs = _counting(comparison)
+    shown = pairs[:PAIRS]
     room = max(12, (look.width - _OTHERS) // 2)
     rows = [_row(rank, pair, comparison, room) for rank, pair in enumerate(shown, 1)]
     header, *lines = table(_HEADER, rows, right=_FIGURES)
     yield look.bold(header)
     yield from lines
-    if len(comparison.pairs) > PAIRS:
-        yield look.dim(f"... {count(len(comparison.pairs) - PAIRS, 'more pair')} (--format csv lists all)")
+    if len(pairs) > PAIRS:
+        yield look.dim(f"... {count(len(pairs) - PAIRS, 'more pair')} (--format csv lists all)")
+
+
+def _counting(comparison: Comparison) -> Sequence[SubmissionPair]:
+    """The pairs that nobody dismissed."""
+    return [pair for pair in comparison.pairs if not pair.is_dismissed]
 
 
 def _row(rank: int, pair: SubmissionPair, comparison: Comparison, room: int) -> Sequence[str]:
@@ -118,7 +124,7 @@ def _members(cluster: Cluster, comparison: Comparison) -> str:
 
 
 def _end(comparison: Comparison, look: Look) -> Iterator[str]:
-    if comparison.pairs:
+    if _counting(comparison):
         yield ""
     for reason, number in comparison.cut_off.items():
         yield look.dim(f"{number:,} {CUT_OFF[reason]}")

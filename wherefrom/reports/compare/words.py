@@ -52,5 +52,7 @@ def summary(comparison: Comparison) -> str:
     """How much was compared, and what was found, on one line."""
     counts = comparison.counts
     found = count(counts.found_pairs, "pair") if counts.found_pairs else "no pairs"
+    dismissed = f" ({counts.dismissed_pairs:,} dismissed)" if counts.dismissed_pairs else ""
     compared = f"{count(counts.submissions, 'submission')}, {count(counts.files, 'file')}"
-    return f"{found} found among {compared}, {count(counts.compared_pairs, 'pair')} of files compared token by token"
+    pairs = count(counts.compared_pairs, "pair")
+    return f"{found} found{dismissed} among {compared}, {pairs} of files compared token by token"

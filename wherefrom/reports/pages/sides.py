@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, TypeAlias
 
 from wherefrom.model import Representation
 from wherefrom.reports.layout import count
@@ -29,10 +32,12 @@ class Part:
     Attributes:
         text: visible.
         match: `exact` or `renamed`; empty where it does not match.
+        color: as of `Index.highlights`; empty for none.
     """
 
     text: str
     match: str = ""
+    color: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,11 @@ class Line:
     sign: str
     parts: tuple[Part, ...]
 
+    @property
+    def runs(self) -> list[tuple[str, list[Part]]]:
+        """Its parts, those that match alike together."""
+        return [(match, [*parts]) for match, parts in groupby(self.parts, attrgetter("match"))]
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -60,6 +70,7 @@ class Side:
         url: of the place; None where only its name is known.
         language: of its text; empty where it is not known.
         lines: those that are shown; None where the text is not at hand.
+        is_colored: whether its parts have colors; else the script of a page gives them some.
     """
 
     title: str
@@ -67,21 +78,32 @@ class Side:
     url: str | None
     language: str
     lines: tuple[Line, ...] | None
+    is_colored: bool = False
 
 
-def shown_lines(cells: Iterable[Cell], source: Text, regions: Sequence[tuple[Region, Representation]]) -> list[Line]:
+Colors: TypeAlias = "Sequence[tuple[int, int, str]]"
+"""The colored stretches of a text, as of `Index.highlights`; empty for none."""
+
+
+def shown_lines(
+    cells: Iterable[Cell], source: Text, regions: Sequence[tuple[Region, Representation]], colors: Colors = ()
+) -> list[Line]:
     """The cells of one side as lines.
 
     Args:
         cells: the rows of that side.
         source: its text.
         regions: what matches in it, and how.
+        colors: of it.
     """
-    return [_line(cell, source, regions) for cell in cells]
+    return [_line(cell, source, regions, colors) for cell in cells]
 
 
 def facing(
-    shown: Sequence[Row], sides: tuple[Text, Text], pairs: Sequence[RegionPair]
+    shown: Sequence[Row],
+    sides: tuple[Text, Text],
+    pairs: Sequence[RegionPair],
+    colors: tuple[Colors, Colors] = ((), ()),
 ) -> tuple[list[Line], list[Line]]:
     """Rows as the lines of both sides.
 
@@ -89,25 +111,40 @@ def facing(
         shown: as of `wherefrom.reports.sides.rows`.
         sides: the text of the query, and that of the document.
         pairs: what matches.
+        colors: of the query, and of the document.
     """
     query, document = sides
+    here = [(pair.query, pair.representation) for pair in pairs]
+    there = [(pair.document, pair.representation) for pair in pairs]
     return (
-        shown_lines((row[0] for row in shown), query, [(pair.query, pair.representation) for pair in pairs]),
-        shown_lines((row[1] for row in shown), document, [(pair.document, pair.representation) for pair in pairs]),
+        shown_lines((row[0] for row in shown), query, here, colors[0]),
+        shown_lines((row[1] for row in shown), document, there, colors[1]),
     )
 
 
-def _line(cell: Cell, source: Text, regions: Sequence[tuple[Region, Representation]]) -> Line:
+def colors_of_line(number: int, source: Text, colors: Colors) -> list[tuple[int, int, str]]:
+    """The colored stretches of a line (1-based): byte offsets in it, half-open, ascending."""
+    start = source.start(number)
+    end = start + len(source.line(number))
+    found = []
+    for first, last, color in islice(colors, bisect_right(colors, start, key=itemgetter(1)), None):
+        if first >= end:
+            break
+        found.append((max(first, start) - start, min(last, end) - start, color))
+    return found
+
+
+def _line(cell: Cell, source: Text, regions: Sequence[tuple[Region, Representation]], colors: Colors) -> Line:
     if cell is None:
         return Line(None, "", ())
     if isinstance(cell, Hidden):
         return Line(None, "…", (Part(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),))
     here = [(region, kind) for region, kind in regions if region.start_line <= cell <= region.end_line]
     spans = sorted(_spans(cell, source, here))
-    kinds = iter([kind for _, _, kind in spans])
+    ends = [(first, last) for first, last, _ in spans]
     parts = tuple(
-        Part(piece.text, next(kinds) if piece.matched else "")
-        for piece in pieces(source.line(cell), [(first, last) for first, last, _ in spans], COLUMNS)
+        Part(piece.text, "" if piece.span is None else spans[piece.span][2], piece.color)
+        for piece in pieces(source.line(cell), ends, COLUMNS, colors_of_line(cell, source, colors))
     )
     if parts and parts[0].match:
         parts = (*_indented(parts[0]), *parts[1:])
@@ -119,7 +156,7 @@ def _indented(first: Part) -> Iterator[Part]:
     """The first part of a line with its indentation apart: blanks are not what matches."""
     code = first.text.lstrip()
     yield Part(first.text[: len(first.text) - len(code)])
-    yield Part(code, first.match)
+    yield replace(first, text=code)
 
 
 def _spans(

@@ -229,7 +229,7 @@ async function start() {
     });
   }
 
-  // Clusters: submissions that pairs of at least the chosen similarity link, directly or not.
+  // Clusters: submissions that pairs of at least the chosen similarity link, directly or not; dismissed ones do not.
 
   function clusters(least) {
     const parent = submissions.name.map((_, at) => at);
@@ -241,7 +241,8 @@ async function start() {
       return node;
     };
     const strongest = new Map();
-    const linking = numbers.filter((pair) => pairs.similarity[pair] >= least - 1e-9);
+    const linking = numbers.filter((pair) =>
+      pairs.similarity[pair] >= least - 1e-9 && review(pair).state !== "dismissed");
     for (const pair of linking) parent[root(pairs.left[pair])] = root(pairs.right[pair]);
     for (const pair of linking) {
       const at = root(pairs.left[pair]);
@@ -793,6 +794,7 @@ async function start() {
       view.hidden = true;
       clearColor();
       byId("overview").hidden = false;
+      showClusters();
       pairTable.redraw();
       (byId(location.hash.slice(1)) ?? byId("pairs")).scrollIntoView();
     }

@@ -2,6 +2,7 @@
 
 const form = document.getElementById("search");
 const code = document.getElementById("code");
+const facets = [...document.querySelectorAll(".facet > input")];
 
 /** Characters of a query that is short enough for a URL, where it can be kept and sent. */
 const MOST_IN_URL = 6000;
@@ -10,8 +11,15 @@ const MOST_IN_URL = 6000;
 const MOST_BYTES = 10_000_000;
 const MOST_FILES = 500;
 
+/** What is asked, but for what the hits are narrowed by. */
+const asked = () => [...form.elements].filter((field) => field.name && !field.matches(".facet > input, button"))
+  .map((field) => (field.type === "checkbox" ? field.checked : field.value)).join("\0");
+const askedBefore = form && asked();
+
 form?.addEventListener("submit", (event) => {
-  const fields = new FormData(form);
+  // What was chosen of the hits of one search says nothing of another one.
+  if (asked() !== askedBefore) for (const facet of facets) facet.checked = false;
+  const fields = new FormData(form, event.submitter);
   fields.set("code", fields.get("code").replaceAll("\r\n", "\n"));
   const query = new URLSearchParams([...fields].filter(([, value]) => typeof value === "string" && value !== ""));
   if (query.toString().length > MOST_IN_URL) return;
@@ -121,30 +129,38 @@ code?.addEventListener("drop", (event) => {
   }
 });
 
-// Facets: of one kind any of those chosen, of several kinds all of them.
+// Facets: what is chosen is searched for at once; the reader stays where the choice was made.
 
 const hits = [...document.querySelectorAll(".hit")];
-const facets = [...document.querySelectorAll(".facet")];
+const STAY = "wherefrom facet";
 
-function narrow() {
-  const wanted = {};
-  for (const { dataset, ariaPressed } of facets) {
-    if (ariaPressed === "true") (wanted[dataset.facet] ??= []).push(dataset.value);
+function searchAgain(facet) {
+  try {
+    sessionStorage.setItem(STAY, JSON.stringify([facet?.name, facet?.value, scrollY]));
+  } catch {
+    // A browser that keeps nothing begins at the top of the page.
   }
-  let shown = 0;
-  for (const hit of hits) {
-    const values = JSON.parse(hit.dataset.facets);
-    hit.hidden = !Object.entries(wanted).every(([name, chosen]) => chosen.some((value) => values[name].includes(value)));
-    shown += !hit.hidden;
-  }
-  document.getElementById("narrowed").textContent = shown < hits.length ? `${shown} of ${plural(hits.length, "hit")} shown` : "";
+  form.requestSubmit();
 }
 
-for (const facet of facets) {
-  facet.addEventListener("click", () => {
-    facet.ariaPressed = String(facet.ariaPressed !== "true");
-    narrow();
-  });
+for (const facet of facets) facet.addEventListener("change", () => searchAgain(facet));
+
+document.getElementById("narrow")?.remove();
+document.getElementById("widen")?.addEventListener("click", () => {
+  for (const facet of facets) facet.checked = false;
+  searchAgain(facets[0]);
+});
+
+try {
+  const [name, value, height] = JSON.parse(sessionStorage.getItem(STAY) ?? "[]");
+  sessionStorage.removeItem(STAY);
+  const chosen = facets.find((facet) => facet.name === name && facet.value === value) ?? (name && facets[0]);
+  if (chosen) {
+    chosen.focus({ preventScroll: true });
+    scrollTo(0, height);
+  }
+} catch {
+  // As above.
 }
 
 // Keys.
@@ -152,10 +168,9 @@ for (const facet of facets) {
 const keys = document.getElementById("keys");
 
 function step(by) {
-  const visible = hits.filter((hit) => !hit.hidden);
-  if (!visible.length) return;
-  const at = visible.indexOf(document.activeElement?.closest(".hit"));
-  const next = visible[Math.min(Math.max(at + by, 0), visible.length - 1)];
+  if (!hits.length) return;
+  const at = hits.indexOf(document.activeElement?.closest(".hit"));
+  const next = hits[Math.min(Math.max(at + by, 0), hits.length - 1)];
   next.focus();
   next.scrollIntoView({ block: "nearest" });
 }
@@ -163,7 +178,7 @@ function step(by) {
 addEventListener("keydown", (event) => {
   const { target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest?.("input, textarea, select, dialog[open]")) {
+  if (target.closest?.("input:not([type=checkbox]), textarea, select, dialog[open]")) {
     if (event.key === "Escape") target.blur();
     return;
   }

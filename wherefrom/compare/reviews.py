@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
+from wherefrom.compare.pairing import pair_id
 from wherefrom.errors import UsageError
 from wherefrom.formats import Format
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from wherefrom.results import Review, ReviewState
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""
@@ -20,38 +19,24 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 LONGEST_NOTE = 10_000
 """Characters of a note that are kept."""
 
-
-class State(StrEnum):
-    """What a reader decided."""
-
-    PENDING = "pending"
-    RELEVANT = "relevant"
-    DISMISSED = "dismissed"
+NO_NAMES: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """What a reader decided about a pair, and why."""
+def read_reviews(path: str | PathLike[str], names: Mapping[str, str] = NO_NAMES) -> Mapping[str, Review]:
+    """The reviews by the id of their pair: what the `reviews` of a comparison are.
 
-    state: State
-    note: str = ""
-
-    def to_dict(self) -> dict[str, str]:
-        """As JSON values."""
-        return {"state": str(self.state), "note": self.note}
-
-
-def read_reviews(path: Path) -> Mapping[str, Review]:
-    """The reviews by the id of their pair.
+    Args:
+        path: the file.
+        names: the names of submissions by what a page showed in their place, for reviews of such a page.
 
     Raises:
         UsageError: the file cannot be read, or is not one that a report exported.
     """
     remedy = "name a file that the page of a comparison exported"
     try:
-        value: Any = json.loads(path.read_bytes())
+        value: Any = json.loads(Path(path).read_bytes())
         refusal = FORMAT.refusal(value["format"], value["reader"], remedy)
-        reviews = {} if refusal else dict(map(_review, value["reviews"]))
+        reviews = {} if refusal else dict(_review(each, names) for each in value["reviews"])
     except OSError as error:
         raise UsageError(f"cannot read the reviews {path}: {error.strerror}; {remedy}") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -61,8 +46,11 @@ def read_reviews(path: Path) -> Mapping[str, Review]:
     return reviews
 
 
-def _review(value: Any) -> tuple[str, Review]:
+def _review(value: Any, names: Mapping[str, str]) -> tuple[str, Review]:
     identifier, note = value["pair"], value.get("note", "")
     if not isinstance(identifier, str) or not isinstance(note, str):
         raise TypeError("an id and a note are texts")
-    return identifier, Review(State(value["state"]), note[:LONGEST_NOTE])
+    sides = [names.get(value.get(side, "")) for side in ("left", "right")]
+    if sides[0] is not None and sides[1] is not None:
+        identifier = pair_id(sides[0], sides[1])
+    return identifier, Review(ReviewState(value["state"]), note[:LONGEST_NOTE])

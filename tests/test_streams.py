@@ -1,0 +1,74 @@
+"""Token streams that are joined come back as they were."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.tokens import encode
+from wherefrom.streams import Joined, join
+
+COMPRESS = zstandard.ZstdCompressor().compress
+DECOMPRESS = zstandard.ZstdDecompressor().decompress
+
+LINES = ("value = other + 1\n", "def name(first):\n    return first\n", "\n\n\n", "name('text', 7)\n", "é = 'ü'\n")
+TEXTS = st.lists(st.sampled_from(LINES), max_size=12).map("".join)
+
+
+def stream(text: str, language: str = "python") -> bytes:
+    return encode(analyze_snippet(text.encode(), language=language).tokens)
+
+
+@given(texts=st.lists(TEXTS, min_size=1, max_size=9))
+def test_streams_come_back(texts: list[str]) -> None:
+    streams = [stream(text) for text in texts]
+    joined = join(streams, COMPRESS)
+    assert joined is not None
+    assert list(Joined(joined, len(streams), DECOMPRESS)) == streams
+
+
+def test_streams_of_many_symbols_and_several_segments() -> None:
+    """More than 256 different symbols take two bytes each; a document with fences has a segment for each."""
+    wide = "".join(f"name_{number} = {number}\n" for number in range(150))
+    fenced = "# Title\n\n```python\na = 1\n```\n\nwords\n\n```c\nint a;\n```\n"
+    streams = [stream(wide), stream("a = 1\n"), stream(fenced, "markdown"), stream(""), stream(wide)]
+    joined = join(streams, COMPRESS)
+    assert joined is not None
+    assert Joined(joined, 5, DECOMPRESS)[:] == streams
+
+
+def test_like_streams_take_a_fraction_of_their_bytes() -> None:
+    chance = random.Random(1)
+    names = [f"name_{number}" for number in range(100)]
+    lines = "    {} = {}({}, self.{})\n    if {} is None:\n        return {}\n"
+    texts = [f"def {chance.choice(names)}(self):\n" + lines.format(*chance.choices(names, k=6)) for _ in range(50)]
+    streams = [stream(text) for text in texts]
+    joined = join(streams, COMPRESS)
+    assert joined is not None
+    assert len(joined) < 0.8 * len(COMPRESS(b"".join(streams)))
+
+
+@pytest.mark.parametrize("other", [b"", b"tokens", bytes(25), stream("a = 1\n")[:-1], stream("a = 1\n") + b"\0"])
+def test_what_is_no_stream_is_not_joined(other: bytes) -> None:
+    assert join([stream("b = 2\n"), other], COMPRESS) is None
+
+
+def test_a_stream_that_is_compressed_by_itself_is_not_joined() -> None:
+    long = stream("".join(f"name_{number} = other_{number} + {number}\n" for number in range(1000)))
+    assert join([long, long], COMPRESS) is None
+
+
+@given(cut=st.integers(0, 400), count=st.integers(0, 5))
+def test_another_number_of_streams_or_a_shorter_value_is_an_error(cut: int, count: int) -> None:
+    streams = [stream(f"name = {number}\n") for number in range(3)]
+    joined = join(streams, COMPRESS)
+    assert joined is not None
+    if count == 3 and cut >= len(joined):
+        return
+    with pytest.raises((ValueError, zstandard.ZstdError)):
+        list(Joined(joined[:cut] if count == 3 else joined, count, DECOMPRESS))

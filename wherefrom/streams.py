@@ -1,0 +1,206 @@
+"""The layout of a stored token stream, and many short ones joined to one value.
+
+`analyzers.tokens` says what the parts of a stream mean. Here they are bytes: an engine that stores several streams
+together joins them without knowing more.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+HEADER = struct.Struct("<BIIIIII")
+"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part (0: it is plain)."""
+
+FORMAT = 2
+CODE_BYTES = 5
+TABLE_BYTES = 4
+_SYMBOL_BYTES = CODE_BYTES + 1 + 2 * TABLE_BYTES
+_GAP_BYTES = 2 * TABLE_BYTES
+
+_COUNTS = struct.Struct("<IIIII")
+_ENDS = struct.Struct("<IIIII")
+
+_Bytes = NDArray[np.uint8]
+_Numbers = NDArray[np.int64]
+
+
+def width(count: int) -> int:
+    """Bytes that number `count` different things."""
+    return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
+
+
+class _Parts(NamedTuple):
+    """A plain stream in parts.
+
+    Attributes:
+        counts: tokens, symbols, gaps, segments, bytes of language names.
+        symbols: shape (symbols, 14): code, class, length and line breaks of each.
+        gaps: shape (gaps, 8): length and line breaks of each.
+        symbol_of, gap_of: of each token.
+        rest: segments and languages.
+    """
+
+    counts: tuple[int, int, int, int, int]
+    symbols: _Bytes
+    gaps: _Bytes
+    symbol_of: bytes
+    gap_of: bytes
+    rest: bytes
+
+
+def _widths(counts: _Numbers) -> _Numbers:
+    """`width` of each."""
+    return 1 + (counts > 1 << 8).astype(np.int64) + (counts > 1 << 16)
+
+
+def _parted(stream: bytes) -> _Parts | None:
+    """The parts of a stream; None if it is not plain, or no stream at all."""
+    if len(stream) < HEADER.size:
+        return None
+    kind, tokens, symbols, gaps, segments, names, compressed = HEADER.unpack_from(stream)
+    lengths = tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names
+    tables = HEADER.size + symbols * _SYMBOL_BYTES, HEADER.size + symbols * _SYMBOL_BYTES + gaps * _GAP_BYTES
+    if kind != FORMAT or compressed or len(stream) != tables[1] + sum(lengths):
+        return None
+    data = np.frombuffer(stream, np.uint8)
+    after_codes = HEADER.size + symbols * CODE_BYTES
+    codes = data[HEADER.size : after_codes].reshape(symbols, CODE_BYTES)
+    facts = data[after_codes : tables[0]].reshape(1 + 2 * TABLE_BYTES, symbols).T
+    table = data[tables[0] : tables[1]].reshape(_GAP_BYTES, gaps).T
+    ends = np.cumsum([tables[1], *lengths]).tolist()
+    return _Parts(
+        (tokens, symbols, gaps, segments, names),
+        np.hstack([codes, facts]),
+        table,
+        *(stream[begin:end] for begin, end in pairwise(ends)),
+    )
+
+
+def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
+    """The distinct rows in the order in which they first appear; for each row 0 where it first appears, else 1 + its
+    number there: two planes of bytes.
+    """
+    packed = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}").reshape(-1)
+    _, first, row_of = np.unique(packed, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    numbers = np.where(first[row_of] == np.arange(len(rows)), 0, 1 + rank[row_of]).astype("<u2")
+    return rows[np.sort(first)], numbers.view(np.uint8).reshape(-1, 2).T
+
+
+def _rows_of(numbers: NDArray[np.uint16]) -> _Numbers:
+    """The positions of the distinct rows that `_numbered` numbered so."""
+    is_first = numbers == 0
+    return np.where(is_first, np.cumsum(is_first), numbers) - 1
+
+
+_MOST = 1 << 16
+"""Symbols that are joined, at most: they are numbered in two bytes."""
+
+
+def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
+    """One value of some streams, much shorter than the streams side by side: what is in several of them is held once,
+    and like is beside like.
+
+    Returns:
+        None if one of them is compressed by itself or is no stream.
+    """
+    parts = [_parted(stream) for stream in streams]
+    plain = [part for part in parts if part is not None]
+    if len(plain) < len(parts) or not sum(part.counts[1] for part in plain) < _MOST:
+        return None
+    symbols, symbol_numbers = _numbered(np.concatenate([part.symbols for part in plain]))
+    gaps, gap_numbers = _numbered(np.concatenate([part.gaps for part in plain]))
+    counts = np.array([part.counts for part in plain], "<u4").view(np.uint8).reshape(len(plain), -1).T
+    tables = [counts, symbols[:, CODE_BYTES:].T, gaps.T, gap_numbers]
+    columns = [
+        b"".join(table.tobytes() for table in tables) + b"".join(part.rest for part in plain),
+        symbol_numbers.tobytes(),
+        b"".join(part.symbol_of for part in plain),
+        b"".join(part.gap_of for part in plain),
+    ]
+    compressed = [compress(column) for column in columns]
+    lengths = [len(symbols), len(gaps), *map(len, compressed[:3])]
+    return b"".join([_ENDS.pack(*lengths), symbols[:, :CODE_BYTES].tobytes(), *compressed])
+
+
+class Joined(Sequence[bytes]):
+    """The streams that `join` made one value of; each is made again when it is asked for.
+
+    Args:
+        data: what `join` gave.
+        count: how many streams it is made of.
+        decompress: takes back what `compress` did.
+
+    Raises:
+        ValueError: it is not what `join` made of so many; here or when a stream is asked for.
+    """
+
+    def __init__(self, data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> None:
+        if len(data) < _ENDS.size:
+            raise ValueError("joined streams are too short")
+        symbols, gaps, *lengths = _ENDS.unpack_from(data)
+        begin = _ENDS.size + symbols * CODE_BYTES
+        ends = np.cumsum([begin, *lengths]).tolist()
+        compressed = [data[at:end] for at, end in zip(ends, [*ends[1:], None], strict=True)]
+        tables, symbol_numbers, self._symbol_of, self._gap_of = map(decompress, compressed)
+        table = np.frombuffer(tables, np.uint8)
+        facts = 1 + 2 * TABLE_BYTES
+        after_counts = count * _COUNTS.size
+        planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS.size, count).T)
+        self._counts: _Numbers = planes.view("<u4").astype(np.int64)
+        after_symbols = after_counts + symbols * facts
+        after_gaps = after_symbols + gaps * _GAP_BYTES
+        after_numbers = after_gaps + 2 * int(self._counts[:, 2].sum())
+        self._codes = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, _ENDS.size).reshape(symbols, CODE_BYTES)
+        self._facts = table[after_counts:after_symbols].reshape(facts, symbols)
+        self._gaps = table[after_symbols:after_gaps].reshape(_GAP_BYTES, gaps)
+        self._rows = _rows_of(_two_planes(np.frombuffer(symbol_numbers, np.uint8)))
+        self._gap_rows = _rows_of(_two_planes(table[after_gaps:after_numbers]))
+        self._rest = tables[after_numbers:]
+        tokens, symbols_, gaps_, segments, names = self._counts.T
+        rest = segments * TABLE_BYTES + names
+        steps = np.array([symbols_, gaps_, tokens * _widths(symbols_), tokens * _widths(gaps_), rest])
+        self._ends = np.cumsum(steps, axis=1)
+        self._begins = self._ends - steps
+        held = [len(self._rows), len(self._gap_rows), len(self._symbol_of), len(self._gap_of), len(self._rest)]
+        if steps.sum(axis=1).tolist() != held:
+            raise ValueError("joined streams have another length")
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    @overload
+    def __getitem__(self, place: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[bytes]: ...
+
+    def __getitem__(self, place: int | slice) -> bytes | list[bytes]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        begins, ends = self._begins[:, place].tolist(), self._ends[:, place].tolist()
+        symbols, gaps, symbol_of, gap_of, rest = map(slice, begins, ends)
+        rows = self._rows[symbols]
+        return b"".join(
+            (
+                HEADER.pack(FORMAT, *self._counts[place].tolist(), 0),
+                self._codes[rows].tobytes(),
+                self._facts[:, rows].tobytes(),
+                self._gaps[:, self._gap_rows[gaps]].tobytes(),
+                self._symbol_of[symbol_of],
+                self._gap_of[gap_of],
+                self._rest[rest],
+            )
+        )
+
+
+def _two_planes(planes: _Bytes) -> NDArray[np.uint16]:
+    """Numbers of two bytes, of their lower bytes and then their upper ones."""
+    return np.ascontiguousarray(planes.reshape(2, -1).T).view("<u2").reshape(-1)
