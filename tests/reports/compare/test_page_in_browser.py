@@ -90,6 +90,27 @@ def test_clusters_follow_the_similarity_that_links(browser: Browser, made: Compa
         expect(page.get_by_role("combobox", name="Cluster")).to_have_value("1")
 
 
+def test_a_page_without_all_pairs_says_which_of_them_link(browser: Browser, made: Comparison, tmp_path: Path) -> None:
+    cut = comparison(16, shared=0.7, pool=12, seed=3, limit=20)
+    for comparison_made, note in ((cut, "Only the 20 pairs of this page link submissions here"), (made, None)):
+        with opened(browser, written(tmp_path, "".join(html.write(comparison_made)))) as shown:
+            page = ready(shown.page)
+            if note is None:
+                expect(page.locator("#only-shown")).to_have_count(0)
+            else:
+                expect(page.locator("#only-shown")).to_contain_text(note)
+                expect(page.locator("#only-shown")).to_be_visible()
+
+
+def test_dismissed_pairs_link_no_cluster(browser: Browser, made: Comparison, file: Path, tmp_path: Path) -> None:
+    linking = [pair for pair in made.pairs if pair.similarity >= made.parameters.cluster_similarity]
+    all_dismissed = reviewed(made, {pair.id: Review(ReviewState.DISMISSED) for pair in linking})
+    with opened(browser, file) as shown:
+        assert ready(shown.page).locator("#cluster-table tbody tr").count() > 0
+    with opened(browser, written(tmp_path, "".join(html.write(all_dismissed)))) as shown:
+        expect(ready(shown.page).locator("#cluster-table tbody tr")).to_have_count(0)
+
+
 def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
     browser: Browser, made: Comparison, file: Path
 ) -> None:

@@ -12,7 +12,7 @@ from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.compare.graph import Edge, graph
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
-from wherefrom.reports.compare.words import CUT_OFF, summary
+from wherefrom.reports.compare.words import CUT_OFF, MEANINGS, summary
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
 from wherefrom.reports.pages.rendering import assets, stream
@@ -71,6 +71,7 @@ def write(
         assets=assets("common.js", "compare.js"),
         facts=[*_facts(comparison, shown)],
         evidence=EVIDENCE,
+        meanings=MEANINGS,
         summary=summary(comparison),
         cards=[*_cards(comparison)],
         warnings=[shown.text(warning) for warning in comparison.warnings],

@@ -7,7 +7,7 @@ import json
 import posixpath
 import re
 import secrets
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from wherefrom.reports.pages.shown_text import Edit
 from wherefrom.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from wherefrom.results import ComparedFile, Comparison
@@ -32,11 +32,44 @@ ID_DIGITS = 12
 SHORTEST_NAME = 3
 """Letters of the shortest word that is taken for a name."""
 
+SOMEBODY = "[name]"
+"""What is shown for a person who is no submission."""
+
 _PERSON = frozenset({"author", "copyright"})
 """Kinds of statements whose values are names of people."""
 
-_WORD = re.compile(r"[^\W\d_]+")
 _PART = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
+"""A word within letters and digits that stand together, as in `janeDoe2`."""
+
+_MOST_HUMPS = 8
+"""Words that are read as one where a name is sought: `janeDoe` is the name `janedoe`."""
+
+_LABEL = re.compile(
+    r"""
+    (?: (?<![\w.@\\]) [@\\]authors? \b | \b__author__ [ \t]* =
+      | ^ [^\w\n]{0,40} (?: authors? | student (?: [ \t_-]? (?: name | id | number | no\.? ) )?
+          | matriculation [ \t] (?: number | no\.? ) | submitted [ \t] by
+          | (?: full | first | last | family | given | user | login ) [ \t_-]? name ) [ \t]* : (?![:/])
+      | ^ [^\w\n]{0,40} (?: written | created | coded | implemented | submitted ) [ \t] by \b [ \t]* :?
+      | ^ [ \t]{0,99} [\#*/;%-]{1,9} [^\w\n]{0,20} (?: name [ \t]* : | by \b (?= [ \t]+ (?-i:[A-Z]) ) )
+    )
+    [ \t"'({\[]* (?P<value> [^\n]{1,200} )
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+"""Who wrote it: a tag, or a label at the beginning of a line or of a comment; and what follows on the line."""
+
+_VALUE_END = re.compile(r"[ \t]*(?:\*/|-->|\*\)|-\}|[\"']+[\])},;]*[ \t\r]*$|\r$)")
+"""The end of a comment or a text, behind a value."""
+
+_ACCOUNT = re.compile(
+    r"(?:(?:/home|/Users|[A-Za-z]:\\{1,2}Users|/c/Users)[/\\]{1,2}|(?:github|gitlab|bitbucket)\.(?:com|org)[/:]|://[^\s/]{1,80}/~)"
+    r"(?P<name>[\w.-]{1,64})",
+    re.IGNORECASE,
+)
+"""Home directories, and accounts at hosts of repositories."""
+
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 """A mail address; bounded, so that a long line is read once."""
 
@@ -109,7 +142,8 @@ class Pseudonyms(Names):
             begin = _PART.search(name)
             if begin is not None:
                 meant = name[begin.start() :]
-                shown.setdefault(meant.casefold(), (len(meant), pseudonym))
+                if len(meant.casefold()) == len(meant):
+                    shown.setdefault(meant.casefold(), (len(meant), pseudonym))
         # Names by the word they begin with, the longest first: a text is read once, however many names there are.
         self._by_first = {}
         for folded, (length, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
@@ -158,25 +192,69 @@ class Pseudonyms(Names):
     def edits(self, text: str) -> Iterator[Edit]:
         """See `Names`."""
         done = 0
-        addresses = [*_ADDRESS.finditer(text), None]
-        at = 0
+        # What is said after a label is replaced whole, with the names and addresses in it.
+        found = [*self._signed(text), *_addresses(text), *_accounts(text), *self._named(text)]
+        for edit in sorted(found, key=lambda edit: (edit.start, -edit.end)):
+            if edit.start >= done:
+                yield edit
+                done = edit.end
+
+    def _signed(self, text: str) -> Iterator[Edit]:
+        """What follows a label such as `Author:`, whatever it is; a name that is known keeps its pseudonym."""
+        for label in _LABEL.finditer(text):
+            start, end = label.span("value")
+            value = label["value"]
+            ending = _VALUE_END.search(value)
+            end = start + (ending.start() if ending is not None else len(value))
+            if any(map(str.isalnum, text[start:end])):
+                known = {edit.text for edit in self._named(text[start:end])} - {SOMEBODY}
+                yield Edit(start, end, known.pop() if len(known) == 1 else SOMEBODY)
+
+    def _named(self, text: str) -> Iterator[Edit]:
+        """The names that are known, as whole words; in `janeDoe2` there are three."""
+        done = 0
         for part in _PART.finditer(text):
-            address = addresses[at]
-            while address is not None and address.end() <= part.start():
-                at += 1
-                address = addresses[at]
-            if part.start() < done:
-                continue
-            if address is not None and address.start() <= part.start():
-                yield Edit(address.start(), address.end(), "[address]")
-                done = address.end()
-                continue
-            for folded, length, pseudonym in self._by_first.get(part[0].casefold(), ()):
-                end = part.start() + length
-                if text[part.start() : end].casefold() == folded and not _PART.match(text, end):
-                    yield Edit(part.start(), end, pseudonym)
-                    done = end
-                    break
+            words_in = [*_HUMP.finditer(text, part.start(), part.end())]
+            for at, word in enumerate(words_in):
+                if word.start() < done:
+                    continue
+                found = self._at(text, word.start(), [after.end() for after in words_in[at : at + _MOST_HUMPS]])
+                if found is not None:
+                    yield found
+                    done = found.end
+
+    def _at(self, text: str, start: int, firsts: Sequence[int]) -> Edit | None:
+        """The longest name that begins here, None where none does.
+
+        Args:
+            text: the text.
+            start: where a word begins.
+            firsts: where the letters and digits up to the first blank or mark of a name may end, ascending.
+        """
+        for first in reversed(firsts):
+            for folded, length, pseudonym in self._by_first.get(text[start:first].casefold(), ()):
+                end = start + length
+                if text[start:end].casefold() == folded and _ends_word(text, end):
+                    return Edit(start, end, pseudonym)
+        return None
+
+
+def _ends_word(text: str, end: int) -> bool:
+    """Whether a word ends there: nothing follows, or no letter and digit, or a number, or a capital letter."""
+    if end >= len(text) or not text[end].isalnum():
+        return True
+    before, after = text[end - 1], text[end]
+    return before.isdigit() != after.isdigit() or (after.isupper() and not before.isupper())
+
+
+def _addresses(text: str) -> Iterator[Edit]:
+    for address in _ADDRESS.finditer(text):
+        yield Edit(address.start(), address.end(), "[address]")
+
+
+def _accounts(text: str) -> Iterator[Edit]:
+    for account in _ACCOUNT.finditer(text):
+        yield Edit(*account.span("name"), SOMEBODY)
 
 
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
@@ -229,27 +307,44 @@ def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str,
     """What is replaced, and by what: names of submissions and authors, their words where they are of one alone, and
     the people that files name.
     """
-    holders: Counter[str] = Counter()
+    holders: defaultdict[str, set[str]] = defaultdict(set)
     of_each = []
     for submission in comparison.submissions:
         stem = posixpath.splitext(posixpath.basename(submission.name))[0]
-        full = {part for part in (submission.name, stem, submission.author) if part}
-        parts = {word for part in full for word in _names_in(part)}
-        of_each.append((names[submission.name], full, parts))
-        holders.update(parts)
-    for shown, full, parts in of_each:
-        yield from ((part, shown) for part in sorted(full) if len(part) >= SHORTEST_NAME)
-        yield from ((word, shown) for word in sorted(parts) if holders[word] == 1)
+        whole = {part for part in (submission.name, submission.author) if part}
+        parts = {word for part in (*whole, stem) for word in _names_in(part) | _joined(part)}
+        if len(stem) >= SHORTEST_NAME and stem.casefold() not in _PLAIN:
+            parts.add(stem.casefold())
+        of_each.append((names[submission.name], whole, parts))
+        for word in parts:
+            holders[word].add(submission.author or submission.name)
+    for shown, whole, parts in of_each:
+        yield from ((part, shown) for part in sorted(whole) if len(part) >= SHORTEST_NAME)
+        # What submissions of several people are called, such as `solution.py`, names nobody.
+        yield from ((word, shown) for word in sorted(parts) if len(holders[word]) == 1)
     for file in comparison.files:
         for statement in file.statements:
             if statement.kind in _PERSON:
-                yield from ((word, "[name]") for word in sorted(_names_in(statement.value)))
+                yield from ((word, SOMEBODY) for word in sorted(_names_in(statement.value) | _joined(statement.value)))
 
 
 def _names_in(text: str) -> set[str]:
     """The words of a text that may be a name, in lower case."""
-    found = {word.casefold() for word in _WORD.findall(text)}
+    found = {word.casefold() for word in _written_words(text)}
     return {word for word in found if len(word) >= SHORTEST_NAME} - _PLAIN
+
+
+def _joined(text: str) -> set[str]:
+    """How a name of two or three words is written as one: `janedoe`, `doejane`, `jdoe`."""
+    folded = [word.casefold() for word in _written_words(text)]
+    if not 2 <= len(folded) <= 3 or _PLAIN & set(folded):
+        return set()
+    first, last = folded[0], folded[-1]
+    return {"".join(folded), first + last, last + first, first[0] + last, last + first[0]} - {first, last}
+
+
+def _written_words(text: str) -> list[str]:
+    return [word for word in _HUMP.findall(text) if word.isalpha()]
 
 
 def names_of(comparison: Comparison, key: Path | None) -> Names:

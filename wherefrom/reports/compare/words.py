@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
@@ -24,6 +24,19 @@ CUT_OFF: Mapping[CutOff, str] = {
 }
 """What was left out, as the end of a sentence that begins with the number."""
 
+
+MEANINGS: Sequence[tuple[str, str]] = (
+    ("similarity", "the share of the larger side that matches; 100% is the whole of both"),
+    ("of left, of right", "the share of each side that matches: a short submission may be in a long one"),
+    ("longest", "tokens (names, signs, numbers, texts) of the longest match"),
+    ("lines", "lines with something that matches, left and right"),
+    (
+        "score",
+        "what the pairs are ranked by: the similarity, and how few submissions have what both share",
+    ),
+    ("weight", "of a match: it is the heavier the longer it is and the fewer submissions have it"),
+)
+"""What a reader who sees the page for the first time has to know of its figures."""
 
 CHANGES: Mapping[Change, str] = {
     Change.SAME: "same",
