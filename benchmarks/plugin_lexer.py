@@ -26,7 +26,7 @@ from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 NAMED = {
     "java": "java",

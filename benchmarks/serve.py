@@ -134,6 +134,24 @@ def processor(root: psutil.Process) -> float:
     return total
 
 
+class Others:
+    """What the rest of the machine does during a load: no figure of a load holds for more than the machine had left."""
+
+    def __init__(self, server: psutil.Process) -> None:
+        self._server = server
+        self._before, self._begin = self._used(), time.perf_counter()
+
+    def _used(self) -> float:
+        times = psutil.cpu_times()
+        busy = sum(times) - times.idle - times.iowait - times.guest - times.guest_nice
+        own = psutil.Process().cpu_times()
+        return float(busy - processor(self._server) - own.user - own.system)
+
+    def said(self) -> str:
+        """Processors that were not at work for the load, in words."""
+        return f"others used {(self._used() - self._before) / (time.perf_counter() - self._begin):.1f} processors"
+
+
 async def search(client: httpx.AsyncClient, snippet: str, asked: Asked) -> None:
     """One search."""
     begin = time.perf_counter()
@@ -279,13 +297,15 @@ async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
     texts, _ = snippets(options.index, 1000)
     async with serving(options.index, options.processes) as (address, process):
         await saturated(address, texts[:50], 50)
+        idle = Others(process)
         steady = await at_a_rate(address, texts, RATE, options.seconds)
-        before, begin = processor(process), time.perf_counter()
+        quiet = idle.said()
+        idle, before, begin = Others(process), processor(process), time.perf_counter()
         full = await saturated(address, texts, options.searches)
         rate = len(full.seconds) / (time.perf_counter() - begin)
         cost = (processor(process) - before) / max(len(full.seconds), 1)
-    note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each"
-    return [(f"{RATE:g} a second", steady, ""), ("saturated", full, note)], [
+    note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each; {idle.said()}"
+    return [(f"{RATE:g} a second", steady, quiet), ("saturated", full, note)], [
         Target("p95 of 10 searches a second", percentile(steady.seconds, 0.95), MOST_P95, unit=" s"),
         Target("searches a second for each core", rate / options.processes, LEAST_PER_CORE, at_least=True),
         Target("processor time of a search", cost, 1 / LEAST_PER_CORE, unit=" s"),

@@ -2,10 +2,14 @@
 
 use std::{env, fs};
 
+const INTERFACE: &str = "../wherefrom/_kernel.pyi";
+
 fn main() {
     let version = fs::read_to_string("core/VERSION").expect("kernel/core/VERSION says which core this is");
     println!("cargo:rustc-env=CORE_VERSION={}", version.trim());
-    for path in ["core", "src/walk.c", "src/walk.h", "src/memory.h"] {
+    let interface = fs::read(INTERFACE).expect("wherefrom/_kernel.pyi describes the extension");
+    println!("cargo:rustc-env=INTERFACE={}", crc32(&interface));
+    for path in [INTERFACE, "core", "src/walk.c", "src/walk.h", "src/memory.h"] {
         println!("cargo:rerun-if-changed={path}");
     }
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("macos") {
@@ -44,4 +48,11 @@ fn main() {
         }
     }
     build.compile("wherefrom_walk");
+}
+
+/// As `zlib.crc32` in Python has it.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |sum, &byte| {
+        (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })
+    })
 }

@@ -14,7 +14,8 @@ import numpy as np
 from soak.cases import Case, Outcome
 from soak.inputs import fuzzed
 from wherefrom.analyzers import extension, kernel
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file

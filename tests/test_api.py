@@ -19,7 +19,7 @@ from wherefrom.errors import IndexClosed, UsageError
 from wherefrom.fields import Options, Several, Words, fields_of
 from wherefrom.model import Occurrence
 from wherefrom.posts import CodeBlock, Post, PostBlock, PostStore
-from wherefrom.queries import Proposals
+from wherefrom.queries.learning import Proposals
 
 
 def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 CORE_VERSION: str
 """The version of Tree-sitter's core in the extension, such as `0.26.13`."""
 
+INTERFACE: str
+"""The CRC-32 of this file as it was when the extension was built."""
+
 @final
 class Grammar:
     """A grammar with its tables (`parsing.LoadedGrammar`).

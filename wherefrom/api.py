@@ -1,6 +1,7 @@
-"""What starts from nothing: opening, indexing and copying an index, posts, boilerplate, experiments.
+"""What starts from nothing: indexing and copying, posts, boilerplate, experiments.
 
-What is asked of an open index is in `wherefrom.index`. The public names of all modules are in the package `wherefrom`.
+`wherefrom.opening` opens an index, and what is asked of it is in `wherefrom.index`. The public names of all modules are
+in the package `wherefrom`.
 """
 
 from __future__ import annotations
@@ -8,13 +9,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
 from os import PathLike
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-import wherefrom.reports.notebook  # noqa: F401 -- from here on results show themselves in notebooks
 from wherefrom import indexer, lab, posts, queries
 from wherefrom.analyzers import extension
 from wherefrom.analyzers.schemes import scheme_ids
@@ -24,7 +23,6 @@ from wherefrom.engines import engine_options, is_index, is_same_index, open_engi
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
-from wherefrom.index import Index
 from wherefrom.indexer import Copy, Run, settle_keys
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
@@ -33,30 +31,9 @@ from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, Engine
 from wherefrom.post_search import named_post, named_site
 from wherefrom.printable import visible
 from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
-from wherefrom.sources import Found, ListedSource, Unusable, combined, discover, find_sources
+from wherefrom.sources.discover import Found, Unusable, combined, discover, find_sources
+from wherefrom.sources.listed import ListedSource
 from wherefrom.workers.analyzer import Analyzer
-
-
-def open_index(
-    location: str | Path, options: EngineOptions | None = None, *, parse_memory: int = PARSE_MEMORY
-) -> Index:
-    """Opens an index.
-
-    Args:
-        location: path or URL.
-        options: what its engine needs, such as `ElasticsearchOptions`.
-        parse_memory: what may be used to parse a snippet or a file, in bytes; a process of its own does that.
-
-    Raises:
-        UsageError: no such engine, options of another one, or too little memory.
-        IndexMissing: nothing is there.
-        IndexFormatError: it is not an index, or of another format version.
-        SchemeMismatch: it was made by another scheme.
-        UnusableIndex: it cannot be used for another reason.
-    """
-    analyzer = Analyzer(parse_memory)
-    reopen = partial(open_engine, location, schemes=scheme_ids(), options=options)
-    return Index(reopen(), analyzer, reopen)
 
 
 @takes(IndexOptions)

@@ -10,7 +10,6 @@ from platformdirs import user_cache_path
 
 from wherefrom import queries
 from wherefrom.errors import BoilerplateError, UsageError
-from wherefrom.sources import discover
 
 
 def default_cache() -> Path:
@@ -25,6 +24,8 @@ def gather(
     cache: str | Path | None,
 ) -> None:
     """Adds texts and the contents of sources to a boilerplate set under way."""
+    from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
+
     check_lists(texts=texts, sources=sources)
     for file, content in texts:
         builder.add_text(file, content)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from wherefrom import __version__, languages, post_search, posts, queries
+from wherefrom import __version__, languages, queries
 from wherefrom.analyzers import extension, stamps
 from wherefrom.arguments import check_lists, check_set_name, default_cache, encoded, gather
 from wherefrom.calls import takes
@@ -29,7 +30,6 @@ from wherefrom.options import (
     SourcesOptions,
 )
 from wherefrom.reports.look import Look
-from wherefrom.reports.posts import RENDERERS as POSTS_RENDERERS
 from wherefrom.results import (
     BoilerplateTerms,
     Comparison,
@@ -41,12 +41,18 @@ from wherefrom.results import (
     MissingSource,
     SearchResult,
     SourcesResult,
-    TwoTexts,
 )
+from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
-from wherefrom.sources import missing_source
 from wherefrom.sources.repository_urls import comparable, key_fits
 from wherefrom.workers.analyzer import Analyzer
+
+if TYPE_CHECKING:
+    from wherefrom.post_search import PostSearch, PostsReport
+    from wherefrom.posts import PostStore
+    from wherefrom.queries.learning import Proposals
+
+rendered_by("wherefrom.reports.notebook")
 
 
 class Index(Closing):
@@ -90,7 +96,7 @@ class Index(Closing):
         )
 
     @takes(PostsOptions)
-    def search_posts(self, store: posts.PostStore, options: PostsOptions) -> post_search.PostSearch:
+    def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:
         """Finds where the code of imported posts appears, and whether that location names the post.
 
         A block's source is its post, named by the answer or by its question, and the source's day is the post's. The
@@ -109,7 +115,9 @@ class Index(Closing):
             NotFound: the store has no code of a post that the options name.
             SourceError: the store cannot be read, perhaps only on the way.
         """
-        return post_search.PostSearch(
+        from wherefrom.post_search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
+
+        return PostSearch(
             self._engine,
             store,
             options,
@@ -119,7 +127,7 @@ class Index(Closing):
         )
 
     @takes(PostsReportOptions)
-    def write_posts_report(self, store: posts.PostStore, options: PostsReportOptions) -> post_search.PostsReport:
+    def write_posts_report(self, store: PostStore, options: PostsReportOptions) -> PostsReport:
         """Writes what `search_posts` finds to a file, one row for each hit of each block.
 
         A run that was stopped is made again and goes on: `PATH.position` beside the file says how far it is. The file
@@ -137,8 +145,11 @@ class Index(Closing):
             BoilerplateError, NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written; what is in it is safe.
         """
-        renderer = POSTS_RENDERERS[options.format]
-        return post_search.write_report(
+        from wherefrom.post_search import write_report  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
+
+        renderer = RENDERERS[options.format]
+        return write_report(
             self._engine,
             store,
             options,
@@ -166,7 +177,9 @@ class Index(Closing):
             NoSuchLines: the file has fewer lines than the options name.
             BinaryContent: the file is not text.
         """
-        return queries.sources(
+        from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
+
+        return sources(
             self._engine, encoded(code), options, admitted_blobs=self._admitted_blobs, analyzer=self._analyzer
         )
 
@@ -206,22 +219,29 @@ class Index(Closing):
         *,
         names: tuple[str, str] = ("left", "right"),
         language: str | None = None,
-    ) -> TwoTexts:
-        """Finds what two texts share, whatever the index holds.
+        options: CompareOptions | None = None,
+    ) -> Comparison:
+        """Compares two texts as `compare` does two files, whatever the index holds; boilerplate sets are its own. The
+        answer has one pair or none, and the first text is on its left.
 
         Args:
             left: one text.
-            right: the other one.
+            right: the other one; to `compare`, this is the archive.
             names: what the answer calls them; their endings help to guess the language.
             language: of both, else guessed.
+            options: what counts, and from which share on there is a pair.
 
         Raises:
             BinaryContent: one of them is not text.
             LanguageError: no language has that name.
+            BoilerplateError: a set is not there.
         """
-        return queries.compare_texts(
-            encoded(left), encoded(right), names=names, language=language, analyzer=self._analyzer
-        )
+        from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
+
+        options = options or CompareOptions()
+        both = list(zip(names, (encoded(left), encoded(right)), strict=True))
+        sets = queries.stored_sets(self._engine, options.without)
+        return Comparer(options).texts(both, language=language, analyzer=self._analyzer, sets=sets)
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
@@ -476,6 +496,8 @@ class Index(Closing):
 
         Locations are looked up on this machine: ask where the sources were indexed.
         """
+        from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
+
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[MissingSource]:
@@ -557,7 +579,7 @@ class Index(Closing):
         return boilerplate
 
     @takes(LearnOptions)
-    def learn_boilerplate(self, options: LearnOptions) -> queries.Proposals:
+    def learn_boilerplate(self, options: LearnOptions) -> Proposals:
         """Proposes boilerplate sets from what many repositories of the index share; writes nothing to it.
 
         Args:
@@ -566,9 +588,11 @@ class Index(Closing):
         Raises:
             UsageError: an option that cannot be right.
         """
-        return queries.learn(self._engine, options)
+        from wherefrom.queries.learning import learn  # noqa: PLC0415 -- searches do not wait for it
 
-    def accept_boilerplate(self, proposals: queries.Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
+        return learn(self._engine, options)
+
+    def accept_boilerplate(self, proposals: Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
         """Stores the proposals of these names as sets, or all of them; sets of their names are replaced.
 
         Raises:

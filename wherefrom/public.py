@@ -14,7 +14,6 @@ from wherefrom.api import (
     measure_frequencies,
     measure_noise,
     measure_samplers,
-    open_index,
     open_posts,
     plot,
     plugin_fields,
@@ -87,6 +86,7 @@ from wherefrom.model import (
     SkipReason,
     Strength,
 )
+from wherefrom.opening import open_index
 from wherefrom.options import (
     CheckOptions,
     CompareOptions,
@@ -116,14 +116,8 @@ from wherefrom.posts import (
     Selection,
     SiteCounts,
 )
-from wherefrom.queries import (
-    BoilerplateProgress,
-    LearningProgress,
-    Proposal,
-    Proposals,
-    dump_proposals,
-    load_proposals,
-)
+from wherefrom.queries import BoilerplateProgress
+from wherefrom.queries.learning import LearningProgress, Proposal, Proposals, dump_proposals, load_proposals
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.results import (
     Attribution,
@@ -134,7 +128,6 @@ from wherefrom.results import (
     Cluster,
     CompareCounts,
     ComparedFile,
-    ComparedText,
     CompareParameters,
     CompareProgress,
     Comparison,
@@ -182,13 +175,12 @@ from wherefrom.results import (
     Submission,
     SubmissionPair,
     TermExplanation,
-    TwoTexts,
     VendoredFolder,
     Verdict,
     Where,
 )
 from wherefrom.results.texts import Texts
-from wherefrom.sources import ListedSource
+from wherefrom.sources.listed import ListedSource
 
 __all__ = [
     "Acceptance",
@@ -216,7 +208,6 @@ __all__ = [
     "CompareParameters",
     "CompareProgress",
     "ComparedFile",
-    "ComparedText",
     "Comparison",
     "ContentMatch",
     "CopyError",
@@ -341,7 +332,6 @@ __all__ = [
     "SubmissionPair",
     "TermExplanation",
     "Texts",
-    "TwoTexts",
     "UnknownRepository",
     "UnusableIndex",
     "UsageError",

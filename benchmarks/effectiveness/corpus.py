@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.effectiveness.syntax import SHAPES
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.languages import LANGUAGES
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 from wherefrom.sources.source import Entry, Source
 
 LEAST_BYTES, MOST_BYTES = 500, 200_000

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks.effectiveness.programs import SEED, Program
 from benchmarks.effectiveness.variants import functions
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 
 FUNCTION_LINES = (6, 30)
 FUNCTIONS = (2, 4)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.effectiveness.corpus import LEAST_BYTES, MOST_BYTES
 from wherefrom.languages import LANGUAGES
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 from wherefrom.sources.source import Entry, Source
 
 SEED = 17

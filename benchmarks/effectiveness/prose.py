@@ -30,7 +30,7 @@ from benchmarks.timing import percentile, table
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import Limits, SearchOptions
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 from wherefrom.sources.source import Entry, Source
 
 ENDINGS = (".rst", ".txt", ".md", ".adoc")

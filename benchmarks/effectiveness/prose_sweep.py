@@ -21,7 +21,8 @@ import wherefrom
 from benchmarks.effectiveness.passages import EDITS
 from benchmarks.effectiveness.prose import UNKNOWN, Case, Corpus, add_options, answer, cases, lay_out, load
 from benchmarks.timing import table
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, Scheme

@@ -15,7 +15,7 @@ from itertools import pairwise
 import tree_sitter
 
 from benchmarks.effectiveness.syntax import SHAPES, nodes, root
-from wherefrom.analyzers.analysis import Analysis
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenClass
 
 EVERY = 4

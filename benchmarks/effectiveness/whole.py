@@ -31,7 +31,8 @@ from benchmarks.effectiveness.programs import DRAWS, OTHERS, SEED, Draw, Program
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.effectiveness.variants import functions
 from benchmarks.timing import table
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 
 EXPECTED = Path(__file__).with_name("whole_expected.json")
 

@@ -465,4 +465,8 @@ mod _kernel {
     /// The version of the parser's core.
     #[pymodule_export]
     const CORE_VERSION: &str = env!("CORE_VERSION");
+
+    /// The checksum of the description in Python that it was built for.
+    #[pymodule_export]
+    const INTERFACE: &str = env!("INTERFACE");
 }

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.languages.bare import run_bare
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.kernel import characters
 from wherefrom.analyzers.tokens import TokenClass, TokenStream

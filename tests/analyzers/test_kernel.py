@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import importlib.metadata
 import re
+import sys
 import threading
 import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -308,6 +310,29 @@ def test_another_value_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(extension.VARIABLE, "yes")
     with pytest.raises(KernelError, match=r"^WHEREFROM_KERNEL is 0, 1 or require, not 'yes'; set it to one of these"):
         extension.wanted()
+
+
+@pytest.mark.parametrize("state", ["0", None])
+def test_an_extension_of_another_state_is_not_used(monkeypatch: pytest.MonkeyPatch, state: str | None) -> None:
+    """One that was left behind in a clone, built for other calls: also one that does not tell its state yet."""
+    core = importlib.metadata.version("tree-sitter")
+    stale = SimpleNamespace(CORE_VERSION=core, **({} if state is None else {"INTERFACE": state}))
+    monkeypatch.setitem(sys.modules, "wherefrom._kernel", stale)
+    extension._found.cache_clear()
+    remedy = "in a clone of it run: python kernel/build.py wherefrom/_kernel.abi3.so"
+    try:
+        monkeypatch.setenv(extension.VARIABLE, "1")
+        assert kernel.active() is None
+        assert extension.problem() == (
+            f"it was built for another state of wherefrom; install wherefrom again, or {remedy}"
+        )
+        monkeypatch.setenv(extension.VARIABLE, "require")
+        with pytest.raises(
+            KernelError, match=f"^[^\\n]*cannot be used: it was built for another state [^\\n]*{remedy}$"
+        ):
+            extension.wanted()
+    finally:
+        extension._found.cache_clear()
 
 
 def test_a_core_of_another_minor_version_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file
-from wherefrom.analyzers.units import CHARACTERS, LONGEST, STRETCH, Unit, part, units
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.tokens import part
+from wherefrom.analyzers.units import CHARACTERS, LONGEST, STRETCH, Unit, units
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SHORTEST_PIECE
 

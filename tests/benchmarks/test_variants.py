@@ -17,7 +17,8 @@ from benchmarks.effectiveness.variants import (
     slots,
     text,
 )
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.languages import LANGUAGES
 
 BRACES = """\

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.check.accepted import Marks, marks
 
 

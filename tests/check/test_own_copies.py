@@ -12,7 +12,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Run
 from wherefrom.options import IndexOptions
 from wherefrom.queries import own_keys
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 COPIES, OTHERS = 60, 300
 """More copies than candidates are looked at in one go, and so much else that they are not everywhere."""

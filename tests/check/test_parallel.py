@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.analyzers.analysis import Analysis
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references import of_text
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.units import Unit

@@ -76,12 +76,22 @@ def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_in
 
 
 def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) -> None:
-    program = (
-        "import sys\nfrom wherefrom.cli import main\nmain(['search', '--index', 'none', '--code', 'a'])\n"
-        "import wherefrom\nwherefrom.Index\nprint(*sys.modules)"
-    )
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=True)
-    loaded = set(done.stdout.split())
-    assert "wherefrom.queries.search" in loaded
-    assert loaded.isdisjoint({"wherefrom.check.checker", "wherefrom.fixed.finder", "wherefrom.compare.comparer"})
+    """In the process that asks: what parses is another one."""
+    (tmp_path / "source").mkdir()
+    code = "def add(first, *others):\n    return first + sum(other * 2 for other in others if other is not None)\n"
+    (tmp_path / "source" / "a.py").write_text(code)
+    program = "import sys\nfrom wherefrom.cli import main\ncode = main(sys.argv[1:])\nprint(code, *sys.modules)"
+
+    def loaded(*arguments: str) -> list[str]:
+        command = [sys.executable, "-c", program, *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=True)
+        return done.stdout.splitlines()[-1].split()
+
+    assert loaded("index", "--index", "made", "source")[0] == "0"
+    code_, *modules = loaded("search", "--index", "made", "--code", code)
+    assert code_ == "0"
+    assert "wherefrom.queries.search" in modules
+    packages = ("indexer", "lab", "posts", "post_search", "fixed", "compare", "serve", "mcp", "queries.learning")
+    parts = ("check.checker", "reports.pages", "sources.discover", "sources.archive", "analyzers.analysis", "public")
+    unneeded = {f"wherefrom.{name}" for name in (*packages, *parts, "api")} | {"jinja2", "turbohtml", "fastapi"}
+    assert unneeded.isdisjoint(modules)

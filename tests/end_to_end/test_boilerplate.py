@@ -26,7 +26,7 @@ from wherefrom.errors import BoilerplateError
 from wherefrom.indexer import Run
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 LICENSE = """\
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated

@@ -34,7 +34,8 @@ from tests.end_to_end.edits import (
 )
 from tests.repositories import Repository
 from wherefrom import Index
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
@@ -44,7 +45,7 @@ from wherefrom.indexer import Run
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
 from wherefrom.results import Region, SearchResult
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "csv": csv.Sniffer._guess_quote_and_delimiter,  # type: ignore[attr-defined]  # not public

@@ -23,7 +23,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer import Run
 from wherefrom.options import IndexOptions
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
 

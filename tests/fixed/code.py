@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.units import functions
 from wherefrom.fixed.sides import Side
 

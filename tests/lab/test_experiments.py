@@ -23,7 +23,7 @@ from wherefrom.errors import NotFound, UsageError
 from wherefrom.lab import Corpus
 from wherefrom.lab.sampler_experiment import ties
 from wherefrom.model import INDEXED, Representation
-from wherefrom.sources import discover
+from wherefrom.sources.discover import discover
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,6 +20,7 @@ from tests.posts.conftest import dump, row
 from wherefrom import Index, api
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
 from wherefrom.model import PARSE_MEMORY
+from wherefrom.opening import open_index
 from wherefrom.options import PostsOptions, PostsReportOptions
 from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.posts import PostStore
@@ -38,7 +39,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     for module in ("heapq", "textwrap"):
         (folder / "src" / f"{module}.py").write_bytes(module_source(module))
     api.index_sources([folder / "src"], folder / "index", jobs=1)
-    with api.open_index(folder / "index") as opened:
+    with open_index(folder / "index") as opened:
         yield opened
 
 

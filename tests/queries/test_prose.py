@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import wherefrom
-from wherefrom.analyzers.analysis import Analysis
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.options import SearchOptions

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, letters, stream, words
 from tests.queries.indexes import document, index
 from wherefrom.analyzers import extension, kernel
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.options import Limits
 from wherefrom.queries.alignment import Shared

@@ -21,7 +21,7 @@ from wherefrom.lab.figures import CorpusSize
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts import SiteCounts
-from wherefrom.queries import Proposals
+from wherefrom.queries.learning import Proposals
 from wherefrom.reports import boilerplate, check, compare, copy, fixed, index, lab, listings, posts, search, sources
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats

@@ -12,7 +12,7 @@ import pytest
 from tests.results import answers
 from wherefrom.lab.figures import CorpusSize, Frequencies, FrequencyResult
 from wherefrom.model import BoilerplateSet, Occurrence, ProposalKind, RepositoryRecord, Representation
-from wherefrom.queries import Proposal, Proposals
+from wherefrom.queries.learning import Proposal, Proposals
 from wherefrom.results import Hit, IndexReport, IndexStats, RepositoryReport, SearchResult
 from wherefrom.results.texts import Texts
 

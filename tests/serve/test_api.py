@@ -54,8 +54,12 @@ def command(location: Path, *arguments: str, code: str) -> dict[str, Any]:
     return found
 
 
+def without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if key not in names}
+
+
 def without_times(answer: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in answer.items() if key not in {"took_ms", "seconds", "engine"}}
+    return without(answer, {"took_ms", "seconds", "engine"})
 
 
 def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index: Path) -> None:
@@ -92,15 +96,48 @@ def test_a_diff_is_checked_without_its_project(client: httpx.Client) -> None:
 
 
 def test_texts_and_documents_are_compared(client: httpx.Client) -> None:
-    both = asked(client, "compare", left={"code": RENAMED, "name": "a.py"}, right={"code": AREA, "name": "b.py"})
-    assert (both["left"]["containment"], both["right"]["containment"], both["similarity"]) == (1.0, 1.0, 1.0)
+    both = asked(client, "compare", left={"code": RENAMED, "name": "b.py"}, right={"code": AREA, "name": "a.py"})
+    assert [submission["name"] for submission in both["submissions"]] == ["b.py", "a.py"]
+    [pair] = both["pairs"]
+    assert (pair["left"], pair["left_containment"], pair["right_containment"], pair["similarity"]) == (0, 1.0, 1.0, 1.0)
     blob = asked(client, "search", code=FEET)["hits"][0]["blob"]
     document = client.get(f"/api/v1/documents/{blob}").json()
     assert document["content"] == FEET
     assert [at["repository"] for at in document["occurrences"]] == ["github.com/example/tools"]
-    same = asked(client, "compare", left={"blob": blob}, right={"blob": blob})
-    assert same["similarity"] == 1.0
-    assert asked(client, "compare", left={"code": RENAMED}, right={"code": UNKNOWN})["regions"] == []
+    [same] = asked(client, "compare", left={"blob": blob}, right={"blob": blob})["pairs"]
+    assert same["files"][0]["is_identical"]
+    assert asked(client, "compare", left={"code": RENAMED}, right={"code": UNKNOWN})["pairs"] == []
+
+
+def test_two_texts_are_compared_as_the_command_compares_two_files(client: httpx.Client, tmp_path: Path) -> None:
+    sides = {"mine.py": MINE, "found/moved.py": f"{FEET}\n\n{UNKNOWN}\n\n{AREA}"}
+    for name, text in sides.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    left, right = ({"code": text, "name": name} for name, text in sides.items())
+    for fields, flags in (
+        ({}, ()),
+        ({"min_tokens": 45}, ("--min-tokens", "45")),
+        ({"min_containment": 1}, ("--min-containment", "1")),
+    ):
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "wherefrom", "compare", tmp_path / "mine.py"),
+                *("--archive", tmp_path / "found/moved.py", "--format", "json", *flags),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        told = json.loads(done.stdout)
+        found = asked(client, "compare", left=left, right=right, **fields)
+        assert [{**pair, "id": 0} for pair in found["pairs"]] == [{**pair, "id": 0} for pair in told["pairs"]]
+        assert found["counts"] == told["counts"]
+        assert found["cut_off"] == told["cut_off"]
+        of_places = {"repository", "path", "revision"}
+        assert [without(file, of_places) for file in found["files"]] == [
+            without(file, of_places) for file in told["files"]
+        ]
 
 
 WRONG: tuple[tuple[str, Any, int, str, str], ...] = (
@@ -110,6 +147,7 @@ WRONG: tuple[tuple[str, Any, int, str, str], ...] = (
     ("search", {"code": RENAMED, "lines": [1, 900]}, 422, "not-analyzable", "name lines that it has"),
     ("search", {"code": "\0\1\2\3"}, 422, "not-analyzable", "binary"),
     ("search", {"code": RENAMED, "without": ["nothing"]}, 422, "invalid-request", "nothing"),
+    ("search", {"code": RENAMED, "min_containment": False}, 422, "invalid-request", "min_containment"),
     ("search", {"code": RENAMED, "written": "2024-02-30"}, 422, "invalid-request", "written"),
     ("search", [], 422, "invalid-request", "valid"),
     ("check", {"diff": "nonsense"}, 422, "invalid-request", "not a unified diff"),

@@ -17,8 +17,8 @@ from tests.posts.api_server import ANSWER
 from tests.posts.api_server import serving as posts_api
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
-from tests.service.indexed import RENAMED, UNKNOWN
-from tests.test_docs import FEET
+from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
+from tests.test_docs import AREA, FEET, OWN
 from wherefrom import index_sources, open_index
 
 # A page waits for a search, on a busy machine for long.
@@ -234,6 +234,78 @@ def test_files_and_folders_are_taken(browser: Browser, served: str, tmp_path: Pa
         expect(rows.nth(2)).to_contain_text("nothing found")
         rows.nth(1).get_by_role("button").click()
         expect(page.locator("#found")).to_have_text("1 hit found")
+
+
+def drop(page: Page, *paths: Path) -> None:
+    """Drops files and folders on the code, as a file manager does."""
+    area = page.get_by_label("Code", exact=True).bounding_box()
+    assert area is not None
+    place = {"x": area["x"] + 20, "y": area["y"] + 20}
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    browser = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.send("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
+
+
+def test_files_and_folders_are_dropped(browser: Browser, served: str, tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text(RENAMED)
+    for path, text in {
+        "src/two.py": FEET,
+        "src/deep/three.py": UNKNOWN,
+        ".git/config": RENAMED,
+        "empty.py": "",
+    }.items():
+        (tmp_path / "project" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "project" / path).write_text(text)
+    with visited(browser, served) as shown:
+        page = shown.page
+        drop(page, tmp_path / "one.py")
+        expect(page.get_by_label("Code", exact=True)).to_have_value(RENAMED)
+        drop(page, tmp_path / "project")
+        expect(page.locator("#files p")).to_have_text("2 files looked up, 1 left out")
+        rows = page.locator("#files tbody tr")
+        expect(rows.filter(has_text="project/src/two.py")).to_contain_text("100%github.com/example/tools measure.py")
+        expect(rows.filter(has_text="project/src/deep/three.py")).to_contain_text("nothing found")
+
+
+def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) -> None:
+    clones = [
+        Repository.make(tmp_path / name, {"area.py": f"{header}{AREA}\n\n{OWN}".encode()}).folder
+        for name, header in {"first": LICENSED, "second": "", "third": ""}.items()
+    ]
+    clones.append(Repository.make(tmp_path / "other", {"other.py": f"{FEET}\n\n{AREA}".encode()}).folder)
+    index_sources(clones, tmp_path / "made.wherefrom", jobs=1)
+    with open_index(tmp_path / "made.wherefrom") as index:
+        index.add_boilerplate("reports", [("own.py", OWN.encode())])
+    with serving(tmp_path / "made.wherefrom") as address, visited(browser, address) as shown:
+        page = shown.page
+        page.get_by_text("Filters and boilerplate").click()
+        page.get_by_label("Hits").fill("1")
+        search(page, f"{RENAMED}\n\n{OWN}")
+        expect(page.locator("#found")).to_have_text("2 hits found, showing 1")
+        expect(page.locator(".facts").first).to_contain_text(
+            re.compile(r"language\s*python.*time\s*\d+\.\d\d s", re.DOTALL)
+        )
+        hit = page.locator(".hit")
+        expect(hit.locator(".heading")).to_contain_text(
+            re.compile(r"^100%.*area\.py:\d+-\d+.*(fair|strong)", re.DOTALL)
+        )
+        # Three files that are nearly the same are one hit.
+        hit.get_by_text("2 more locations").click()
+        expect(hit.locator(".others a")).to_have_count(2)
+        hit.get_by_text("Why", exact=True).click()
+        expect(hit.locator(".why")).to_contain_text("hits by chance stay below")
+        page.get_by_role("button", name="Show 2 hits").click()
+        expect(page.locator("#found")).to_have_text("2 hits found")
+        assert "limit=2" in page.url
+        page.get_by_label("reports").check()
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page.get_by_text(re.compile(r"^\d+ tokens left out as boilerplate$"))).to_be_visible()
+        expect(page.locator(".match").nth(1)).to_have_text("100%")
+        page.get_by_label("reports").uncheck()
+        page.get_by_label("Language").select_option("text")
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page.locator(".facts").first).to_contain_text(re.compile(r"language\s*text"))
 
 
 def test_the_blocks_of_a_post_are_looked_up_by_the_api_alone(

@@ -18,7 +18,8 @@ from soak.inputs import fuzzed
 from soak.kinds import KINDS
 from soak.world import Ground, module_source
 from wherefrom import index_sources
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.json"))
 

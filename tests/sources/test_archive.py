@@ -23,7 +23,7 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources import ArchiveSource
+from wherefrom.sources.archive import ArchiveSource
 
 FILES = {
     "pkg-1.0/README": b"read me\n",
@@ -254,7 +254,7 @@ def test_a_header_that_claims_gigabytes_is_not_read_into_memory(tmp_path: Path) 
 import resource, sys
 from pathlib import Path
 from wherefrom.errors import SourceError
-from wherefrom.sources import ArchiveSource
+from wherefrom.sources.archive import ArchiveSource
 resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30, 2 * 2**30))
 try:
     list(ArchiveSource(Path(sys.argv[1]), key="key").entries())
@@ -475,7 +475,7 @@ def test_a_zip_member_that_lies_about_its_size_is_not_unpacked_as_a_whole(tmp_pa
     script = """
 import resource, sys
 from pathlib import Path
-from wherefrom.sources import ArchiveSource
+from wherefrom.sources.archive import ArchiveSource
 source = ArchiveSource(Path(sys.argv[1]), key="key")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for entry, content in source.read(source.entries()):

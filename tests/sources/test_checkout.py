@@ -12,8 +12,8 @@ import pytest
 from tests.repositories import Repository
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
-from wherefrom.sources import discover
 from wherefrom.sources.checkout import Checkout, Files
+from wherefrom.sources.discover import discover
 
 
 def contents(files: Files) -> dict[str, bytes | SkipReason]:

@@ -14,7 +14,8 @@ import pytest
 
 from tests.sources.conftest import MakeRepository
 from wherefrom.model import RepositoryRecord
-from wherefrom.sources import blob_id, discover, read_blob
+from wherefrom.sources import blob_id, read_blob
+from wherefrom.sources.discover import discover
 
 
 def record(location: str, kind: str) -> RepositoryRecord:

@@ -16,9 +16,10 @@ from tests.git_server import GitServer, Request, serve
 from tests.repositories import Repository
 from wherefrom.errors import GitError
 from wherefrom.model import KeyKind
-from wherefrom.sources import GitSource, RemoteSource, clones, fetching, remote
+from wherefrom.sources import clones, fetching, remote
 from wherefrom.sources.fetching import Fetches
-from wherefrom.sources.remote import PassingFailure, Stopped
+from wherefrom.sources.git import GitSource
+from wherefrom.sources.remote import PassingFailure, RemoteSource, Stopped
 
 FALLS_SILENT = """
 import os, subprocess, sys, time

@@ -12,8 +12,12 @@ import pytest
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.results import LeftOut
-from wherefrom.sources import Found, GitSource, ListedSource, RemoteSource, Source, discover, find_sources
+from wherefrom.sources import Source
+from wherefrom.sources.discover import Found, discover, find_sources
 from wherefrom.sources.folders import broken_clone
+from wherefrom.sources.git import GitSource
+from wherefrom.sources.listed import ListedSource
+from wherefrom.sources.remote import RemoteSource
 
 
 @pytest.fixture

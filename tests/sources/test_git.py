@@ -20,9 +20,9 @@ from tests.processes import children
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources import MAX_BYTES, Entry, GitSource, blob_id
+from wherefrom.sources import MAX_BYTES, Entry, blob_id
 from wherefrom.sources.command import object_environment
-from wherefrom.sources.git import objects, remote_key
+from wherefrom.sources.git import GitSource, objects, remote_key
 
 
 def source(repository: Repository, rev: str | None = None, max_bytes: int = MAX_BYTES) -> GitSource:
@@ -610,7 +610,7 @@ def test_leaving_a_reading_early_leaves_no_process(repository: MakeRepository) -
     script = """
 import os, sys
 from pathlib import Path
-from wherefrom.sources import GitSource
+from wherefrom.sources.git import GitSource
 source = GitSource(Path(sys.argv[1]), key="key")
 reading = source.read(source.entries())
 next(reading)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wherefrom.errors import UsageError
-from wherefrom.sources import ListedSource, read_list
+from wherefrom.sources.listed import ListedSource, read_list
 
 
 def test_a_list_of_lines() -> None:

@@ -11,7 +11,8 @@ import pytest
 from tests.sources.conftest import without_privileges
 from wherefrom.model import RepositoryRecord
 from wherefrom.results import MissingSource
-from wherefrom.sources import RemoteSource, missing_source
+from wherefrom.sources.presence import missing_source
+from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import path_text
 
 

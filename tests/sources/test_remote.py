@@ -14,9 +14,11 @@ import pytest
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import RepositoryRecord, SkipReason
-from wherefrom.sources import GitSource, RemoteSource, read_blob
+from wherefrom.sources import read_blob
 from wherefrom.sources.clones import clone_name
 from wherefrom.sources.fetching import Fetches
+from wherefrom.sources.git import GitSource
+from wherefrom.sources.remote import RemoteSource
 
 
 def contents(source: GitSource) -> dict[str, bytes | SkipReason]:
@@ -174,7 +176,7 @@ def test_a_killed_clone_leaves_nothing_that_counts(repository: MakeRepository, c
     script = """
 import sys
 from pathlib import Path
-from wherefrom.sources import RemoteSource
+from wherefrom.sources.remote import RemoteSource
 print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
 """
     command = [sys.executable, "-c", script, url_of(made), str(cache)]

@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from tests.processes import children
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.units import units
 from wherefrom.errors import LanguageError, ParserDied, UsageError

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
+from wherefrom.analyzers.fragments import repaired
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
 from wherefrom.analyzers.kernel import characters, parse
 from wherefrom.analyzers.parsing import Parsed
@@ -30,38 +32,6 @@ _CUT_BYTES = 50_000
 
 _CODE_ERRORS = 0.5
 """Share of a reading that may not parse: of prose nearly nothing parses."""
-
-
-Reading: TypeAlias = Literal["likely", "prose", "code"]
-"""What a snippet is read as: what its name and its marks say, or as a piece of a document, or as code, whatever these
-say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What a content is made of.
-
-    Attributes:
-        language: of the whole; `tokens.languages` says it of each segment.
-        tokens: positions and lines are those of the content as it was given, in whatever encoding.
-        comments: byte spans of the comments in that content, in order.
-        errors: see `parsing.Parsed`, summed over the segments.
-        left_out: languages in which a part of it is, or all, that was read as text, because their grammars are not
-            installed (see `languages.Grammar.is_left_out`); ascending.
-        rivals: of a snippet the languages in which it may be as well, the likelier first.
-    """
-
-    language: str
-    tokens: TokenStream
-    comments: tuple[tuple[int, int], ...]
-    errors: int
-    left_out: tuple[str, ...] = ()
-    rivals: tuple[str, ...] = ()
-
-    @property
-    def languages(self) -> frozenset[str]:
-        """Of the whole and of its parts, with those that are left out."""
-        return frozenset({self.language, *self.tokens.languages, *self.left_out})
 
 
 def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
@@ -171,7 +141,8 @@ def analyze_snippet(
     analysis = _analysis(content, longest.language, parts)
     if None not in told or guess(name, untold) != "text" or not LANGUAGES[guessed].grammar:
         return analysis
-    return replace(analysis, rivals=rivals(untold, guessed))
+    likely, unlikely = rivals(untold, guessed)
+    return replace(analysis, rivals=likely, unlikely=unlikely)
 
 
 def _language_of(content: bytes, reading: Literal["prose", "code"]) -> str:
@@ -214,13 +185,13 @@ def _read(language: Language, text: bytes) -> Parsed:
     """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
     best = _parsed_from(language, text, 0)
     if not best.errors or len(text) > _CUT_BYTES:
-        return best
+        return repaired(language.name, text, best)
     for start, end in readings(text, language.name)[1:]:
         parsed = _parsed_from(language, text[start:end], start)
         is_code = parsed.errors <= _CODE_ERRORS * (end - start)
         if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):
             best = parsed
-    return best
+    return repaired(language.name, text, best)
 
 
 def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _SNIPPET_SECONDS) -> Parsed:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import os
+import zlib
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import KernelError
@@ -21,6 +23,11 @@ VARIABLE = "WHEREFROM_KERNEL"
 """The variable that says whether the kernel is used: `0` never, `1` where it can be (the default), `require`."""
 
 _NEVER, _REQUIRED = "0", "require"
+
+REBUILD = "install wherefrom again, or in a clone of it run: python kernel/build.py wherefrom/_kernel.abi3.so"
+
+_DESCRIPTION = Path(__file__).parents[1] / "_kernel.pyi"
+"""What the extension offers: one that was built for another description is not used."""
 
 
 def wanted() -> ModuleType | None:
@@ -70,6 +77,8 @@ def _found() -> tuple[ModuleType | None, str]:
         return None, "it was not built; install wherefrom where cargo 1.85 or newer and a C compiler are found"
     except ImportError as error:
         return None, f"it does not load ({error}); install wherefrom again on this machine"
+    if getattr(extension, "INTERFACE", "") != str(zlib.crc32(_DESCRIPTION.read_bytes())):
+        return None, f"it was built for another state of wherefrom; {REBUILD}"
     core, installed = extension.CORE_VERSION, importlib.metadata.version("tree-sitter")
     if _minor(core) != _minor(installed):
         remedy = f"pip install 'tree-sitter=={'.'.join(_minor(core))}.*'"

@@ -80,6 +80,22 @@ class TokenStream(Symbols):
     languages: tuple[str, ...]
 
 
+def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
+    """The tokens `begin` to `end` (half-open, at least one) of a stream; their places are those in the whole text."""
+    first = int(stream.segments.searchsorted(begin, side="right")) - 1
+    last = int(stream.segments.searchsorted(end))
+    return TokenStream(
+        codes=stream.codes[begin:end],
+        classes=stream.classes[begin:end],
+        segments=np.maximum(stream.segments[first:last] - begin, 0),
+        starts=stream.starts[begin:end],
+        ends=stream.ends[begin:end],
+        start_lines=stream.start_lines[begin:end],
+        end_lines=stream.end_lines[begin:end],
+        languages=stream.languages[first:last],
+    )
+
+
 _INDEX_BITS = np.uint64(24)
 _INDEX_MASK = np.uint64((1 << 24) - 1)
 _MAX_TOKENS = 1 << 24

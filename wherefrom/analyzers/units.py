@@ -12,7 +12,6 @@ import numpy as np
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.parsing import node_spans
 from wherefrom.analyzers.positions import decode
-from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SHORTEST_PIECE, Limits
@@ -20,7 +19,7 @@ from wherefrom.options import SHORTEST_PIECE, Limits
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
 
 LONGEST = 600
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
@@ -98,22 +97,6 @@ def _is_code(path: str) -> bool:
     for ending in _TEMPLATE_ENDINGS:
         name = name.removesuffix(ending)
     return "." in name[1:] and not name.endswith((*_PROSE_ENDINGS, *_CONFIGURATION_ENDINGS))
-
-
-def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
-    """The tokens `begin` to `end` (half-open, at least one) of a stream; their places are those in the whole text."""
-    first = int(stream.segments.searchsorted(begin, side="right")) - 1
-    last = int(stream.segments.searchsorted(end))
-    return TokenStream(
-        codes=stream.codes[begin:end],
-        classes=stream.classes[begin:end],
-        segments=np.maximum(stream.segments[first:last] - begin, 0),
-        starts=stream.starts[begin:end],
-        ends=stream.ends[begin:end],
-        start_lines=stream.start_lines[begin:end],
-        end_lines=stream.end_lines[begin:end],
-        languages=stream.languages[first:last],
-    )
 
 
 def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.parse_seconds) -> list[tuple[int, int]]:

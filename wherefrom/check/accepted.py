@@ -14,7 +14,7 @@ from wherefrom.languages import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
 
 _MARK = re.compile(r"wherefrom:[ \t]{0,20}ok\b(.*)", re.IGNORECASE)
 _LONG_COMMENTS = {closing.decode() for language in LANGUAGES.values() for _, closing in language.long_comments}

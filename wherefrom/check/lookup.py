@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
-from wherefrom.analyzers.units import CHARACTERS, Unit, part
+from wherefrom.analyzers.tokens import part
+from wherefrom.analyzers.units import CHARACTERS, Unit
 from wherefrom.check.accepted import Marks, marks
 from wherefrom.check.findings import MOST_OCCURRENCES, FileCopy
 from wherefrom.check.judging import Found, Judge, LocatedPiece
@@ -23,7 +24,7 @@ from wherefrom.queries.whole_files import NEARLY, WholeFile, identical_file, nea
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.changes.comparison import Changed
     from wherefrom.check.project import Project

@@ -2,32 +2,18 @@
 
 import os
 import traceback
-from typing import Annotated
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 from typer.completion import shell_complete
 from typer.main import get_command
 
 import wherefrom
-from wherefrom.cli import (
-    boilerplate,
-    check,
-    compare,
-    completion,
-    console,
-    copy,
-    fixed,
-    index,
-    lab,
-    manage,
-    mcp,
-    posts,
-    search,
-    serve,
-    sources,
-)
+from wherefrom.cli import completion, console
 from wherefrom.cli.flags import IndexLocation, State
-from wherefrom.cli.help import Commands
+from wherefrom.cli.help import Commands, Group
 from wherefrom.errors import WherefromError
 
 DEBUG_VARIABLE = "WHEREFROM_DEBUG"
@@ -36,30 +22,74 @@ ERROR = 2
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
+COMMANDS = {
+    "index": ("index", "index"),
+    "search": ("search", "search"),
+    "similar": ("search", "similar"),
+    "check": ("check", "check"),
+    "fixed": ("fixed", "fixed"),
+    "compare": ("compare", "compare"),
+    "sources": ("sources", "sources"),
+    "mcp": ("mcp", "mcp"),
+    "serve": ("serve", "serve"),
+    "copy": ("copy", "copy"),
+    "list": ("manage", "list_"),
+    "stats": ("manage", "stats"),
+    "remove": ("manage", "remove"),
+    "prune": ("manage", "prune"),
+    "sweep": ("manage", "sweep"),
+    "languages": ("manage", "languages"),
+    "posts": ("posts", "posts"),
+    "boilerplate": ("boilerplate", "boilerplate"),
+    "lab": ("lab", "lab"),
+}
+"""The module of each command in this package, and its function or group there."""
+
+
+class _CommandsOnUse(MutableMapping[str, Any]):
+    """The commands by name, each made, and its module loaded, when it is asked for: only help asks for all of them."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            module, attribute = COMMANDS[name]
+            found = getattr(import_module(f"wherefrom.cli.{module}"), attribute)
+            if not isinstance(found, Commands):
+                alone = Commands(name, help="", add_completion=False)
+                alone.command(name)(found)
+                found = alone
+            self._made[name] = get_command(found)
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("a command cannot be removed")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class _Wherefrom(Group):
+    """All commands."""
+
+    def __init__(self, **others: Any) -> None:
+        super().__init__(**others)
+        self.commands = _CommandsOnUse()
+
+
 app = Commands(
     name="wherefrom",
     help="Find where else code appears: index repositories, then look snippets up in them.",
     context_settings=HELP_OPTIONS,
+    cls=_Wherefrom,
 )
-app.command("index")(index.index)
-app.command("search")(search.search)
-app.command("similar")(search.similar)
-app.command("check")(check.check)
-app.command("fixed")(fixed.fixed)
-app.command("compare")(compare.compare)
-app.command("sources")(sources.sources)
-app.command("mcp")(mcp.mcp)
-app.command("serve")(serve.serve)
-app.add_typer(posts.posts)
-app.add_typer(boilerplate.boilerplate)
-app.command("copy")(copy.copy)
-app.command("list")(manage.list_)
-app.command("stats")(manage.stats)
-app.command("remove")(manage.remove)
-app.command("prune")(manage.prune)
-app.command("sweep")(manage.sweep)
-app.command("languages")(manage.languages)
-app.add_typer(lab.lab)
 
 
 def _show_version(wanted: bool) -> None:

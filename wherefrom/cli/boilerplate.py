@@ -16,7 +16,7 @@ from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS
 from wherefrom.reports.boilerplate.text import learning_line, next_step
 
 if TYPE_CHECKING:
-    from wherefrom.queries import LearningProgress
+    from wherefrom.queries.learning import LearningProgress
 
 boilerplate = Commands(
     name="boilerplate",

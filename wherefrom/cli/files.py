@@ -12,7 +12,7 @@ from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
 from wherefrom.writing import replaced, write_whole
 
 if TYPE_CHECKING:
-    from wherefrom.sources import ListedSource
+    from wherefrom.sources.listed import ListedSource
 
 STANDARD_INPUT = "-"
 
@@ -137,7 +137,7 @@ def source_list(name: str) -> "list[ListedSource]":
         SourceError: it cannot be read.
         UsageError: it is not a list.
     """
-    from wherefrom.sources import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
 
     return read_list(io.StringIO(os.fsdecode(_read(name)[1])))
 

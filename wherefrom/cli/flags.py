@@ -165,7 +165,9 @@ class Given:
 
     def open_index(self) -> "wherefrom.Index":
         """The index that the settings name, opened."""
-        return wherefrom.open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
+        from wherefrom.opening import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
+
+        return open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
 
     @property
     def parse_memory(self) -> int:

@@ -64,11 +64,12 @@ class Commands(typer.Typer):
     Args:
         name: of the group.
         help: its first sentence, and what else is to be said of it.
+        cls: of the group that is made of it.
         others: see `typer.Typer`.
     """
 
-    def __init__(self, name: str, help: str, **others: Any) -> None:  # noqa: A002 -- as typer has it
-        super().__init__(name=name, help=help, cls=Group, rich_markup_mode=None, **others)
+    def __init__(self, name: str, help: str, cls: type[Group] = Group, **others: Any) -> None:  # noqa: A002 -- as typer
+        super().__init__(name=name, help=help, cls=cls, rich_markup_mode=None, **others)
 
     def command(self, name: str | None = None, **others: Any) -> Callable[[_Function], _Function]:
         """See `typer.Typer`."""

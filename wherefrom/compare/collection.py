@@ -14,25 +14,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.references import dump_references, of_analysis, words_in
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import encode
 from wherefrom.chunks import chunks
 from wherefrom.compare.members import Members
 from wherefrom.engines import open_engine
+from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.indexer import Run
-from wherefrom.model import KeyKind
+from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.printable import visible
 from wherefrom.results import RepositoryReport, Role
-from wherefrom.sources import FilesSource, Found, Unusable, find_all
 from wherefrom.sources.archive import is_archive
+from wherefrom.sources.discover import Found, Unusable, find_all
+from wherefrom.sources.files import FilesSource
+from wherefrom.sources.source import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
+    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence, RepositoryRecord, StoredBlob
+    from wherefrom.model import RepositoryRecord
     from wherefrom.options import CompareOptions
     from wherefrom.results import IndexProgress, SkippedFile
     from wherefrom.sources import Source
@@ -147,6 +154,38 @@ def collect_paths(
     return collected(
         engine, roles, options, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings)
     )
+
+
+def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
+    """Two texts as two submissions, the second one in the archive: so the first one is always on the left.
+
+    Args:
+        texts: name, content and what it is made of.
+        options: who the author of each is.
+    """
+    engine = MemoryEngine(scheme_ids())
+    files: list[MemberFile] = []
+    submissions: list[MemberSubmission] = []
+    author_of = None if options.author_of is None else re.compile(options.author_of)
+    with engine.writer() as writer:
+        for number, (name, content, analysis) in enumerate(texts):
+            references = dump_references(of_analysis(content, analysis, words_in(content)))
+            stored = StoredBlob(
+                blob_id(content),
+                analysis.language,
+                len(content),
+                len(analysis.tokens),
+                encode(analysis.tokens),
+                source=content,
+                references=references,
+            )
+            writer.add_blobs([BlobDocument(stored, document_terms(analysis.tokens))])
+            occurrence = Occurrence(repository="", path=name, blob=stored.blob, revision="")
+            files.append(MemberFile(number, occurrence, stored.language, stored.size, stored.token_count))
+            role = Role.ARCHIVE if number else Role.SUBMISSION
+            submissions.append(MemberSubmission(name, role, _author(name, author_of), range(number, number + 1)))
+    blobs = _blobs(engine, {file.occurrence.blob for file in files})
+    return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
 
 
 def _temporary_engine() -> Engine:

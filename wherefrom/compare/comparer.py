@@ -15,7 +15,7 @@ from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import decode
 from wherefrom.compare.answer import Answer
-from wherefrom.compare.collection import collect_paths, collected, plain_file
+from wherefrom.compare.collection import collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
 from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
@@ -26,6 +26,7 @@ from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
+from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import (
     Cluster,
     CompareCounts,
@@ -36,7 +37,8 @@ from wherefrom.results import (
     Role,
 )
 from wherefrom.results.comparison import BINS
-from wherefrom.sources import FilesSource, discover
+from wherefrom.sources.discover import discover
+from wherefrom.sources.files import FilesSource
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
@@ -117,6 +119,32 @@ class Comparer:
         roles = {record.key: Role.SUBMISSION for record in engine.repositories()}
         collection = collected(engine, roles, self._options)
         return self._compared(collection, (*sets, *self._template(cache)), (), engine.location)
+
+    def texts(
+        self,
+        texts: Sequence[tuple[str, bytes]],
+        *,
+        language: str | None = None,
+        analyzer: Analyzer,
+        sets: Sequence[BoilerplateSet] = (),
+    ) -> Comparison:
+        """Compares two texts; the first one is the left one.
+
+        Args:
+            texts: their names and contents.
+            language: of both, else guessed.
+            analyzer: what analyzes them.
+            sets: boilerplate that counts for nothing.
+
+        Raises:
+            AnalysisError: as `analyze_query`.
+        """
+        analyzed = [
+            (name, content, analyze_query(content, name=name, language=language, analyzer=analyzer))
+            for name, content in texts
+        ]
+        collection = collect_texts(analyzed, self._options)
+        return self._compared(collection, sets, tuple(name for name, _ in texts), None)
 
     def _reading(self, event: IndexProgress) -> None:
         self._tell("reading", event.files, event.files_total)

@@ -12,13 +12,12 @@ import numpy as np
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
-from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.analyzers.units import part
+from wherefrom.analyzers.tokens import TokenClass, part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
 

@@ -31,9 +31,10 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions, Limits
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport, SkippedFile
-from wherefrom.sources import RemoteSource, blob_id
+from wherefrom.sources import blob_id
 from wherefrom.sources.clones import clone_size
 from wherefrom.sources.fetching import Fetches
+from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import UNWANTED, is_blob, refusal
 from wherefrom.throttle import Throttle
 from wherefrom.workers.pool import Died, Pool

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from wherefrom.errors import DuplicateSource
 from wherefrom.model import KeyKind
 from wherefrom.printable import visible
-from wherefrom.sources import Unusable
-from wherefrom.sources.discover import place_of
+from wherefrom.sources.discover import Unusable, place_of
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.model import RepositoryRecord
-    from wherefrom.sources import FoundSource
+    from wherefrom.sources.discover import FoundSource
 
 _HELD_AS: Mapping[str, str] = {
     KeyKind.REMOTE: "from a remote, of",

@@ -11,7 +11,7 @@ from wherefrom.post_search.answers import BlockSkip
 from wherefrom.queries import analyze_query
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.posts import PostBlock
     from wherefrom.workers.analyzer import Analyzer
 

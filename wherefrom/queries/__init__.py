@@ -1,4 +1,6 @@
-"""From a snippet, or an indexed file, to ranked, explained places."""
+"""From a snippet, or an indexed file, to ranked, explained places. `learning` and `decomposition` are packages of their
+own: searches do not wait for them.
+"""
 
 from wherefrom.queries.attribution import AttributionCriteria
 from wherefrom.queries.boilerplate import (
@@ -9,22 +11,13 @@ from wherefrom.queries.boilerplate import (
     make_set,
     stored_sets,
 )
-from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.index_digest import index_digest
 from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.learning import (
-    LearningProgress,
-    Proposal,
-    Proposals,
-    dump_proposals,
-    learn,
-    load_proposals,
-)
 from wherefrom.queries.linked_code import linked_code
 from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, records_at, texts
 from wherefrom.queries.search import Holder, holders, search, search_tokens
-from wherefrom.queries.similar import compare_texts, find_occurrence, similar, similar_to
+from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
 
 __all__ = [
@@ -35,22 +28,15 @@ __all__ = [
     "Filters",
     "Holder",
     "IndexReferences",
-    "LearningProgress",
-    "Proposal",
-    "Proposals",
     "SetBuilder",
     "analyze_query",
     "boilerplate_terms",
-    "compare_texts",
     "content_at",
     "current_occurrences",
-    "dump_proposals",
     "find_occurrence",
     "holders",
     "index_digest",
-    "learn",
     "linked_code",
-    "load_proposals",
     "make_set",
     "own_keys",
     "record_of",
@@ -59,7 +45,6 @@ __all__ = [
     "search_tokens",
     "similar",
     "similar_to",
-    "sources",
     "stored_sets",
     "texts",
 ]

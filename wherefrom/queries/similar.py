@@ -24,13 +24,11 @@ from wherefrom.queries.resemblance import LONG, OFTEN, Original, Shared, resembl
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import (
     ChainExplanation,
-    ComparedText,
     Explanation,
     Hit,
     QueryInfo,
     SearchResult,
     TermExplanation,
-    TwoTexts,
     match_percent,
 )
 from wherefrom.sources import blob_id
@@ -38,7 +36,7 @@ from wherefrom.sources import blob_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SimilarOptions
@@ -266,32 +264,6 @@ def _similar(
         repositories=repositories,
         texts=texts(engine, source),
     )
-
-
-def compare_texts(
-    left: bytes, right: bytes, *, names: tuple[str, str], language: str | None = None, analyzer: Analyzer | None = None
-) -> TwoTexts:
-    """Finds what two texts share (`wherefrom.Index.compare_texts`).
-
-    Raises:
-        AnalysisError: as `analyze_query`.
-    """
-    begin = time.perf_counter()
-    stored = [
-        _stored(code, analyze_query(code, name=name, language=language, analyzer=analyzer))
-        for code, name in zip((left, right), names, strict=True)
-    ]
-    target = Target(stored[0])
-    compared = target.compare(Candidate(0.0, stored[1]), "either")
-    containment = compared.containment or target.containment(compared.document)
-    regions = _regions(target.document, compared.document, containment.alignment)
-    matched = sum(pair.tokens for pair in regions)
-    sides = [
-        ComparedText(name, each.language, each.token_count, round(matched / each.token_count, 6) if matched else 0.0)
-        for name, each in zip(names, stored, strict=True)
-    ]
-    took_ms = round((time.perf_counter() - begin) * 1000, 3)
-    return TwoTexts(sides[0], sides[1], round(min(compared.score, 1.0), 6), regions, took_ms)
 
 
 def _stored(code: bytes, analysis: Analysis) -> StoredBlob:

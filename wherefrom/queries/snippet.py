@@ -9,12 +9,12 @@ import numpy as np
 
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
-from wherefrom.analyzers.units import part
+from wherefrom.analyzers.tokens import part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
 
 

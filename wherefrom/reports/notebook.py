@@ -25,7 +25,7 @@ from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
 from wherefrom.results import SearchResult, SourcesResult
 from wherefrom.results.addresses import address
-from wherefrom.results.display import to_html
+from wherefrom.results.display import to_html_by_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -57,7 +57,7 @@ class _Shown:
     matches: list[str]
 
 
-@to_html.register
+@to_html_by_type.register
 def _search(result: SearchResult) -> str:
     snippet = _read(result.texts.query) if result.hits else None
     return _fragment(
@@ -76,7 +76,7 @@ def _last(result: SearchResult) -> list[str]:
     return [*_rest(result.total - min(len(result.hits), SHOWN), "hit"), *([] if together is None else [together])]
 
 
-@to_html.register
+@to_html_by_type.register
 def _sources(result: SourcesResult) -> str:
     share = min(sum(document.share for document in result.documents), 1.0)
     found = f"{count(len(result.documents), 'document')}, {percent(share)} explained"
@@ -94,7 +94,7 @@ def _sources(result: SourcesResult) -> str:
     )
 
 
-@to_html.register
+@to_html_by_type.register
 def _check(report: CheckReport) -> str:
     def source(occurrence: Occurrence) -> bytes | None:
         return _content(lambda: report.texts.at(occurrence))

@@ -60,7 +60,6 @@ from wherefrom.results.search import (
     match_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
-from wherefrom.results.two_texts import ComparedText, TwoTexts
 
 __all__ = [
     "Attribution",
@@ -73,7 +72,6 @@ __all__ = [
     "CompareParameters",
     "CompareProgress",
     "ComparedFile",
-    "ComparedText",
     "Comparison",
     "ContentMatch",
     "CopyProgress",
@@ -119,7 +117,6 @@ __all__ = [
     "Submission",
     "SubmissionPair",
     "TermExplanation",
-    "TwoTexts",
     "VendoredFolder",
     "Verdict",
     "Where",

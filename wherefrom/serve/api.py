@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
-from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
 from wherefrom.serve import models
 from wherefrom.serve.problems import MEDIA_TYPE
 from wherefrom.serve.search_page import PostsAccess
@@ -98,10 +98,15 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
     )
     add(
         "compare",
-        "Find what two texts or indexed documents share.",
+        "Find what two texts or indexed documents share; the answer is that of `wherefrom compare`.",
         models.CompareRequest,
-        models.CompareResult,
-        lambda asked: Compare(_side(asked.left), _side(asked.right), asked.language),
+        "CompareResult",
+        lambda asked: Compare(
+            _side(asked.left),
+            _side(asked.right),
+            models.options_of(asked, CompareOptions, CompareOptions()),
+            asked.language,
+        ),
     )
 
     @made.get(

@@ -31,7 +31,7 @@ from wherefrom.fields import (
     fields_of,
     make,
 )
-from wherefrom.options import CheckOptions, LanguageName, LineRange, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, LanguageName, LineRange, SearchOptions, SourcesOptions
 
 MOST_HITS = 200
 """Hits of one answer at most."""
@@ -57,11 +57,11 @@ def _type_of(kind: Kind) -> Any:
         case Whole(at_least=low, at_most=high):
             return Annotated[int, Field(ge=low, le=high)]
         case Seconds():
-            return Annotated[float, Field(gt=0, strict=False)]
+            return Annotated[float, Field(gt=0)]
         case Share(zero=zero):
-            return Annotated[float, Field(ge=0, le=1, strict=False) if zero else Field(gt=0, le=1, strict=False)]
+            return Annotated[float, Field(ge=0, le=1) if zero else Field(gt=0, le=1)]
         case ShareOrCount():
-            return Annotated[float, Field(gt=0, strict=False)]
+            return Annotated[float, Field(gt=0)]
         case Flag():
             return bool
         case Choice(words=words):
@@ -143,56 +143,38 @@ class DocumentSide(Request):
     blob: Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$", description="Its git blob id.")]
 
 
-class CompareRequest(Request):
-    """Two texts, two documents, or one of each."""
+_Side = TextSide | DocumentSide
 
-    left: TextSide | DocumentSide
-    right: TextSide | DocumentSide
-    language: Annotated[
-        str | None,
-        Field(
-            description="Of both, if it is not to be guessed.", json_schema_extra={"enum": [*languages.LANGUAGES, None]}
-        ),
-    ] = None
+_OF_MANY = (
+    "by",
+    "author_of",
+    "archive",
+    "with_sources",
+    "template",
+    "max_share",
+    "cluster_similarity",
+    "limit",
+    "cache",
+)
+_OF_FILES = ("include_generated", "include_data", "jobs")
 
-
-class RegionOfText(BaseModel):
-    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive."""
-
-    start_byte: Annotated[int, Field(ge=0)]
-    end_byte: Annotated[int, Field(ge=0)]
-    start_line: Annotated[int, Field(ge=1)]
-    end_line: Annotated[int, Field(ge=1)]
-
-
-class RegionsOfTexts(BaseModel):
-    """A stretch of each of two texts, with equally many tokens."""
-
-    left: RegionOfText
-    right: RegionOfText
-    tokens: Annotated[int, Field(ge=1)]
-    representation: Literal["exact", "renamed", "p_match", "text"]
-
-
-class TextCompared(BaseModel):
-    """One of two texts; `containment` is the share of its tokens in the regions, 0 to 1."""
-
-    name: str
-    language: str
-    tokens: Annotated[int, Field(ge=0)]
-    containment: Annotated[float, Field(ge=0, le=1)]
-
-
-class CompareResult(BaseModel):
-    """What two texts share."""
-
-    format: Literal[1]
-    left: TextCompared
-    right: TextCompared
-    similarity: Annotated[float, Field(ge=0, le=1)]
-    longest_run: Annotated[int, Field(ge=0)]
-    regions: list[RegionsOfTexts]
-    took_ms: Annotated[float, Field(ge=0)]
+CompareRequest = _request(
+    "CompareRequest",
+    CompareOptions,
+    leave_out=(*_OF_MANY, *_OF_FILES, *_OF_THE_SERVER),
+    left=(_Side, Field()),
+    right=(_Side, Field()),
+    language=(
+        Annotated[
+            str | None,
+            Field(
+                description="Of both, if it is not to be guessed.",
+                json_schema_extra={"enum": [*languages.LANGUAGES, None]},
+            ),
+        ],
+        None,
+    ),
+)
 
 
 class DocumentLocation(BaseModel):
@@ -261,7 +243,7 @@ class Problem(BaseModel):
 
 PUBLISHED = {
     name: f"{name.lower().removesuffix('result')}-result.schema.json"
-    for name in ("SearchResult", "SourcesResult", "CheckResult")
+    for name in ("SearchResult", "SourcesResult", "CheckResult", "CompareResult")
 }
 """The answers that have a published schema, and its file."""
 

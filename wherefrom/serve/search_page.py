@@ -222,6 +222,7 @@ def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
     head = too_short(query) or (
         f"{narrowed}{count(found.found, 'hit')} found{shown}" if found.found else "nothing found"
     )
+    is_narrowed = any(value.is_chosen for _, values in found.facets for value in values)
     left_out = [
         *([f"{count(query.excluded_tokens, 'token')} left out as boilerplate"] if query.excluded_tokens else []),
         *(
@@ -243,12 +244,18 @@ def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
         "left_out": left_out,
         "hits": hits,
         "facets": found.facets,
-        "is_narrowed": any(value.is_chosen for _, values in found.facets for value in values),
-        "counted": f"all {count(found.found, 'hit')}"
-        if found.counted == found.found
-        else f"the best {found.counted:,} of {count(found.found, 'hit')}",
+        "is_narrowed": is_narrowed,
+        "counted": ", ".join(_counted(found, is_narrowed=is_narrowed)),
         "next": min(MOST_HITS, total) if total > len(hits) and most < MOST_HITS else 0,
     }
+
+
+def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:
+    """What the numbers of the facets count, where that is not all that was found."""
+    if found.counted < found.found:
+        yield f"the best {found.counted:,} of {count(found.found, 'hit')}"
+    if is_narrowed:
+        yield "those that have what else is chosen"
 
 
 @dataclass(frozen=True, slots=True)

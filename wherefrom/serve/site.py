@@ -83,7 +83,8 @@ async def _shown(desk: Desk, request: Request, call: Call[Page]) -> Response:
 def _form(query: str) -> SearchForm:
     """The form of the fields of a URL or a body."""
     fields = parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=200)
-    single = {name: fields[name][0] for name in _SINGLE if name in fields}
+    # A button, such as that for more hits, comes after the field of its name.
+    single = {name: fields[name][-1] for name in _SINGLE if name in fields}
     # Browsers send line feeds as both.
     single["code"] = single.get("code", "").replace("\r\n", "\n")
     chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))

@@ -10,7 +10,7 @@ from wherefrom.reports.json import dumps
 
 if TYPE_CHECKING:
     from wherefrom.index import Index
-    from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+    from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
 
 Result_co = TypeVar("Result_co", covariant=True)
 
@@ -109,27 +109,31 @@ class CheckDiff:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """What do two texts share? Each is given as it is, or by the blob id of an indexed document.
+    """What do two texts share? Each is given as it is, or by the blob id of an indexed document. The answer is that of
+    `wherefrom compare`.
 
     Attributes:
-        one, other: a content with its name, or a blob id.
+        left, right: a content with its name, or a blob id.
+        options: what counts.
         language: of both, else guessed.
     """
 
-    one: tuple[str, bytes] | str
-    other: tuple[str, bytes] | str
+    left: tuple[str, bytes] | str
+    right: tuple[str, bytes] | str
+    options: CompareOptions
     language: str | None = None
 
     @property
     def is_long(self) -> bool:
         """See `Call`."""
-        return sum(len(side[1]) for side in (self.one, self.other) if not isinstance(side, str)) > LONG
+        return sum(len(side[1]) for side in (self.left, self.right) if not isinstance(side, str)) > LONG
 
     def answer(self, index: Index) -> Answer:
         """See `Call`."""
-        (name, content), (other_name, other) = (_content(index, side) for side in (self.one, self.other))
-        result = index.compare_texts(content, other, names=(name, other_name), language=self.language)
-        return Answer.of(result.to_dict(), len(result.regions))
+        (name, left), (other_name, right) = (_content(index, side) for side in (self.left, self.right))
+        names = name, other_name
+        result = index.compare_texts(left, right, names=names, language=self.language, options=self.options)
+        return Answer.of(result.to_dict(), len(result.pairs))
 
 
 @dataclass(frozen=True, slots=True)

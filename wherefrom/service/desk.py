@@ -8,9 +8,9 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from wherefrom.api import open_index
 from wherefrom.closing import Closing
 from wherefrom.errors import Busy, CallDied, CallTimeout, WherefromError
+from wherefrom.opening import open_index
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
-from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.git import read_object, read_path
 from wherefrom.sources.source import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
@@ -76,5 +75,7 @@ def _in_directory(folder: Path, path: str) -> Iterable[object]:
 
 
 def _in_archive(archive: Path, path: str) -> Iterable[object]:
+    from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- few contents are in one
+
     source = ArchiveSource(archive, key="")
     return (content for _, content in source.read(entry for entry in source.entries() if entry.path == path))

@@ -14,7 +14,7 @@ from wherefrom.workers.calls import FileCall, HighlightCall, SnippetCall, answer
 from wherefrom.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits

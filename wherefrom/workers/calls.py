@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wherefrom.errors import WherefromError
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analysis import Analysis, Reading
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.model import SkipReason
@@ -67,7 +67,8 @@ def answer(
     | WherefromError
 ):
     """Analyzes a content; an error that says what is wrong with it is given back and not raised."""
-    from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet  # noqa: PLC0415 -- see above
+    from wherefrom.analyzers.analysis import analyze_file, analyze_snippet  # noqa: PLC0415 -- see above
+    from wherefrom.analyzers.analyzed import Analysis  # noqa: PLC0415 -- see above
     from wherefrom.analyzers.units import functions, units  # noqa: PLC0415
 
     try:

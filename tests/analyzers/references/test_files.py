@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.references.test_licenses import APACHE
-from wherefrom.analyzers.analysis import Analysis, analyze_file
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references import MOST, Kind, Reference, References, of_file, of_text
 
 pytestmark = pytest.mark.usefixtures("both_ways")

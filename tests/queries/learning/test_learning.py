@@ -21,8 +21,8 @@ from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Occurrence, ProposalKind, RepositoryRecord, Representation
 from wherefrom.options import LearnOptions, Limits, SearchOptions
-from wherefrom.queries import Proposals, dump_proposals, learn, load_proposals, search
-from wherefrom.queries.learning import shared_code
+from wherefrom.queries import search
+from wherefrom.queries.learning import Proposals, dump_proposals, learn, load_proposals, shared_code
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learn import LearningProgress, least_repositories
 from wherefrom.queries.learning.prevalence import FamilyCounts

@@ -10,7 +10,8 @@ import numpy as np
 from tests.reports.rendered import rendered
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import BoilerplateSet, ProposalKind, Representation
-from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, Proposals
+from wherefrom.queries import BoilerplateProgress
+from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN
 from wherefrom.reports.boilerplate.text import CODE_WIDTH, learning_line, live_line, next_step

@@ -13,7 +13,7 @@ from wherefrom.languages import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
 
 BLANKS = b" \t\r\n\f\v\0"
 """What may be between two comments that are read as one text."""

@@ -19,7 +19,7 @@ from wherefrom.analyzers.references.targets import target
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wherefrom.analyzers.analysis import Analysis
+    from wherefrom.analyzers.analyzed import Analysis
 
 _QUOTED = 200
 """Characters of a line that are kept."""

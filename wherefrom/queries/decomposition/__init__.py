@@ -2,4 +2,4 @@
 
 from wherefrom.queries.decomposition.decompose import sources
 
-__all__ = ["SourcesOptions", "sources"]
+__all__ = ["sources"]

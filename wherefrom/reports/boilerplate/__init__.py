@@ -11,7 +11,7 @@ from wherefrom.reports.boilerplate import text
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.queries import Proposals
+    from wherefrom.queries.learning import Proposals
     from wherefrom.results import BoilerplateTerms
 
 SETS: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {

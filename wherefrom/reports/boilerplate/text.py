@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.model import BoilerplateSet
-    from wherefrom.queries import BoilerplateProgress, LearningProgress, Proposal, Proposals
+    from wherefrom.queries import BoilerplateProgress
+    from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
     from wherefrom.reports.look import Look
     from wherefrom.results import BoilerplateTerms
 

@@ -64,6 +64,9 @@ async function lookUp(files) {
   place.hidden = false;
   let done = 0;
   let skipped = 0;
+  const tell = () => {
+    status.textContent = `${plural(done, "file")} looked up${skipped ? `, ${skipped} left out` : ""}`;
+  };
   for await (const [path, file] of files) {
     if (done + skipped >= MOST_FILES) {
       status.textContent = `${plural(done, "file")} looked up; the folder has more, look up a part of it`;
@@ -71,6 +74,7 @@ async function lookUp(files) {
     }
     if (!file.size || file.size > MOST_BYTES) {
       skipped += 1;
+      tell();
       continue;
     }
     const cells = [make("td", { className: "name" }), make("td", { className: "count" }), make("td", { className: "name" })];
@@ -96,7 +100,7 @@ async function lookUp(files) {
       cells[2].textContent = String(error.message ?? error);
     }
     done += 1;
-    status.textContent = `${plural(done, "file")} looked up${skipped ? `, ${skipped} left out` : ""}`;
+    tell();
   }
 }
 
