@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fragments import MOST_BYTES
 
 C = b"""void end(struct line *line, const char *text, int size) {

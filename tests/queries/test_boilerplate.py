@@ -14,7 +14,7 @@ from wherefrom import throttle
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.units import part
+from wherefrom.analyzers.tokens import part
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import Representation
