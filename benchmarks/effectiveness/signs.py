@@ -22,7 +22,8 @@ from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.effectiveness.variants import VARIANTS, functions, is_editable, text
 from benchmarks.effectiveness.whole import COPIES, Query, changed, strangers, thinned, unrelated_functions
 from benchmarks.timing import table
-from wherefrom.analyzers.analysis import Analysis, analyze_file, analyze_snippet
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
