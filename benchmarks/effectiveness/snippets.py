@@ -5,7 +5,8 @@ are, with variables and types renamed, and with every name renamed; literals sta
 named and guessed. Beside it is the simplest search that could do this: winnowing of k = 8 and w = 8 over tokens of
 which every name is the same, and literals are their text, ranked by the number of shared fingerprints. The projects are
 split into two halves: what is tuned is tuned on A. The measure is the mean reciprocal rank (MRR); a hit is right where
-one of its locations has the window.
+one of its locations has the window. The last column counts a hit as right as well that has the same window but for
+names: of functions that differ in nothing else, which one was looked up is not in the query.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query; `right` are the paths of all functions that hold its tokens as they were."""
+    """A query; `window` are its tokens as they were, `right` the paths of all functions that hold these."""
 
     half: str
     variant: str
@@ -68,6 +69,7 @@ class Case:
     length: int
     right: frozenset[str]
     code: str
+    window: TokenStream
 
 
 def members(corpus: Corpus, number: int, seed: int) -> Iterator[Member]:
@@ -119,11 +121,12 @@ def cases(found: Sequence[Member], number: int, seed: int) -> Iterator[Case]:
                     continue
                 left[member.half] -= 1
                 begin = chance.randrange(size - length + 1)
-                needle = member.stream.codes[begin : begin + length].tobytes()
+                window = part(member.stream, begin, begin + length)
+                needle = window.codes.tobytes()
                 right = frozenset(other.path for other in group if needle in whole[other.path])
                 for variant, change in VARIANTS.items():
                     tokens = list(change(member.function))[begin : begin + length]
-                    yield Case(member.half, variant, language, length, right, text(tokens).strip("\n"))
+                    yield Case(member.half, variant, language, length, right, text(tokens).strip("\n"), window)
                 if not any(left.values()):
                     break
 
@@ -166,6 +169,22 @@ def _winnowed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.unique(sliding_window_view(hashes, W).min(axis=1))
 
 
+def has_same_shape(window: TokenStream, function: TokenStream) -> bool:
+    """Whether a function holds a window, literals and all, but for names that were replaced one for one."""
+    size = len(window)
+    if len(function) < size:
+        return False
+    is_name = window.classes == TokenClass.NAME
+    shapes = [np.where(each.classes == TokenClass.NAME, np.uint64(1), each.codes) for each in (window, function)]
+    begins = np.flatnonzero((sliding_window_view(shapes[1], size) == shapes[0]).all(axis=1))
+    names = window.codes[is_name].tolist()
+    for begin in begins.tolist():
+        others = function.codes[begin : begin + size][is_name].tolist()
+        if len(set(zip(names, others, strict=True))) == len(set(names)) == len(set(others)):
+            return True
+    return False
+
+
 def lay_out(found: Sequence[Member], folder: Path) -> None:
     """Writes each function as a file."""
     for member in found:
@@ -179,7 +198,7 @@ def main() -> None:
     parser.add_argument("sources", nargs="+", help="what `wherefrom index` takes")
     add_choice_options(parser, functions=20_000)
     parser.add_argument("--files", type=int, default=4000, help="of each language (default: %(default)d)")
-    parser.add_argument("--windows", type=int, default=20, help="of each language, length and half")
+    parser.add_argument("--windows", type=int, default=25, help="of each language, length and half")
     parser.add_argument("--failures", type=int, default=0, help="of half A that are named")
     parser.add_argument("--index", type=Path, help="where the index of these functions is kept for a later run")
     options = parser.parse_args()
@@ -195,6 +214,7 @@ def main() -> None:
         baseline = Baseline(found)
         rows = defaultdict(list)
         lost = []
+        streams = {member.path: member.stream for member in found}
         with wherefrom.open_index(place) as index:
             for case in cases(found, options.windows, options.seed):
                 results = [index.search(case.code, language=each, limit=10) for each in (None, case.language)]
@@ -202,18 +222,38 @@ def main() -> None:
                 for result in results:
                     right = [bool(case.right & {at.path for at in hit.occurrences}) for hit in result.hits]
                     ranks.append(right.index(True) + 1 if any(right) else None)
+                same = _first_of_same_shape(results[0], case, streams)
                 analysis = index._analyzer.snippet(case.code.encode(), name="", language=case.language)
                 ranks.append(baseline.rank(analysis.tokens, case.right))
                 is_guessed = results[0].query.language == case.language
-                figures = [*(1 / rank if rank else 0.0 for rank in ranks), float(is_guessed)]
+                figures = [*(1 / rank if rank else 0.0 for rank in ranks), float(is_guessed), same]
                 rows[case.half, case.variant, case.length].append((case.language, figures))
                 if case.half == "A" and figures[1] < 1 and figures[2] > figures[1]:
                     lost.append((case, ranks))
     print(f"{len(found):,} functions\n")
-    head = ("half", "variant", "tokens", "cases", "language guessed", "given", "baseline", "guess is right")
+    head = (
+        "half",
+        "variant",
+        "tokens",
+        "cases",
+        "language guessed",
+        "given",
+        "baseline",
+        "guess is right",
+        "the same shape",
+    )
     print(table(head, list(_cells(rows))))
     for case, ranks in lost[: options.failures]:
         print(f"\n--- {ranks} {case.variant}, {case.language}, {case.length}: {sorted(case.right)[:3]}\n{case.code}")
+
+
+def _first_of_same_shape(result: wherefrom.SearchResult, case: Case, streams: Mapping[str, TokenStream]) -> float:
+    """The reciprocal rank of the first hit that is right or has the same window but for names."""
+    for rank, hit in enumerate(result.hits, 1):
+        paths = {at.path for at in hit.occurrences}
+        if paths & case.right or any(has_same_shape(case.window, streams[path]) for path in paths):
+            return 1 / rank
+    return 0.0
 
 
 def _cells(

@@ -179,11 +179,13 @@ UNSURE = b"""\
 
 def test_of_an_unsure_piece_of_code_the_next_languages_are_its_rivals() -> None:
     likeliest = guess_snippet(UNSURE)
-    others = rivals(UNSURE, likeliest)
+    others, unlikely = rivals(UNSURE, likeliest)
     assert "c" in (likeliest, *others)
     assert 1 <= len(others) <= 2
-    assert not {likeliest, "text"} & set(others)
-    assert analyze_snippet(UNSURE).rivals == others
+    assert not {likeliest, "text"} & {*others, *unlikely}
+    assert not set(others) & set(unlikely)
+    analysis = analyze_snippet(UNSURE)
+    assert (analysis.rivals, analysis.unlikely) == (others, unlikely)
 
 
 @pytest.mark.parametrize(

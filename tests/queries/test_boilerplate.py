@@ -6,17 +6,23 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.queries.indexes import add_files
 from wherefrom import throttle
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import part
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import Representation
+from wherefrom.options import SearchOptions
 from wherefrom.queries import boilerplate
 from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
+from wherefrom.queries.prepare import boilerplate_mask
+from wherefrom.queries.search import search
 from wherefrom.sources.discover import discover
 
 HEADER = b"""\
@@ -129,3 +135,37 @@ def test_files_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
     [source] = discover([str(tmp_path)], cache=tmp_path)
     builder.add_source(source)
     assert builder.made().files == (f"{source.key} (1 file, 1 unreadable)",)
+
+
+TEMPLATE = b"""#include "settings.h"
+int set_up(struct builder *builder, struct router *router) {
+  struct form *form = group(builder, "name", "mail", 2);
+  if (router->id != 0 && router->path != 0) { patch(form, router->id, router->path); } else { reset(form); }
+  return form->state;
+}
+"""
+
+
+@pytest.mark.parametrize(("shared", "found"), [(b"", []), (b"handle[3] - lid, 4 << steam);", ["b0"])])
+def test_a_few_tokens_beside_boilerplate_are_no_hit(shared: bytes, found: list[str]) -> None:
+    own = b"int kettle = pour(cups, spout + "
+    other = b"17) ? boil : wait;\nvoid other(long time) { while (time --> 0) tick(); }\n"
+    engine = MemoryEngine(scheme_ids())
+    unrelated = [b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20)]
+    add_files(engine, [TEMPLATE + own + shared + other, *unrelated])
+    options = SearchOptions(name="a.c", language="c", without_texts=(("t.c", TEMPLATE),))
+    result = search(engine, TEMPLATE + own + b"handle[3] - lid, 4 << steam);\n", options)
+    assert [hit.blob for hit in result.hits] == found
+
+
+def test_of_what_has_other_names_only_long_stretches_are_boilerplate() -> None:
+    code = analyze_snippet(TEMPLATE, language="c").tokens
+    renamed = TEMPLATE.translate(bytes.maketrans(b"bgmp", b"qzjk"))
+    k, stretch = SCHEMES[Representation.P_MATCH].k, SCHEMES[Representation.P_MATCH].guarantee
+    held = kgrams(code, Representation.P_MATCH, k).hashes
+    made = replace(make_set("t", [("t.c", TEMPLATE)]), hashes={Representation.P_MATCH: np.sort(held)})
+    tokens = analyze_snippet(renamed, language="c").tokens
+    for length in (k, stretch - 1, stretch, stretch + 5):
+        begin = len(tokens) // 3
+        masked = boilerplate_mask(part(tokens, begin, begin + length), [made])
+        assert masked.all() == masked.any() == (length >= stretch)

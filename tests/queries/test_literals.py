@@ -99,3 +99,17 @@ def test_a_table_with_the_same_names_is_found() -> None:
 
 def test_code_with_other_constants_is_found() -> None:
     assert len(found(function("xyz", 500), function("fgh", 0)).hits) == 1
+
+
+def checks(name: bytes, call: bytes, numbers: range) -> bytes:
+    """Calls of one form, which differ in their literals alone."""
+    return b"void %s() {\n%s}\n" % (
+        name,
+        b"".join(b'  %s(%d, of("%d"));\n' % (call, at % 3, at) for at in numbers),
+    )
+
+
+def test_calls_of_one_form_are_found_by_their_literals_whatever_their_names() -> None:
+    documents = [checks(b"first", b"check", range(begin, begin + 40)) for begin in range(0, 4000, 40)]
+    wanted = checks(b"other", b"verify", range(1203, 1223)).split(b"\n", 1)[1].rsplit(b"}", 1)[0]
+    assert [hit.blob for hit in found(wanted.replace(b"of(", b"text("), *documents).hits] == ["b30"]

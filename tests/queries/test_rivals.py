@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.queries.indexes import add_files
+from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
@@ -36,3 +37,21 @@ def test_an_unsure_snippet_is_found_as_if_its_language_were_named() -> None:
 
 def test_a_language_that_is_named_is_the_only_one() -> None:
     assert found(language="javascript").query.language == "javascript"
+
+
+STRUCTURE = b"""static box join(double %s) {
+  return (%s){.%s = %s, .%s.names = %s};
+}
+"""
+
+
+def test_a_snippet_that_is_mistaken_for_another_language_is_found_in_the_one_of_its_candidates() -> None:
+    original = STRUCTURE % (b"name", b"box", b"size", b"number", b"inner", b"name")
+    changed = STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace")
+    snippet = changed.replace(b"static box join", b"babafo cebara").replace(b"names", b"lebavo")
+    guessed = analyze_snippet(snippet)
+    assert "c" not in (guessed.language, *guessed.rivals, *guessed.unlikely)
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [original, *(b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20))])
+    result = search(engine, snippet, SearchOptions())
+    assert (result.query.language, [hit.blob for hit in result.hits]) == ("c", ["b0"])

@@ -13,6 +13,7 @@ from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
+from wherefrom.analyzers.fragments import repaired
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
 from wherefrom.analyzers.kernel import characters, parse
 from wherefrom.analyzers.parsing import Parsed
@@ -140,7 +141,8 @@ def analyze_snippet(
     analysis = _analysis(content, longest.language, parts)
     if None not in told or guess(name, untold) != "text" or not LANGUAGES[guessed].grammar:
         return analysis
-    return replace(analysis, rivals=rivals(untold, guessed))
+    likely, unlikely = rivals(untold, guessed)
+    return replace(analysis, rivals=likely, unlikely=unlikely)
 
 
 def _language_of(content: bytes, reading: Literal["prose", "code"]) -> str:
@@ -183,13 +185,13 @@ def _read(language: Language, text: bytes) -> Parsed:
     """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
     best = _parsed_from(language, text, 0)
     if not best.errors or len(text) > _CUT_BYTES:
-        return best
+        return repaired(language.name, text, best)
     for start, end in readings(text, language.name)[1:]:
         parsed = _parsed_from(language, text[start:end], start)
         is_code = parsed.errors <= _CODE_ERRORS * (end - start)
         if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):
             best = parsed
-    return best
+    return repaired(language.name, text, best)
 
 
 def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _SNIPPET_SECONDS) -> Parsed:

@@ -1,4 +1,4 @@
-"""What an analysis gives. It is apart from `analysis`: who only receives one, from the process that parses, loads no
+"""What an analysis gives. It is apart from `analysis`, so that a process which only receives one loads no
 parser.
 """
 
@@ -27,6 +27,7 @@ class Analysis:
         left_out: languages in which a part of it is, or all, that was read as text, because their grammars are not
             installed (see `languages.Grammar.is_left_out`); ascending.
         rivals: of a snippet the languages in which it may be as well, the likelier first.
+        unlikely: the next ones after these.
     """
 
     language: str
@@ -35,6 +36,7 @@ class Analysis:
     errors: int
     left_out: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
+    unlikely: tuple[str, ...] = ()
 
     @property
     def languages(self) -> frozenset[str]:

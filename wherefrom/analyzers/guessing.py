@@ -93,20 +93,26 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
 
 
-def rivals(content: bytes, likeliest: str) -> tuple[str, ...]:
+_UNLIKELY, _UNLIKELY_RIVALS = 4, 2
+"""The same for languages that are tried where nothing is found in the others."""
+
+
+def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The languages of which a piece of code may be as well: those whose marks say nearly as much as those of the
-    likeliest, at most two, the likelier first. Only such whose grammar is installed.
+    likeliest, at most two, and the next ones, at most two, that are less likely; the likelier first. Only such whose
+    grammar is installed.
 
     Args:
         content: UTF-8.
         likeliest: its language by its marks, which is code.
     """
     found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
-    least = found[likeliest] - _UNSURE * learned.SCALE
     others = (name for name in found if name not in (likeliest, "text") and not LANGUAGES[name].is_left_out)
-    return tuple(
-        sorted((name for name in others if found[name] > least), key=found.__getitem__, reverse=True)[:_RIVALS]
-    )
+    behind = {name: (found[likeliest] - found[name]) / learned.SCALE for name in others}
+    ordered = sorted(behind, key=behind.__getitem__)
+    likely = tuple(name for name in ordered[:_RIVALS] if behind[name] < _UNSURE)
+    rest = ordered[len(likely) : len(likely) + _UNLIKELY_RIVALS]
+    return likely, tuple(name for name in rest if behind[name] < _UNLIKELY)
 
 
 def guess_code(content: bytes) -> str:

@@ -203,6 +203,24 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     return _tokens(grammar, text, _filled(leaves), error_bytes + made_up)
 
 
+def lexed(language: Language, source: bytes) -> Parsed:
+    """The tokens of a source as they are in the C family, whatever the grammar makes of it.
+
+    Args:
+        language: one whose literals and comments are those of C, with a grammar.
+        source: UTF-8.
+
+    Raises:
+        GrammarError: as `parse`.
+    """
+    parts = _split(source, _FRAGMENT, load(language).keywords)
+    spans = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
+    starts, ends = spans[:, 0].copy(), spans[:, 1].copy()
+    comments = tuple((begin, end) for begin, end, kind in parts if kind == _COMMENT)
+    codes = _codes.of(source, _Text.of(source).words, starts, ends)
+    return Parsed(starts, ends, spans[:, 2].astype(np.uint8), comments, 0, codes)
+
+
 def node_spans(
     language: Language, source: bytes, seconds: float, kinds: Collection[str], shortest: int
 ) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,7 @@ class Candidates:
         summed_threshold: T(N W) for W windows of the query, in which chance has W times as many occasions.
         warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
+        languages: of the candidates; the sum of their scores for each.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Candidates:
         self.threshold = FOUND.threshold(blobs)
         self.summed_threshold = FOUND.threshold(blobs * windows)
         self.places: dict[str, list[Occurrence]] = {}
+        self.languages: defaultdict[str, float] = defaultdict(float)
         self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = admitted_blobs.of(filters)
         self.warnings = admitted_blobs.warnings(filters)
@@ -92,9 +95,12 @@ class Candidates:
 
     def batch(self, part: Part, offset: int) -> list[Candidate]:
         """The next `BATCH` candidates of a window, the best first; fewer only where there are no more."""
-        return self._engine.candidates(
+        candidates = self._engine.candidates(
             part.terms, limit=BATCH, offset=offset, languages=self._filters.languages or None, blobs=self._only
         )
+        for candidate in candidates:
+            self.languages[candidate.blob.language] += candidate.score
+        return candidates
 
     def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those that appear somewhere that the filters admit."""
@@ -143,9 +149,15 @@ class Candidates:
         return self._may_be_whole(part, alignment) and literal_share(self._query, document, alignment) == 1
 
     def _may_be_whole(self, part: Part, alignment: Alignment) -> bool:
-        """Whether a chain covers a whole short query with literals. A longer one is found anyhow."""
-        is_short = part.tokens < SHORT_QUERY and self._query.distinct_literals >= LITERALS
-        return is_short and FOUND.is_whole(alignment, part.tokens)
+        """Whether a chain covers a whole short query with literals, or so much of a longer one that chains cannot say
+        enough of, for it has rows of one form, or numbers in their order.
+        """
+        if part.tokens < SHORT_QUERY:
+            is_covered = FOUND.is_whole(alignment, part.tokens)
+        else:
+            least = FOUND.partly_covered * part.tokens
+            is_covered = self._query.is_repetitive and any(c.covered >= least for c in alignment.chains.values())
+        return is_covered and self._query.distinct_literals >= LITERALS
 
     def is_summed(self, found: Found) -> bool:
         """Whether a window of a document that is found by another one adds to its score."""

@@ -25,6 +25,7 @@ from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
 from wherefrom.queries.imports import import_declarations
+from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.sequences import sequences
 from wherefrom.queries.substance import Substance
 from wherefrom.results import QueryInfo
@@ -180,7 +181,8 @@ class Part:
     def without(self, matched: NDArray[np.bool_]) -> Part:
         """The same window, but for the k-grams that hold one of these tokens of the window."""
         lookup = self.lookup()
-        left = replace(lookup, grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
+        grams = {representation: each.without(matched) for representation, each in lookup.grams.items()}
+        left = replace(lookup, grams=grams, whole=lookup.whole or lookup)
         return replace(self, lookup=lambda: left)
 
 
@@ -203,6 +205,8 @@ class Query:
         excluded: k-grams that weigh nothing, by reason.
         needed: tokens from which on anything can be found, where the snippet is shorter.
         substance: tells what says enough.
+        is_repetitive: whether so few of its k-grams without names are different and say something that they are not
+            enough where a document has all of them: rows of one form, or numbers in their order.
     """
 
     stream: TokenStream
@@ -218,6 +222,7 @@ class Query:
     excluded: Mapping[str, int]
     needed: int | None
     substance: Substance
+    is_repetitive: bool
 
     @property
     def distinct_literals(self) -> int:
@@ -421,7 +426,16 @@ def prepare(
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
         substance=Substance(stream, masked, quiet.declared),
+        is_repetitive=_is_repetitive(aligned),
     )
+
+
+def _is_repetitive(aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]]) -> bool:
+    """See `Query`; `aligned` are the k-grams that are chained, with their weights."""
+    grams, weights = aligned.get(Representation.P_MATCH, (None, None))
+    if grams is None or weights is None:
+        return False
+    return len(np.unique(grams.hashes[weights > 0])) < FOUND.covered_unnamed * len(grams.hashes)
 
 
 def _literal_grams(stream: TokenStream, clear: NDArray[np.int64]) -> Hashes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, Term
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
@@ -149,22 +150,34 @@ def search(
     records = engine.repositories() if options.own else []
     own = own_keys(records, (), options.own)
 
+    looked_up: list[_Search] = []
+
     def look_up(snippet: Analysis, window: int | None) -> SearchResult:
-        return search_tokens(
+        running = _finished(
             engine,
             snippet.tokens,
             replace(options, window=window),
-            name=name_with_lines(options.name, options.lines),
-            language=snippet.language,
             own=own,
+            certain=False,
             references=references,
             admitted_blobs=admitted_blobs,
         )
+        looked_up.append(running)
+        return _answer(engine, running, name=name_with_lines(options.name, options.lines), language=snippet.language)
+
+    def as_well(language: str) -> SearchResult:
+        rival = analyze_query(code, name=options.name, language=language, lines=options.lines, analyzer=analyzer)
+        return look_up(rival, options.window)
 
     found = look_up(snippet, options.window)
-    for language in snippet.rivals if options.language is None else ():
-        rival = analyze_query(code, name=options.name, language=language, lines=options.lines, analyzer=analyzer)
-        found = _stronger(found, look_up(rival, options.window))
+    if options.language is None and LANGUAGES[snippet.language].grammar:
+        for language in snippet.rivals:
+            found = _stronger(found, as_well(language))
+        shared = _language_of_candidates(looked_up)
+        tried = {snippet.language, *snippet.rivals}
+        for language in dict.fromkeys((shared, *snippet.unlikely) if shared is not None else snippet.unlikely):
+            if not found.hits and language not in tried:
+                found = as_well(language)
     if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
         try:
             other = analyze_query(
@@ -182,6 +195,15 @@ def search(
         warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
         texts=texts(engine, code),
     )
+
+
+def _language_of_candidates(searches: Iterable[_Search]) -> str | None:
+    """The language in which most is that shares terms with a snippet: a short one is easily mistaken for another."""
+    shared: Counter[str] = Counter()
+    for running in searches:
+        shared.update(running.candidates.languages)
+    parsed = (name for name in shared if LANGUAGES[name].grammar and not LANGUAGES[name].is_left_out)
+    return max(parsed, key=shared.__getitem__, default=None)
 
 
 def _other_reading(snippet: Analysis) -> Reading:
@@ -246,7 +268,13 @@ def search_tokens(
     running = _finished(
         engine, stream, options, own=own, certain=certain, references=references, admitted_blobs=admitted_blobs
     )
-    query, candidates = running.query, running.candidates
+    answer = _answer(engine, running, name=name, language=language)
+    return replace(answer, took_ms=round((time.perf_counter() - begin) * 1000, 3))
+
+
+def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> SearchResult:
+    """What a search found of the query of that name and language, in no time."""
+    query, stream = running.query, running.query.stream
     kept, left_out = _hits(running)
     hits, repositories = with_records(engine, kept)
     info = query.info(name, language)
@@ -256,10 +284,13 @@ def search_tokens(
         query=replace(info, needed=query.least_matched) if _is_too_short(query) else info,
         total=len(running.groups) - left_out,
         truncated=running.truncated,
-        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        took_ms=0.0,
         hits=hits,
         explained_tokens=explained_tokens(stream, (pair for hit in hits for pair in hit.regions)),
-        warnings=(*candidates.warnings, *(() if hits else _missing_languages(engine, options.languages))),
+        warnings=(
+            *running.candidates.warnings,
+            *(() if hits else _missing_languages(engine, running.options.languages)),
+        ),
         repositories=repositories,
     )
 

@@ -1,0 +1,89 @@
+"""Fragments that begin amid a statement: their tokens are those of the file that they were taken from."""
+
+from __future__ import annotations
+
+import pytest
+
+from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
+from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.fragments import MOST_BYTES
+
+C = b"""void end(struct line *line, const char *text, int size) {
+  if (size == 0) {
+    show("the line %s is empty", text);
+  } else if (line->size < size) {
+    line->end = size;
+  }
+}
+"""
+JAVA = b"""class Rows {
+    void rows(byte type, long size) {
+        for (byte one : Types.all(Type.LEAST, Type.MOST)) {
+            Row[] rows = new Row[] {
+                new Row(1L, "a".getBytes(), "1".getBytes()),
+                new Row(2L, "b".getBytes(), "2".getBytes()),
+            };
+            Table table = Table.of(one, 0L, rows);
+        }
+    }
+}
+"""
+PYTHON = b"""def stop(self, name: str, **options: int) -> None:
+    self.names.remove(name)
+    assert all(name in other for other in self.others)
+"""
+JAVASCRIPT = b"""function load(path) {
+  if (path === "") {
+    return start(path).catch(stop);
+  } else {
+    return stop();
+  }
+}
+"""
+
+
+def tokens(analysis: object, content: bytes, begin: int = 0) -> list[tuple[bytes, int, int]]:
+    """The text, class and code of each token from a byte on."""
+    assert isinstance(analysis, Analysis)
+    stream = analysis.tokens
+    rows = zip(
+        stream.starts.tolist(), stream.ends.tolist(), stream.classes.tolist(), stream.codes.tolist(), strict=True
+    )
+    return [(content[start:end], kind, code) for start, end, kind, code in rows if start >= begin]
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "begin"),
+    [
+        ("a.c", C, b"line *line"),
+        ("a.c", C, b"(size == 0)"),
+        ("a.c", C, b"line->size"),
+        ("A.java", JAVA, b"(byte one"),
+        ("A.java", JAVA, b"type, long"),
+        ("a.py", PYTHON, b"(self"),
+        ("a.py", PYTHON, b"in other"),
+        ("a.js", JAVASCRIPT, b"path) {"),
+        ("a.js", JAVASCRIPT, b'path === ""'),
+    ],
+)
+def test_a_fragment_has_the_tokens_of_its_file(path: str, content: bytes, begin: bytes) -> None:
+    at = content.index(begin)
+    whole = analyze_file(path, content)
+    assert isinstance(whole, Analysis)
+    assert not whole.errors
+    fragment = content[at:]
+    found = analyze_snippet(fragment, language=whole.language)
+    assert found.errors
+    assert tokens(found, fragment) == tokens(whole, content, at)
+
+
+def test_a_reserved_word_after_a_dot_is_a_name() -> None:
+    fragment = JAVASCRIPT[JAVASCRIPT.index(b"path) {") :]
+    held = {text: kind for text, kind, _ in tokens(analyze_snippet(fragment, language="javascript"), fragment)}
+    assert held[b"catch"] == held[b"start"]
+    assert held[b"else"] != held[b"start"]
+
+
+def test_a_long_text_has_the_tokens_of_a_file() -> None:
+    long = C[C.index(b"line *line") :] + C * (MOST_BYTES // len(C) + 1)
+    assert tokens(analyze_snippet(long, language="c"), long) == tokens(analyze_file("a.c", long), long)
