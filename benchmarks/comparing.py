@@ -8,6 +8,9 @@ of its settings, wherefrom in its default.
 `wherefrom compare` as a whole command; `--parse python` says the language by whose grammar they are parsed alone,
 beside it. The peers' times are without starting and importing.
 
+All figures but times are the same in every run. Exits with 1 where one is not what `comparing_expected.json` has for
+these files, or where the best peer's average precision is higher; `--update NAME` writes what is seen.
+
 `--markdown PAGE` writes the tables into a page, between its marks `<!-- compare: begin -->` and
 `<!-- compare: end -->`.
 """
@@ -15,6 +18,7 @@ beside it. The peers' times are without starting and importing.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import resource
 import subprocess
@@ -34,7 +38,9 @@ from benchmarks.peers import ask
 from benchmarks.timing import table
 
 MARK = "compare"
+EXPECTED = Path(__file__).with_name("comparing_expected.json")
 OURS = "wherefrom"
+PRECISION, BEST_PEER = "average precision", "average precision of the best peer"
 
 BY_PAIRS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "dolos": {
@@ -50,6 +56,40 @@ BY_PAIRS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 
 Ranked = Mapping[frozenset[str], float]
 """The pairs that a tool names, with their scores."""
+
+
+def digest(files: Path) -> str:
+    """Names a set of files by their names and contents."""
+    whole = hashlib.sha256()
+    for path in sorted(path for path in files.rglob("*") if path.is_file()):
+        whole.update(f"{path.relative_to(files)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()[:16]
+
+
+def figures(answer: Mapping[str, Any]) -> dict[str, float]:
+    """What of an answer is the same in every run, and moves with what is found."""
+    matches = [match for pair in answer["pairs"] for files in pair["files"] for match in files["regions"]]
+    return {
+        "files": len(answer["files"]),
+        "pairs of files compared": answer["counts"]["compared_pairs"],
+        "pairs found": answer["counts"]["found_pairs"],
+        "clusters": len(answer["clusters"]),
+        "regions": len(matches),
+        "matched tokens": sum(match["tokens"] for match in matches),
+        "moved regions": sum(match["is_moved"] for match in matches),
+    }
+
+
+def differing(seen: Mapping[str, float], expected: Mapping[str, float]) -> list[str]:
+    """A line for each figure that is another one than expected, and for a precision below that of a peer."""
+    lines = [
+        f"{name}: {seen.get(name)}, expected {value}"
+        for name, value in expected.items()
+        if name != BEST_PEER and seen.get(name) != value
+    ]
+    if seen.get(PRECISION, 1.0) < expected.get(BEST_PEER, 0.0):
+        lines.append(f"{PRECISION}: {seen[PRECISION]}, the best peer has {expected[BEST_PEER]}")
+    return lines
 
 
 def precision(scores: Ranked, relevant: set[frozenset[str]]) -> float:
@@ -83,12 +123,16 @@ def compared(files: Path) -> tuple[dict[str, Any], dict[str, float]]:
     return json.loads(done.stdout), used
 
 
-def ours(files: Path) -> tuple[Ranked, dict[str, float]]:
-    """The pairs of `wherefrom compare`, by the names of the files, and what it took."""
+def ours(files: Path) -> tuple[Ranked, dict[str, float], dict[str, float]]:
+    """The pairs of `wherefrom compare`, by the names of the files, what it took, and its figures."""
     answer, used = compared(files)
     names = [each["path"] for each in answer["files"]]
     pairs = answer["pairs"]
-    return {frozenset((names[each["left"]], names[each["right"]])): each["score"] for each in pairs}, used
+    return (
+        {frozenset((names[each["left"]], names[each["right"]])): each["score"] for each in pairs},
+        used,
+        figures(answer),
+    )
 
 
 def theirs(
@@ -126,14 +170,16 @@ def parsing_seconds(files: Path, language: str) -> float:
     return time.process_time() - begin
 
 
-def ranking(soco: Path, peers: Path, ready: Mapping[str, Peer]) -> str:
-    """A table of average precision."""
+def ranking(soco: Path, peers: Path, ready: Mapping[str, Peer], seen: dict[str, dict[str, float]]) -> str:
+    """A table of average precision; adds our figures to `seen`, by the digest of the files."""
     rows: dict[tuple[str, str], list[str]] = {}
     languages = ("java", "c")
     for at, language in enumerate(languages):
         relevant = relevant_pairs(soco, language)
-        found, _ = ours(soco / language)
-        rows.setdefault((OURS, "default"), ["-"] * len(languages))[at] = f"{precision(found, relevant):.4f}"
+        found, _, own = ours(soco / language)
+        reached = f"{precision(found, relevant):.4f}"
+        rows.setdefault((OURS, "default"), ["-"] * len(languages))[at] = reached
+        seen[digest(soco / language)] = {PRECISION: float(reached), **own}
         for name, setting, pairs, _ in theirs(soco / language, language, peers, ready):
             said = pairs if isinstance(pairs, str) else f"{precision(pairs, relevant):.4f}"
             rows.setdefault((name, setting), ["-"] * len(languages))[at] = said
@@ -142,10 +188,10 @@ def ranking(soco: Path, peers: Path, ready: Mapping[str, Peer]) -> str:
     return table(head, [(*key, *row) for key, row in rows.items()])
 
 
-def costs(files: Path, language: str, peers: Path, ready: Mapping[str, Peer]) -> str:
-    """A table of times."""
+def costs(files: Path, language: str, peers: Path, ready: Mapping[str, Peer], seen: dict[str, dict[str, float]]) -> str:
+    """A table of times; adds our figures to `seen`, by the digest of the files."""
     bare = parsing_seconds(files, language)
-    found, used = ours(files)
+    found, used, seen[digest(files)] = ours(files)
     rows: list[Sequence[str]] = [
         ("bare Tree-sitter", f"{bare:.1f}", "1.0", "", ""),
         (
@@ -175,19 +221,37 @@ def main() -> None:
     parser.add_argument("--parse", default="python", metavar="LANGUAGE", help="of these files (default: %(default)s)")
     parser.add_argument("--without-peers", action="store_true", help="wherefrom alone")
     parser.add_argument("--markdown", type=Path, metavar="PAGE", help="write the tables between the marks of this page")
+    parser.add_argument("--update", metavar="NAME", help="write what is seen as expected, by this name")
     options = parser.parse_args()
     if options.markdown:
         pages.check(options.markdown, MARK)
     state = pages.state()
     peers = Path() if options.without_peers else peers_folder(options.peers)
     ready, absent = ({}, {}) if options.without_peers else runnable(peers)
+    seen: dict[str, dict[str, float]] = {}
     parts = [f"State: {state}, {versions(ready)}." if ready else f"State: {state}."]
     parts += [f"Not run: {name}: {why}." for name, why in absent.items()]
     if options.soco:
-        parts.append(ranking(options.soco, peers, ready))
+        parts.append(ranking(options.soco, peers, ready, seen))
     if options.files:
-        parts.append(costs(options.files, options.parse, peers, ready))
+        parts.append(costs(options.files, options.parse, peers, ready, seen))
     pages.publish("\n\n".join(parts), state, options.markdown, MARK)
+    known = json.loads(EXPECTED.read_text())
+    if options.update:
+        for files, own in seen.items():
+            before = known.get(files, {}).get("figures", {})
+            kept = {BEST_PEER: before[BEST_PEER]} if BEST_PEER in before else {}
+            known[files] = {"name": known.get(files, {}).get("name", options.update), "figures": {**own, **kept}}
+        EXPECTED.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+        return
+    lines = [
+        f"{known[files]['name']}, {line}"
+        for files, own in seen.items()
+        if files in known
+        for line in differing(own, known[files]["figures"])
+    ]
+    if lines:
+        sys.exit("\n".join(["\nnot what is expected (--update NAME writes what is seen):", *lines]))
 
 
 if __name__ == "__main__":

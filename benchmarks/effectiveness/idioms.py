@@ -214,8 +214,107 @@ function debounce(func, wait) {
 """,
 }
 
-WORDINGS = {"first": (_MODULES, _HELPERS), "second": (_OTHER_MODULES, _OTHER_HELPERS)}
-"""What is put around functions, by the draw: the second one is in other words."""
+_THIRD_MODULES: Mapping[str, str] = {
+    "common first": """\
+!function (name, definition) {{
+  if (typeof module != 'undefined' && module.exports) module.exports = definition()
+  else if (typeof define == 'function' && define.amd) define(name, definition)
+  else this[name] = definition()
+}}('{name}', function () {{
+{body}
+  return {name}
+}});
+""",
+    "no conflict": """\
+;(function (factory) {{
+  var registered;
+  if (typeof define === 'function' && define.amd) {{
+    define(factory);
+    registered = true;
+  }}
+  if (typeof exports === 'object') {{
+    module.exports = factory();
+    registered = true;
+  }}
+  if (!registered) {{
+    var before = window.{name};
+    var api = window.{name} = factory();
+    api.noConflict = function () {{
+      window.{name} = before;
+      return api;
+    }};
+  }}
+}}(function () {{
+{body}
+  return {name};
+}}));
+""",
+    "exported": """\
+(function (exports) {{
+{body}
+  exports.{name} = {name};
+  if (typeof define === 'function') {{
+    define(function () {{ return exports; }});
+  }}
+}})(typeof exports !== 'undefined' ? exports : this);
+""",
+    "none": "{body}\n",
+}
+
+_THIRD_HELPERS: Mapping[str, str] = {
+    "each": """\
+function each(object, callback) {
+  var index = -1, length = object ? object.length : 0;
+  if (length == length >>> 0) {
+    while (++index < length) {
+      callback(object[index], index, object);
+    }
+  } else {
+    for (var key in object) {
+      if (hasOwnProperty.call(object, key)) callback(object[key], key, object);
+    }
+  }
+}
+""",
+    "merge": """\
+function merge() {
+  var result = {};
+  for (var i = 0; i < arguments.length; i++) {
+    var attributes = arguments[i];
+    for (var key in attributes) {
+      result[key] = attributes[key];
+    }
+  }
+  return result;
+}
+""",
+    "mixin": """\
+function mixin(target, source) {
+  for (var key in source) {
+    if (source.hasOwnProperty(key)) target[key] = source[key];
+  }
+}
+""",
+    "once": """\
+function once(fn) {
+  var called = false, value;
+  return function () {
+    if (called) return value;
+    called = true;
+    value = fn.apply(this, arguments);
+    fn = null;
+    return value;
+  };
+}
+""",
+}
+
+WORDINGS = {
+    "first": (_MODULES, _HELPERS),
+    "second": (_OTHER_MODULES, _OTHER_HELPERS),
+    "third": (_THIRD_MODULES, _THIRD_HELPERS),
+}
+"""What is put around functions, by the draw: each is in other words."""
 
 
 def scripts(found: Sequence[Program], draw: str, number: int) -> Iterator[tuple[str, bytes]]:

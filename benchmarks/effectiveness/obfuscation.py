@@ -307,16 +307,16 @@ def main() -> None:
     parser.add_argument("--draw", choices=DRAWS, default="first", help="of projects (default: %(default)s)")
     parser.add_argument("--language", action="append", help="only this one; may be repeated")
     options = parser.parse_args()
-    projects = DRAWS[options.draw].programs
+    draw = DRAWS[options.draw]
     made: list[Changed] = []
-    for language in options.language or projects:
-        found = list(files(options.clones, language, projects[language]))
+    for language in options.language or draw.programs:
+        found = list(files(options.clones, language, draw.programs[language]))
         if language == "java":
-            ordered = some(found, len(found), "java programs")
+            ordered = some(found, len(found), "java programs", draw.seed)
             made += decompiled(ordered, options.programs, options.tools, options.out)
         else:
             fitting = [program for program in found if is_program(program)]
-            chosen = some(fitting, options.programs, f"{language} programs")
+            chosen = some(fitting, options.programs, f"{language} programs", draw.seed)
             made += scripts(language, chosen, options.tools, options.out)
         print(f"{language}: {sum(each.language == language for each in made)} changed programs", flush=True)
     (options.out / MANIFEST).write_text(json.dumps([asdict(each) for each in made], indent=1) + "\n")

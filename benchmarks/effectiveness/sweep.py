@@ -2,11 +2,15 @@
 
 Every pair of documents is compared. The groups of copies are dealt in turn to two halves: a setting is chosen by its
 mean MAP over all data sets on the queries of the first half, and what it reaches on the second is reported beside it.
+
+With `--draws` so many settings are drawn by chance instead, each one sum over its measures, as `queries.resemblance`
+has it, and the best ones for each data set are shown beside the one that is in use.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +28,9 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.model import Representation
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.resemblance import Places, common_subsequence
+
+BEST = 4
+"""Settings that are drawn by chance and shown, for each data set."""
 
 Scores = NDArray[np.float64]
 """Shape (documents, documents)."""
@@ -56,11 +63,15 @@ class Documents:
         weight, _, name = measure.rpartition("*")
         if weight:
             return float(weight) * self.scores(name, divisor)
-        if measure not in self._shared:
-            self._shared[measure] = self._compared(measure)
-        shared = self._shared[measure]
+        shared = self.shared(measure)
         own = np.maximum(np.diag(shared), 1e-9)
         return shared / DIVISORS[divisor](own[:, None], own[None, :])
+
+    def shared(self, measure: str) -> Scores:
+        """What each pair shares; on the diagonal what each document has."""
+        if measure not in self._shared:
+            self._shared[measure] = self._compared(measure)
+        return self._shared[measure]
 
     @cached_property
     def halves(self) -> tuple[list[str], list[str]]:
@@ -163,6 +174,82 @@ def settings() -> Iterator[Setting]:
         yield Setting(("r2",), "mean", (measure,), ("p2",), 400)
 
 
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """One sum over measures, each weighed: twice what is common, by what both documents have. `long`: as `Setting`."""
+
+    always: Mapping[str, float]
+    longs: Mapping[str, float]
+    shorts: Mapping[str, float]
+    long: int
+
+    @property
+    def name(self) -> str:
+        """What the table calls it."""
+        always, longs, shorts = (
+            " + ".join(f"{weight:g} {measure}" for measure, weight in sorted(weights.items()))
+            for weights in (self.always, self.longs, self.shorts)
+        )
+        return f"{always}, long {longs}, short {shorts}, from {self.long}"
+
+    def scores(self, documents: Documents) -> Scores:
+        """Of every pair."""
+        length = np.minimum(1, documents.tokens / self.long)[:, None]
+        common = both = np.zeros((len(documents.names),) * 2)
+        for weights, share in ((self.always, np.ones_like(length)), (self.longs, length), (self.shorts, 1 - length)):
+            for measure, weight in weights.items():
+                shared = documents.shared(measure)
+                own = np.diag(shared)
+                common = common + 2 * weight * share * shared
+                both = both + weight * share * (own[:, None] + own[None, :])
+        return common / np.maximum(both, 1e-9)
+
+
+IN_USE = Summed({"r2": 1.0}, {"e2": 1.0, "e3": 0.5}, {"p1": 3.0, "p2": 2.0}, 400)
+"""What `queries.resemblance.measures` gives."""
+
+
+def drawn(number: int) -> Iterator[Summed]:
+    """So many settings, the same ones each time."""
+    chance = random.Random(17)
+    exact = tuple(f"e{k}" for k in (1, 2, 3, 4, 5, 6, 8))
+    for _ in range(number):
+        always = {chance.choice(("r1", "r2", "r3", "r4", "r6")): 1.0}
+        if chance.random() < 0.4:
+            always[chance.choice(exact)] = chance.choice((0.25, 0.5, 1.0))
+        longs = chance.sample((*exact, "r4", "p4"), chance.choice((1, 2, 3)))
+        shorts = chance.sample(("p1", "p2", "p3", "p4", "e1", "e2", "e3", "r1"), chance.choice((1, 2, 3)))
+        yield Summed(
+            always,
+            {measure: chance.choice((0.25, 0.5, 1.0, 2.0, 4.0)) for measure in longs},
+            {measure: chance.choice((0.5, 1.0, 2.0, 3.0)) for measure in shorts},
+            chance.choice((200, 300, 400, 500, 600)),
+        )
+
+
+def print_drawn(sets: Sequence[Documents], number: int) -> None:
+    """The settings that are best for each data set, and those of which no data set falls."""
+    found = []
+    for setting in (IN_USE, *drawn(number)):
+        scores = [
+            mean_precision(each, setting.scores(each), list(each.data.relevant), count_query=False) for each in sets
+        ]
+        found.append((scores, setting.name))
+    used = found[0][0]
+    kept = [each for each in found[1:] if all(now >= was - 5e-5 for now, was in zip(each[0], used, strict=True))]
+    best = [
+        each
+        for at in range(len(sets))
+        for each in sorted(found[1:], key=lambda each, at=at: -each[0][at])[:BEST]  # type: ignore[misc]
+    ]
+    rows = [
+        (f"{label}: {name}", *(f"{score:.4f}" for score in scores))
+        for label, some in (("in use", found[:1]), ("no set falls", kept), ("best", best))
+        for scores, name in some
+    ]
+    print(table(("setting", *(each.data.name for each in sets)), rows))
+
+
 def mean_precision(documents: Documents, scores: Scores, queries: Sequence[str], *, count_query: bool) -> float:
     """MAP over some queries; equal scores stand in the order of names."""
     values = []
@@ -178,11 +265,15 @@ def mean_precision(documents: Documents, scores: Scores, queries: Sequence[str],
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.sweep", description=__doc__)
     add_folder_options(parser)
+    parser.add_argument("--draws", type=int, default=0, help="settings that are drawn by chance")
     options = parser.parse_args()
     # The copies among ProGuard's versions of methods have no label: nothing is chosen by them.
     sets = [Documents(data) for data in data_sets(options.ocd, options.soco) if "all versions" not in data.name]
     if not sets:
         parser.error("give the folder of at least one data set: --ocd or --soco")
+    if options.draws:
+        print_drawn(sets, options.draws)
+        return
     rows = []
     for setting in dict.fromkeys(settings()):
         found = [(documents, setting.scores(documents)) for documents in sets]

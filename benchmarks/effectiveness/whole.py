@@ -27,7 +27,7 @@ from pathlib import Path
 
 import wherefrom
 from benchmarks.effectiveness import idioms, obfuscation
-from benchmarks.effectiveness.programs import DRAWS, OTHERS, SEED, Draw, Program, files, some
+from benchmarks.effectiveness.programs import DRAWS, OTHERS, Draw, Program, files, some
 from benchmarks.effectiveness.syntax import SHAPES
 from benchmarks.effectiveness.variants import functions
 from benchmarks.timing import table
@@ -112,7 +112,7 @@ def indexed(clones: Path, draw: Draw) -> list[Program]:
         range(len(by_language), 0, -1), sorted(by_language.items(), key=lambda each: len(each[1])), strict=True
     ):
         fresh = [program for program in others if program.content not in seen]
-        chosen = some(fresh, -(-(BLOBS - len(seen)) // left), f"{language} others")
+        chosen = some(fresh, -(-(BLOBS - len(seen)) // left), f"{language} others", draw.seed)
         found += chosen
         seen |= {program.content for program in chosen}
     return found
@@ -155,7 +155,7 @@ def strangers(clones: Path, draw: Draw) -> Iterator[Query]:
     """Whole programs of projects that are not indexed."""
     for language, projects in draw.unknown.items():
         found = [program for program in files(clones, language, projects) if obfuscation.is_program(program)]
-        for program in some(found, STRANGERS, f"{language} strangers"):
+        for program in some(found, STRANGERS, f"{language} strangers", draw.seed):
             yield Query(f"no copy, {language}", program.place, language, program.content, None)
 
 
@@ -167,7 +167,7 @@ def idiomatic(clones: Path, draw: str) -> Iterator[Query]:
         if obfuscation.is_program(program) and not VENDORED.search(program.path)
     ]
     fitting = [program for program in found if any(idiom.search(program.content) for idiom in IDIOMS)]
-    for program in some(fitting, STRANGERS, "idioms"):
+    for program in some(fitting, STRANGERS, "idioms", DRAWS[draw].seed):
         yield Query("idioms: real", program.place, "javascript", program.content, None)
     for name, code in idioms.scripts(found, draw, STRANGERS):
         yield Query("idioms: made", name, "javascript", code, None)
@@ -182,10 +182,10 @@ def soco(folder: Path) -> Iterator[Query]:
 def unrelated_functions(clones: Path, draw: Draw) -> Iterator[Query]:
     """Functions of projects that are not indexed, one of a file."""
     for language in FUNCTION_LANGUAGES:
-        chance = random.Random(f"{SEED} {language} functions")
+        chance = random.Random(f"{draw.seed} {language} functions")
         left = FUNCTIONS
         found = list(files(clones, language, draw.unknown[language]))
-        for program in some(found, len(found), f"{language} functions"):
+        for program in some(found, len(found), f"{language} functions", draw.seed):
             code = _function(language, program, chance)
             if code is not None and left:
                 left -= 1

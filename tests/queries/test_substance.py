@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.queries.imports import import_declarations
 from wherefrom.queries.regions import Run
 from wherefrom.queries.search import search
-from wherefrom.queries.substance import Substance
+from wherefrom.queries.substance import Match, Substance, chance_score
 
 LOOP = "while (i < n) { j = m; while (j > 0) { grid[i][j] = 0; j -= 1; } i += 1; }\n"
 OTHER_LOOP = "while (k < a) { l = b; while (l > 0) { cells[k][l] = 1; l -= 2; } k += 2; }\n"
@@ -28,12 +30,18 @@ def tokens(code: str, language: str = "c") -> TokenStream:
     return analyze_snippet(code.encode(), language=language).tokens
 
 
-def is_shared(query: str, document: str, *, much: bool = False, score: float = 0.0) -> bool:
+def match(run: Run, **known: Any) -> Match:
+    """A run from the first token on, of a document in a small index that scores half of T(N)."""
+    half = {"score": 0.5, "renamed": 0.0, "first_stage": 0.5, "others": None, "much": False}
+    return Match(runs=[run], **{"window": (0, run.end), **half, **known})
+
+
+def is_shared(query: str, document: str, **known: Any) -> bool:
     """Whether enough is shared where the texts match from the first token on, as many as the shorter has."""
     ours, theirs = tokens(query), tokens(document)
-    runs = [Run(0, 0, min(len(ours), len(theirs)), Representation.P_MATCH)]
+    run = Run(0, 0, min(len(ours), len(theirs)), Representation.P_MATCH)
     substance = Substance(ours, np.zeros(len(ours), np.bool_), import_declarations(ours))
-    return substance.is_shared(theirs, runs, (0, len(ours)), score, much=much)
+    return substance.is_shared(theirs, match(run, window=(0, len(ours)), **known))
 
 
 def test_a_whole_function_is_enough_whatever_its_names() -> None:
@@ -54,39 +62,58 @@ def test_names_in_the_same_place_count_unless_every_program_has_them() -> None:
 
 
 def test_what_scores_less_has_more_in_common() -> None:
-    assert is_shared(LOOP + STEPS, OTHER_LOOP + "a = b(a) ^ c;")
-    assert not is_shared(LOOP + STEPS, OTHER_LOOP + "a = b(a) ^ c;", much=True)
-    assert is_shared(LOOP + STEPS, LOOP + STEPS, much=True)
+    query = LOOP + "carry = weigh(carry) ^ salt; store(carry, salt);"
+    assert is_shared(query, OTHER_LOOP)
+    assert not is_shared(query, OTHER_LOOP, much=True)
+    assert is_shared(query, query, much=True)
+    named = f"place({NAMES});\na = a + 3;\nb = b - 3;\n"
+    assert is_shared(named, f"place({NAMES});\n", much=True)
+    assert not is_shared(named, f"place({NAMES});\n", much=True, score=0.4)
 
 
-def test_one_function_of_a_long_text_is_enough_if_it_scores_high() -> None:
-    long = (
-        LOOP
-        + MORE
-        + "".join(f"if (v{n} {mark} {n}) w{n}[{n}] = v{n};\n" for n in range(20) for mark in ("<", ">", "=="))
-    )
-    assert not is_shared(long, OTHER_LOOP, score=1.3)
-    assert is_shared(long, OTHER_LOOP, score=1.4)
-    assert not is_shared(long, OTHER_LOOP, score=0.9, much=True)
+def test_what_stands_out_among_the_candidates_is_enough_where_the_same_is_not_if_many_have_it() -> None:
+    long, known = LOOP + MORE + STEPS, {"score": 1.2, "renamed": 0.4, "first_stage": 1.2}
+    assert not is_shared(long, OTHER_LOOP, others=1.1, **known)
+    assert is_shared(long, OTHER_LOOP, others=0.2, **known)
+
+
+def test_copies_of_a_copy_do_not_keep_it_from_standing_out() -> None:
+    chance = [3.0, 2.9, 2.8, 2.7, 2.6, 2.5]
+    assert chance_score([9.0, *chance], 9.0, 50) == 2.6
+    assert chance_score([*[9.0] * 12, 8.9, *chance], 9.0, 50) == 2.6
+    assert chance_score([9.0, 3.0], 9.0, 50) == 0.0
+    # Whatever comes after these is not known.
+    assert chance_score([9.0] * 50, 9.0, 50) == 9.0
+
+
+def test_names_that_are_imported_are_those_of_any_program_that_uses_them() -> None:
+    imports = "import a.quorum_size;\nimport a.lease_holder;\nimport a.skew_budget;\nimport a.drift_window;\n"
+    rest = "".join(f"{name} = {name} {mark} 3;\n" for name, mark in zip("abcdef", "+-*/%&", strict=True))
+    ours, theirs = tokens(f"place({NAMES});\n{rest}", "java"), tokens(f"place({NAMES});\n", "java")
+    with_imports = tokens(f"{imports}place({NAMES});\n{rest}", "java")
+    for stream, expected in ((ours, True), (with_imports, False)):
+        substance = Substance(stream, np.zeros(len(stream), np.bool_), import_declarations(stream))
+        begin = len(stream) - len(ours)
+        run = Run(-begin, begin, begin + len(theirs), Representation.EXACT)
+        assert substance.is_shared(theirs, match(run, window=(begin, len(stream)))) is expected
 
 
 def test_boilerplate_and_declarations_of_imports_are_no_k_grams() -> None:
     code = "import a.b.C;\nimport a.b.D;\n"
     stream = tokens(code, "java")
-    run = [Run(0, 0, len(stream), Representation.EXACT)]
-    window = (0, len(stream))
+    run = Run(0, 0, len(stream), Representation.EXACT)
     nothing = np.zeros(len(stream), np.bool_)
     for masked, declared in ((nothing, import_declarations(stream)), (~nothing, nothing)):
         # Nothing is left that could tell, either way.
-        assert Substance(stream, masked, declared).is_shared(stream, run, window, 0.0, much=False)
-        assert not Substance(stream, masked, declared).is_shared(stream, run, window, 0.0, much=True)
+        assert Substance(stream, masked, declared).is_shared(stream, match(run))
+        assert not Substance(stream, masked, declared).is_shared(stream, match(run, much=True))
 
 
 @pytest.mark.parametrize("much", [False, True])
 def test_prose_tells_nothing(much: bool) -> None:
     prose = tokens("A sentence that is long enough to be prose and nothing else.", "text")
     substance = Substance(prose, np.zeros(len(prose), np.bool_), np.zeros(len(prose), np.bool_))
-    assert substance.is_shared(prose, [], (0, len(prose)), 1.0, much=much) is not much
+    assert substance.is_shared(prose, match(Run(0, 0, len(prose), Representation.TEXT), much=much)) is not much
 
 
 CHECK = """\

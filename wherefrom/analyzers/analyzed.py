@@ -1,4 +1,4 @@
-"""What an analysis gives. It is apart from `analysis`: who only receives one, from the process that parses, loads no
+"""What an analysis gives. It is apart from `analysis`, so that a process which only receives one loads no
 parser.
 """
 

@@ -11,7 +11,7 @@ import importlib.metadata
 import os
 import zlib
 from functools import cache
-from pathlib import Path
+from pkgutil import get_data
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import KernelError
@@ -26,7 +26,7 @@ _NEVER, _REQUIRED = "0", "require"
 
 REBUILD = "install wherefrom again, or in a clone of it run: python kernel/build.py wherefrom/_kernel.abi3.so"
 
-_DESCRIPTION = Path(__file__).parents[1] / "_kernel.pyi"
+_DESCRIPTION = "_kernel.pyi"
 """What the extension offers: one that was built for another description is not used."""
 
 
@@ -77,7 +77,7 @@ def _found() -> tuple[ModuleType | None, str]:
         return None, "it was not built; install wherefrom where cargo 1.85 or newer and a C compiler are found"
     except ImportError as error:
         return None, f"it does not load ({error}); install wherefrom again on this machine"
-    if getattr(extension, "INTERFACE", "") != str(zlib.crc32(_DESCRIPTION.read_bytes())):
+    if getattr(extension, "INTERFACE", "") != str(zlib.crc32(get_data("wherefrom", _DESCRIPTION) or b"")):
         return None, f"it was built for another state of wherefrom; {REBUILD}"
     core, installed = extension.CORE_VERSION, importlib.metadata.version("tree-sitter")
     if _minor(core) != _minor(installed):

@@ -177,7 +177,7 @@ class Comparer:
             excluded=_terms(sets),
         )
         holders = _holders(collection, counted)
-        library = Library(collection.blobs, Ignored([_telling(each) for each in sets], counted.common, holders))
+        library = Library(collection.blobs, Ignored(sets, counted.common, holders))
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
         masked = _masked(collection.blobs if sets else holders, library)
@@ -293,14 +293,6 @@ def _postings(collection: Collection) -> Iterator[Postings]:
         owners = np.repeat(np.arange(len(held)), [len(each) for each in held])
         order = np.lexsort((owners, found))
         yield Postings(representation, found[order], owners[order])
-
-
-def _telling(boilerplate: BoilerplateSet) -> BoilerplateSet:
-    """A set without its k-grams that forget all names: they would take idioms out of everything."""
-    hashes: dict[Representation, Hashes] = {
-        key: values for key, values in boilerplate.hashes.items() if key is not Representation.P_MATCH
-    }
-    return replace(boilerplate, hashes=hashes)
 
 
 def _terms(sets: Sequence[BoilerplateSet]) -> dict[Representation, Hashes]:

@@ -54,7 +54,7 @@ class Rule:
     prose_stretch: int = 1250
     fair: float = 0.4
     strong: float = 0.7
-    likely: float = 0.5
+    likely: float = 0.3
 
     def threshold(self, blobs: int) -> float:
         """T(N) of an index of N blobs."""

@@ -181,7 +181,8 @@ class Part:
     def without(self, matched: NDArray[np.bool_]) -> Part:
         """The same window, but for the k-grams that hold one of these tokens of the window."""
         lookup = self.lookup()
-        left = replace(lookup, grams={each: grams.without(matched) for each, grams in lookup.grams.items()})
+        grams = {representation: each.without(matched) for representation, each in lookup.grams.items()}
+        left = replace(lookup, grams=grams, whole=lookup.whole or lookup)
         return replace(self, lookup=lambda: left)
 
 

@@ -37,6 +37,7 @@ from wherefrom.queries.regions import (
     region_pairs,
 )
 from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.substance import Match, chance_score
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
@@ -72,6 +73,9 @@ LITTLE = 90
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
+MANY = 500
+"""Blobs of an index that always has some that share terms with a query by chance, so that a copy stands out."""
+
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
 the windows of which they were candidates say nearly as well how they rank.
@@ -99,6 +103,7 @@ _TOGETHER = 32
 class _Search:
     """One search under way; `certain` as in `search_tokens`, `unnamed` has the terms of `p_match` that any blob has. Of
     each blob that is found, `found` is the best window, and `scores` sums those windows of which it was a candidate.
+    By the first token of each window, `first_scores` has the engine's scores of its first candidates.
     """
 
     query: Query
@@ -109,6 +114,7 @@ class _Search:
     unnamed: frozenset[int]
     found: dict[str, Found] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
+    first_scores: dict[int, list[float]] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     truncated: bool = False
 
@@ -417,6 +423,8 @@ def _gather(running: _Search) -> None:
         for number in list(offsets):
             part = running.query.parts[number]
             candidates = running.candidates.batch(part, offsets[number])
+            if not offsets[number]:
+                running.first_scores[part.begin] = [candidate.score for candidate in candidates]
             offsets[number] += len(candidates)
             late += _judge(running, part, candidates)
             if len(candidates) < BATCH:
@@ -486,9 +494,20 @@ def _is_evidence(running: _Search, found: Found) -> bool:
     runs = ordered_runs(sides, aligned_runs(found.alignment), query.masked)
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
-    score = found.score / running.candidates.threshold if running.candidates.threshold else 0.0
-    is_much = found.reason == "substance"
-    return query.substance.is_shared(found.document.stream, runs, (part.begin, part.end), score, much=is_much)
+    threshold = running.candidates.threshold or 1.0
+    is_large = max(query.blobs.values(), default=0) >= MANY
+    others = chance_score(running.first_scores[part.begin], found.first_stage, BATCH) if is_large else None
+    renamed = found.alignment.chains.get(Representation.RENAMED)
+    match = Match(
+        runs=runs,
+        window=(part.begin, part.end),
+        score=found.score / threshold,
+        renamed=renamed.score / threshold if renamed else 0.0,
+        first_stage=found.first_stage / threshold,
+        others=None if others is None else others / threshold,
+        much=found.reason == "substance",
+    )
+    return query.substance.is_shared(found.document.stream, match)
 
 
 def containment(query: Query, document: Document) -> float:

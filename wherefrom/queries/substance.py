@@ -1,13 +1,15 @@
 """Whether what a document shares with a query says enough to be an answer.
 
-Unrelated programs share loops, signatures and checks. What they share is little of the query, says the same again, and
-has hardly a name in the same place that few programs have.
+Unrelated programs share loops, signatures and checks. What they share is little of the query, says the same again, has
+hardly a name in the same place that few programs have, and is in many other documents as well.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from string import ascii_letters
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,21 +29,62 @@ if TYPE_CHECKING:
 K = 4
 """Tokens of the k-grams that are counted, once however often they occur; all names are alike in them."""
 
-NAME = 4
-"""How many k-grams a name counts as that both sides have in the same place, unless it is a common one."""
+MOST = 65
+"""Different k-grams of a window that may be asked for: of a longer one it is enough if so many are shared."""
 
-SHARE, POWER, MOST = 2.42, 2 / 3, 65
-"""A document has at least `SHARE` n^`POWER` - `K` + 1 of the n different k-grams of a window: 12 of 14, 24 of 35, 37
-of `MOST`, and of more. docs/defaults.md has the sweep.
+SHARE, POWER, NAME, MUCH, LEAST_SCORE = 2.42, 2 / 3, 4, 1.3, 0.5
+"""In a small index, and of a short window, a document has at least `SHARE` n^`POWER` - `K` + 1 of its n different
+k-grams: 12 of 14, 24 of 35, 37 of `MOST`; a rare name that both sides have in the same place counts as `NAME` of them.
+Where nothing else says that it is an answer, `MUCH` times as many and `LEAST_SCORE` of T(N) are asked for.
 """
-
-MUCH = 1.3
-"""How many times as much a document has that nothing else says is an answer."""
 
 LONG, DENSE = 160, 1.4
-"""In a window of more than `LONG` tokens it is enough as well if the score is `DENSE` times T(N), divided by the share
-of tokens that match between the first and the last of them: one function of a longer text may be copied alone.
+"""In a window of more than `LONG` tokens it is enough there as well if the score is `DENSE` times T(N), divided by the
+share of tokens that match between the first and the last of them: one function of a longer text may be copied alone.
 """
+
+SHORT = 60
+"""Tokens of a window that is not short, of which the signs alone tell in a large index."""
+
+OTHERS, LESS = 5, 0.8
+"""A document stands out by what it scores in the first stage, beside the candidate at this place among those that score
+less than `LESS` of it, for there may be many copies: one shares many times as many terms with a query as what is like
+it by chance, of which there are always some.
+"""
+
+_FAINT, _LEAST_FIRST_STAGE = 0.1, 1e-3
+"""Shares of T(N) that the candidate at that place and the document count as having at least."""
+
+
+class Signs(NamedTuple):
+    """What says that a document is a copy; all but `same` are logarithms.
+
+    Attributes:
+        same: the different k-grams that it shares, by those of the window, of which at most `MOST` count.
+        stands_out: its score in the first stage, by what others score there by chance.
+        renamed: 1 and the score of its chain of `renamed`.
+        first_stage: its score in the first stage.
+        matched: 1 and the tokens that match.
+        says: 1 and the different k-grams of the window, at most `MOST`.
+        names: 1 and the rare names that are the same.
+    """
+
+    same: float
+    stands_out: float
+    renamed: float
+    first_stage: float
+    matched: float
+    says: float
+    names: float
+
+
+WEIGHTS = Signs(same=7.1, stands_out=2.65, renamed=4.0, first_stage=-1.44, matched=1.54, says=0.91, names=0.75)
+"""What each sign weighs. Fitted by `benchmarks/effectiveness/signs.py` on whole programs, functions and edited copies
+(`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
+"""
+
+ENOUGH, ENOUGH_SHORT = 17.0, 15.2
+"""The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
 String str string int Integer float double bool Boolean char number Number Object object Any List list ArrayList Map
@@ -65,13 +108,51 @@ _COMMON = np.array(
 _NONE = -1
 
 
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A document beside a window of a query; scores are shares of T(N).
+
+    Attributes:
+        runs: what matches, none overlapping another on the query's side.
+        window: the half-open token span of the window.
+        score: of the document.
+        renamed: of its chain of `renamed` alone.
+        first_stage: of the document, by the engine.
+        others: as `chance_score` gives it, None in a small index, where that says nothing.
+        much: whether nothing else says that it is an answer.
+    """
+
+    runs: Sequence[Run]
+    window: tuple[int, int]
+    score: float
+    renamed: float
+    first_stage: float
+    others: float | None
+    much: bool
+
+
+def chance_score(scores: Sequence[float], own: float, most: int) -> float:
+    """What a document scores in the first stage by chance, next to one that scores `own`.
+
+    Args:
+        scores: of the first candidates of a window, the highest first.
+        own: of the document.
+        most: how many candidates are asked for: if there are as many, others are not known.
+    """
+    less = [score for score in scores if score < LESS * own]
+    if len(less) >= OTHERS:
+        return less[OTHERS - 1]
+    return own if len(scores) >= most else 0.0
+
+
 class Substance:
     """What of a query says something: its different k-grams of code, and its names.
 
     Args:
         stream: the query's tokens.
         masked: which of them are boilerplate. Idioms say as little.
-        declared: which of them declare imports or a package: of these only names count.
+        declared: which of them declare imports or a package. What is imported is named alike by every program that uses
+            it, so these names do not count, there or elsewhere.
     """
 
     def __init__(self, stream: TokenStream, masked: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
@@ -80,38 +161,47 @@ class Substance:
         grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
         before = np.concatenate(([0], np.cumsum(masked | declared)))
         loud = before[grams.positions + K] == before[grams.positions]
+        is_name = stream.classes == TokenClass.NAME
+        imported = np.unique(stream.codes[declared & is_name])
         self._stream, self._masked = stream, masked
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
-        self._is_name = (stream.classes == TokenClass.NAME) & ~masked & ~np.isin(stream.codes, _COMMON)
+        self._is_name = is_name & ~masked & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
 
-    def is_shared(
-        self, document: TokenStream, runs: Sequence[Run], window: tuple[int, int], score: float, *, much: bool
-    ) -> bool:
+    def is_shared(self, document: TokenStream, match: Match) -> bool:
         """Whether a document shares enough of a window of the query to be an answer. Where there is no code, nothing
         tells.
-
-        Args:
-            document: its tokens.
-            runs: what matches, none overlapping another on the query's side.
-            window: the half-open token span of the window.
-            score: of the document, as a share of T(N).
-            much: ask for `MUCH` times as many, for nothing else says that it is an answer.
         """
-        begin, end = window
-        different = _different(self._number_at[begin:end])
+        begin, end = match.window
+        different = min(_different(self._number_at[begin:end]), MOST)
         if not different:
-            return not much
-        shared = [self._number_at[run.begin : max(run.begin, run.end - K + 1)] for run in runs]
-        has = _different(np.concatenate(shared)) + K - 1 if shared else 0
-        if (
-            has + NAME * self._same_names(document, runs)
-            >= (MUCH if much else 1) * SHARE * min(different, MOST) ** POWER
-        ):
+            return not match.much
+        has, names = self._shared(document, match)
+        if match.others is not None:
+            signs = _signs(match, has, names, different)
+            evidence = sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True))
+            if evidence >= ENOUGH:
+                return True
+            if end - begin >= SHORT or evidence < ENOUGH_SHORT:
+                return False
+        if match.much and match.score < LEAST_SCORE:
+            return False
+        if has + K - 1 + NAME * names >= (MUCH if match.much else 1) * SHARE * math.pow(different, POWER):
             return True
-        tokens = sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in runs)
-        span = max((run.end for run in runs), default=0) - min((run.begin for run in runs), default=0)
-        return end - begin > LONG and score * tokens >= DENSE * span
+        tokens = sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in match.runs)
+        span = max((run.end for run in match.runs), default=0) - min((run.begin for run in match.runs), default=0)
+        return end - begin > LONG and match.score * tokens >= DENSE * span
+
+    def signs(self, document: TokenStream, match: Match) -> Signs | None:
+        """The signs of a match; None where there is no code."""
+        begin, end = match.window
+        different = min(_different(self._number_at[begin:end]), MOST)
+        return _signs(match, *self._shared(document, match), different) if different else None
+
+    def _shared(self, document: TokenStream, match: Match) -> tuple[int, int]:
+        """How many different k-grams a document shares, and how many rare names."""
+        shared = [self._number_at[run.begin : max(run.begin, run.end - K + 1)] for run in match.runs]
+        return _different(np.concatenate(shared)) if shared else 0, self._same_names(document, match.runs)
 
     def _same_names(self, document: TokenStream, runs: Iterable[Run]) -> int:
         """How many different names are in the same place."""
@@ -121,6 +211,20 @@ class Substance:
             is_same = codes == document.codes[run.begin + run.shift : run.end + run.shift]
             same.append(codes[is_same & self._is_name[run.begin : run.end]])
         return len(np.unique(np.concatenate(same)))
+
+
+def _signs(match: Match, has: int, names: int, different: int) -> Signs:
+    first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
+    others = max(match.others or 0.0, _FAINT)
+    return Signs(
+        same=has / different,
+        stands_out=min(max(math.log(first_stage / others), -1), 3),
+        renamed=math.log1p(match.renamed),
+        first_stage=math.log(first_stage),
+        matched=math.log1p(sum(run.end - run.begin for run in match.runs)),
+        says=math.log1p(different),
+        names=math.log1p(names),
+    )
 
 
 def _different(numbers: NDArray[np.int64]) -> int:
