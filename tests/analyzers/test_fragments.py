@@ -87,3 +87,28 @@ def test_a_reserved_word_after_a_dot_is_a_name() -> None:
 def test_a_long_text_has_the_tokens_of_a_file() -> None:
     long = C[C.index(b"line *line") :] + C * (MOST_BYTES // len(C) + 1)
     assert tokens(analyze_snippet(long, language="c"), long) == tokens(analyze_file("a.c", long), long)
+
+
+PHP = b"""<?php
+class Test {
+    public function testKeeps() {
+        $files->shouldReceive('put')->once()->with('foo.php', '<?php echo 1; ?>');
+        $files->shouldReceive('get')->with("the text <?php echo 2;");
+    }
+}
+"""
+
+
+def test_an_opening_in_a_literal_does_not_open_a_fragment() -> None:
+    at = PHP.index(b"public")
+    fragment = PHP[at : PHP.rindex(b"}")].rstrip() + b"\n"
+    found = tokens(analyze_snippet(fragment, language="php"), fragment)
+    assert found == tokens(analyze_file("a.php", PHP), PHP, at)[: len(found)]
+    assert len(found) > 30
+
+
+def test_an_opening_in_an_attribute_opens_a_fragment() -> None:
+    template = b"""<a href="<?= $address ?>">home</a>\n"""
+    assert tokens(analyze_snippet(template, language="php"), template) == tokens(
+        analyze_file("a.php", template), template
+    )

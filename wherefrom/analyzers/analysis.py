@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -29,6 +30,8 @@ _SNIPPET_SECONDS = 10.0
 
 _CUT_BYTES = 50_000
 """Size from which a snippet is no piece that begins or ends inside a literal."""
+
+_TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 _CODE_ERRORS = 0.5
 """Share of a reading that may not parse: of prose nearly nothing parses."""
@@ -215,7 +218,21 @@ def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _
 def opening(language: Language, fragment: bytes) -> bytes:
     """What the grammar wants before a fragment of code; empty where it has that, or wants nothing."""
     wanted = language.opening
-    return wanted.text if wanted and wanted.mark not in fragment else b""
+    if not wanted:
+        return b""
+    at = fragment.find(wanted.mark)
+    while at >= 0 and _is_in_literal(fragment, at):
+        at = fragment.find(wanted.mark, at + 1)
+    return wanted.text if at < 0 else b""
+
+
+def _is_in_literal(fragment: bytes, at: int) -> bool:
+    """Whether a position of a fragment is after an open quote of its line, and what is before it is code and no text or
+    tags of a template.
+    """
+    line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
+    is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
+    return bool(is_quoted and _CODE.search(fragment, 0, at) and not _TAG.search(fragment, 0, at))
 
 
 def _bytes_of_code(parsed: Parsed) -> int:
