@@ -304,7 +304,7 @@ async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
         full = await saturated(address, texts, options.searches)
         rate = len(full.seconds) / (time.perf_counter() - begin)
         cost = (processor(process) - before) / max(len(full.seconds), 1)
-    note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each; {idle.said()}"
+        note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each; {idle.said()}"
     return [(f"{RATE:g} a second", steady, quiet), ("saturated", full, note)], [
         Target("p95 of 10 searches a second", percentile(steady.seconds, 0.95), MOST_P95, unit=" s"),
         Target("searches a second for each core", rate / options.processes, LEAST_PER_CORE, at_least=True),
