@@ -109,7 +109,7 @@ def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes 
     and like is beside like.
 
     Returns:
-        None if one of them is compressed by itself or is no stream.
+        None if one of them is compressed by itself or is not a stream.
     """
     parts = [_parted(stream) for stream in streams]
     plain = [part for part in parts if part is not None]

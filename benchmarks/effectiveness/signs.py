@@ -46,7 +46,7 @@ PULL = 0.5
 """How much weights are pulled to 0."""
 
 MARGIN = 1.0
-"""What is asked for above even odds: an answer that is no copy costs more than a copy that is missed."""
+"""What is asked for above even odds: a false answer costs more than a copy that is missed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ pub fn grown(query: &Side, document: &Side, run: Run) -> (usize, usize) {
     (begin, end)
 }
 
-/// The renaming that a run implies: a name of the query stands for one name of the document, and the other way round.
+/// The renaming that a run implies: a name of the query replaces one name of the document, and the other way round.
 struct Names<'a> {
     query: &'a Side,
     document: &'a Side,

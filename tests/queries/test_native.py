@@ -36,7 +36,7 @@ def same_in_python(ask: Callable[[], object]) -> bool:
     st.lists(st.floats(0.001, 9), min_size=80, max_size=80),
 )
 def test_chains(places: list[tuple[int, int]], weights: list[float]) -> None:
-    """Weights are no whole numbers: their sums depend on the order in which they are added."""
+    """Weights are not whole numbers: their sums depend on the order in which they are added."""
     ordered = sorted(places, key=lambda pair: (pair[0], -pair[1]))
     document, query = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
     given = np.array(weights[: len(ordered)])

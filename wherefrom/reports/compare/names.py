@@ -33,14 +33,14 @@ SHORTEST_NAME = 3
 """Letters of the shortest word that is taken for a name."""
 
 SOMEBODY = "[name]"
-"""What is shown for a person who is no submission."""
+"""What is shown for a person who has no submission."""
 
 _PERSON = frozenset({"author", "copyright"})
 """Kinds of statements whose values are names of people."""
 
 _PART = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
-"""A word within letters and digits that stand together, as in `janeDoe2`."""
+"""A word within letters and digits that are joined, as in `janeDoe2`."""
 
 _MOST_HUMPS = 8
 """Words that are read as one where a name is sought: `janeDoe` is the name `janedoe`."""
