@@ -96,6 +96,7 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
     tokens = statements(0, 300)
     query = prepare(tokens, index(tokens))
     monkeypatch.setattr(candidates, "HELD_TOKENS", 3 * len(tokens))
+    monkeypatch.setattr(candidates, "HELD_KGRAMS", 3 * len(tokens))
     engine = index(tokens)
     running = Candidates(engine, query, Filters(), AdmittedBlobs(engine))
     documents = [document(tokens, f"b{number}") for number in range(20)]
