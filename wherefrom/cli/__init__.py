@@ -5,6 +5,7 @@ One file for each command group; only this package imports typer, and no command
 
 from __future__ import annotations
 
+import os
 import sys
 
 # Not from `typing`, which takes longer to load than all else here, and cannot be interrupted quietly.
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader
         who has gone away is not an error.
     """
+    # NumPy would start a thread for each processor, which takes a tenth of a cold search, and nothing here uses them.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from wherefrom.cli import app  # noqa: PLC0415 -- Ctrl-C while the command line is being loaded is caught too
 
