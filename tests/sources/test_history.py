@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+import shutil
 import textwrap
 from dataclasses import replace
 from datetime import date
@@ -44,6 +46,26 @@ def test_a_revision_is_never_taken_for_an_option(tmp_path: Path) -> None:
     assert days_of_lines(record, "--output=a.py", lines, revision=record.revision, seconds=60) is None
     assert days_of_lines(record, "a.py", [(7, 9)], revision=record.revision, seconds=60) is None
     assert not written.exists()
+
+
+def test_a_git_that_another_process_kills_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Repository.make(tmp_path / "made", {"a.py": b"x\n"})
+    record = record_of(made)
+    real, asked, programs = shutil.which("git"), tmp_path / "asked", tmp_path / "programs"
+    programs.mkdir()
+    script = programs / "git"
+    script.write_text(
+        f'#!/bin/sh\ncase "$*" in *log*|*blame*) echo >> {asked}\n'
+        f'  if [ $(wc -l < {asked}) -lt 3 ]; then kill -KILL $$; fi;;\nesac\nexec {real} "$@"\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    assert first_committed(record, "a.py", seconds=60) == date(2024, 1, 1)
+    assert asked.read_text() == "\n" * 3
+    asked.unlink()
+    days = days_of_lines(record, "a.py", [(1, 1)], revision=record.revision, seconds=60)
+    assert days == (date(2024, 1, 1), date(2024, 1, 1))
+    assert asked.read_text() == "\n" * 3
 
 
 def test_lines_are_followed_into_the_file_that_they_were_taken_out_of(

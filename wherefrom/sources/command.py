@@ -98,8 +98,20 @@ class LimitReached(GitError):
     """git took longer, or wrote more, than it may; the repository is hostile or broken, or the machine very slow."""
 
 
+KILLS = 20
+"""How often git may be killed by another process, such as the kernel for want of memory, before it counts as failed.
+Until then it is started again, since what it was asked is not to blame."""
+
+ENDINGS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""What another process ends git with; a broken object ends it with an exit code or a crash."""
+
+
 class GitFailed(GitError):
     """git ended with an error; the message is its complaint alone."""
+
+
+class GitKilled(GitFailed):
+    """Another process ended git."""
 
 
 def local_environment(git_dir: Path, **more: str) -> dict[str, str]:
@@ -308,6 +320,7 @@ def records(
         success: the exit codes that are not a failure.
 
     Raises:
+        GitKilled: another process ended git.
         GitFailed: git failed; the message is its complaint.
         LimitReached: git took too long or wrote too much.
         GitError: git is not installed.
@@ -321,6 +334,8 @@ def records(
                 yield b"".join(begun)
                 yield from others[:-1]
                 begun = [others[-1]]
+        if -running.returncode in ENDINGS:
+            raise GitKilled("something kills git; free some memory, and run again")
         if running.returncode not in success:
             raise GitFailed(complaint(running.errors))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import stat
 import subprocess
 from collections import deque
@@ -16,6 +15,8 @@ from wherefrom.errors import GitError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.command import (
+    ENDINGS,
+    KILLS,
     Answers,
     GitFailed,
     LimitReached,
@@ -48,13 +49,6 @@ WINDOW = 32
 
 DEATHS = 100
 """So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
-
-KILLS = 20
-"""How often a `cat-file` may be killed by another process, such as the kernel for want of memory, before a repository
-counts as unreadable. Until then it is started again, since the content that it was at is not to blame."""
-
-ENDINGS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-"""What another process ends git with; a broken object ends it with an exit code or a crash."""
 
 ENDING_SECONDS = 1.0
 """After the last byte of a process that ends, until it has ended."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
-from wherefrom.sources.command import object_environment, records
+from wherefrom.sources.command import KILLS, GitKilled, object_environment, records
 from wherefrom.sources.git import objects
 from wherefrom.sources.source import found_path, is_object_id, path_bytes
 
@@ -81,12 +81,22 @@ def _asked(
             return None
         for written in path_bytes(path):
             with object_environment(store, len(revision)) as environment:
-                times = ask(environment, revision, os.fsdecode(written))
+                times = _although_killed(partial(ask, environment, revision, os.fsdecode(written)))
             if times:
                 return [datetime.fromtimestamp(time, UTC).date() for time in times]
     except (SourceError, OSError, ValueError, OverflowError):  # a commit may hold a date of any size
         pass
     return None
+
+
+def _although_killed(ask: Callable[[], list[int]]) -> list[int]:
+    """What git answers, asked again where another process killed it: "unknown" would be a wrong answer."""
+    for _ in range(KILLS):
+        try:
+            return ask()
+        except GitKilled:
+            continue
+    return ask()
 
 
 def _oldest(environment: Mapping[str, str], revision: str, path: str, *, seconds: float) -> list[int]:
