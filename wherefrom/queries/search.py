@@ -74,7 +74,7 @@ MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
 MANY = 500
-"""Blobs of an index that always has some that share terms with a query by chance, so that a copy stands out."""
+"""An index of so many blobs always has some that share terms with a query by chance, beside which a copy is seen."""
 
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:

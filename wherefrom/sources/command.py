@@ -105,6 +105,9 @@ Until then it is started again, since what it was asked is not to blame."""
 ENDINGS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 """What another process ends git with; a broken object ends it with an exit code or a crash."""
 
+KILLED = "something kills git; free some memory, and run again"
+"""What is said where another process ends git again and again."""
+
 
 class GitFailed(GitError):
     """git ended with an error; the message is its complaint alone."""
@@ -335,7 +338,7 @@ def records(
                 yield from others[:-1]
                 begun = [others[-1]]
         if -running.returncode in ENDINGS:
-            raise GitKilled("something kills git; free some memory, and run again")
+            raise GitKilled(KILLED)
         if running.returncode not in success:
             raise GitFailed(complaint(running.errors))
 

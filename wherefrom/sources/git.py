@@ -16,6 +16,7 @@ from wherefrom.model import KeyKind, SkipReason
 from wherefrom.printable import visible
 from wherefrom.sources.command import (
     ENDINGS,
+    KILLED,
     KILLS,
     Answers,
     GitFailed,
@@ -648,7 +649,7 @@ def _contents(
                 if isinstance(error, EOFError) and batch.was_killed():
                     kills += 1
                     if kills > KILLS:
-                        raise GitError("something kills git; free some memory, and run again") from None
+                        raise GitError(KILLED) from None
                     pending.appendleft((entry, None))
                     batch = _again(batch, pending)
                     continue
