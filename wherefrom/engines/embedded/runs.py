@@ -213,9 +213,9 @@ class Run:
         )
         self._first_buckets = np.array(description.first_buckets, np.int64)
         self._has_postings = np.array(description.counts, np.int64) > 0
-        self._native = self._of_kernel()
 
-    def _of_kernel(self) -> _kernel.Run | None:
+    @cached_property
+    def _native(self) -> _kernel.Run | None:
         """The run as the kernel reads it, which does what `bounds` and `summed` do; None where it is not used."""
         native = extension.wanted()
         if native is None:
