@@ -275,8 +275,12 @@ class Records:
             self._do("RELEASE together")
         except BaseException:
             if self._connection.in_transaction:
-                self._do("ROLLBACK TO together")
-                self._do("RELEASE together")
+                try:
+                    self._do("ROLLBACK TO together")
+                    self._do("RELEASE together")
+                except sqlite3.OperationalError as error:
+                    if "no such savepoint" not in str(error):  # an interruption came when all was kept
+                        raise
             # A text that was new may be gone.
             self._numbers.clear()
             self._texts.clear()
@@ -331,7 +335,7 @@ class Records:
         return description, unseal(f"alive {name}", alive)
 
     def next_run(self) -> int:
-        """A number that no run has had."""
+        """A number that no run has had that was put."""
         return 1 + (self._one("SELECT seq FROM sqlite_sequence WHERE name = 'run'") or (0,))[0]
 
     def put_run(self, description: Description, alive: bytes = b"") -> None:
@@ -340,9 +344,12 @@ class Records:
         record = seal(f"run {name}", json.dumps(description.dump()).encode())
         self._do("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, record, seal(f"alive {name}", alive)))
 
-    def delete_run(self, name: int) -> None:
-        """Removes the row of a run."""
-        self._do("DELETE FROM run WHERE name = ?", (name,))
+    def keep_runs(self, names: Iterable[int]) -> None:
+        """Removes the rows of all other runs."""
+        kept = set(names)
+        for (name,) in self._all("SELECT name FROM run"):
+            if name not in kept:
+                self._do("DELETE FROM run WHERE name = ?", (name,))
 
     # Texts.
 
