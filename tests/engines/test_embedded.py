@@ -886,8 +886,10 @@ def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
     script = """
 import os, sys
 from tests.engines.conftest import *
+from wherefrom import extension
 from wherefrom.engines import embedded
 from wherefrom.errors import UnusableIndex
+extension.wanted()  # the other user may not be allowed to read what this imports
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 engine = open_engine(sys.argv[1], schemes=SCHEMES)

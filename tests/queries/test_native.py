@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document, index
-from wherefrom.analyzers import extension, kernel
+from wherefrom import extension
+from wherefrom.analyzers import kernel
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Alignment, align
 from wherefrom.queries.chains import BAND, Pairs, heaviest_chain

@@ -857,7 +857,7 @@ class _Loader:
     def __init__(self, records: Records, names: Collection[str]) -> None:
         self.blocks: dict[int, int] = {}
         self._records, self._names = records, names
-        self._kept: dict[int, tuple[dict[int, int], dict[str, Sequence[bytes]]]] = {}
+        self._kept: dict[int, tuple[list[int], dict[str, Sequence[bytes]]]] = {}
 
     def blob(self, row: Any) -> StoredBlob | None:
         """The blob of a row; None for a content that only occurs."""
@@ -866,22 +866,22 @@ class _Loader:
             return None
         number, kind, block = row[0], self._records.kind(row[2]), row[5]
         columns = dict(zip(self._names, row[_FACTS_COUNT + 1 :], strict=True))
-        places, loaded = self._block(block, row[_FACTS_COUNT])
+        contents, loaded = self._block(block, row[_FACTS_COUNT])
         for name, value in columns.items():
             if kind.held >> BULK.index(name) & 1:
                 if name not in loaded:
-                    loaded[name] = self._records.column(block, name, value, len(places))
-                facts[name] = loaded[name][places[number]]
+                    loaded[name] = self._records.column(block, name, value, len(contents))
+                facts[name] = loaded[name][contents.index(number)]
         return StoredBlob(**{"tokens": b"", **facts})
 
-    def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, Sequence[bytes]]]:
-        """The place of each content in a block, and the columns of it that were loaded."""
+    def _block(self, block: int, contents: bytes | None) -> tuple[list[int], dict[str, Sequence[bytes]]]:
+        """The numbers of the contents of a block, and the columns of it that were loaded."""
         if block not in self._kept:
-            places = {number: place for place, number in enumerate(self._records.contents_of(block, contents))}
-            self.blocks[block] = len(places)
+            numbers = self._records.contents_of(block, contents)
+            self.blocks[block] = len(numbers)
             if len(self._kept) >= BLOCKS_KEPT:
                 del self._kept[next(iter(self._kept))]
-            self._kept[block] = places, {}
+            self._kept[block] = numbers, {}
         return self._kept[block]
 
 
