@@ -160,8 +160,8 @@ def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> l
 
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
     shifts = chain.document - chain.query
-    breaks = (np.diff(shifts) != 0) | (np.diff(chain.query) > chain.k)
-    firsts = np.concatenate(([0], np.flatnonzero(breaks) + 1)).tolist()
+    breaks = (shifts[1:] != shifts[:-1]) | (chain.query[1:] - chain.query[:-1] > chain.k)
+    firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
     lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
     return [
         Run(int(shifts[first]), int(chain.query[first]), int(chain.query[last]) + chain.k, representation)
@@ -191,6 +191,9 @@ def _join(runs: Iterable[Run]) -> list[Run]:
 
 def _unmasked(run: Run, masked: NDArray[np.bool_]) -> Iterator[Run]:
     """The parts of a run between masked tokens."""
+    if not masked[run.begin : run.end].any():
+        yield run
+        return
     edges = np.flatnonzero(np.diff(~masked[run.begin : run.end], prepend=False, append=False)) + run.begin
     for begin, end in edges.reshape(-1, 2).tolist():
         yield Run(run.shift, begin, end, run.representation)
