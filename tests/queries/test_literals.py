@@ -124,6 +124,37 @@ def test_a_table_of_words_that_shares_only_its_shape_is_not_found() -> None:
     assert len(found(words, words[:300] + others).hits) == 1
 
 
+def fields(word: str, rows: int) -> bytes:
+    """Rows of two to four of the same fields, whose values are literals."""
+    order = random.Random(2)
+    shapes = (
+        '  {{ .regex = "{word}{at}", .token = "{at}{word}" }},\n',
+        '  {{ .regex = "{word}{at}", .token = "{at}{word}", .next = {size} + {at} }},\n',
+        '  {{ .regex = "{word}{at}", .token = "{at}{word}", .push = "{word}/{at}", .pop = -{at} }},\n',
+        '  {{ .sol = 1{at}, .token = "{at}{word}", .indent = "{word}:{at}" }},\n',
+    )
+    lines = (order.choice(shapes).format(word=word, at=at + 10 * len(word), size=len(word)) for at in range(rows))
+    return f"static const rule rules[] = {{\n{''.join(lines)}}};\n".encode()
+
+
+def test_a_table_of_fields_that_shares_only_their_names_is_not_found() -> None:
+    for rows in (6, 8, 20):
+        words, others = fields("read", rows), fields("erased", rows)
+        assert found(words, others).hits == ()
+        assert len(found(words, words[:300] + others).hits) == 1
+
+
+def test_an_object_with_the_same_fields_and_other_values_is_found() -> None:
+    names = ("future", "past", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days")
+    one, other = (
+        "static const texts made = {{\n{}}};\n".format(
+            "".join(f'  .{name} = "{word} {at}",\n' for at, name in enumerate(names))
+        ).encode()
+        for word in ("in", "vor")
+    )
+    assert len(found(one, other).hits) == 1
+
+
 def calls(name: bytes, other: bytes, first: int) -> bytes:
     """A function of calls in three forms, each with literals of its own."""
     forms = (b'  %s(%s("%s%d"), %d);\n', b'  %s(*%s, "%s%d", -%d);\n', b'  if (%s(%s)) { return "%s%d" + %d; }\n')

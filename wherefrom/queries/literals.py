@@ -33,10 +33,12 @@ LEAST_LITERALS = 8
 CHANCE = 8
 """One literal in so many that match may be the same by chance, such as a 0."""
 
-LITERAL_PART = 4
-"""A table by its literals: one token in so many that match is one. Nor has it more names that are the same than a
-literal for each of so many; a name that is not called weighs the less the more often it comes, for the fields of its
-rows are the shape of a table.
+LITERAL_PART = 5
+"""A table by its literals: one token in so many that match is one."""
+
+NAME_PART = 4
+"""Nor has it more names that are the same than a literal for each of so many. A name that is not called weighs the less
+the more often it comes, for the fields of its rows are the shape of a table.
 """
 
 ROW, REPEATED = 6, 2
@@ -73,7 +75,7 @@ def is_same_shape_alone(query: Query, begin: int, end: int, document: Document, 
     names = matched & equal & is_name
     rows_of_names = np.unique(codes[names & ~is_called], return_counts=True)[1]
     told = len(np.unique(codes[names & is_called])) + float((1 / rows_of_names).sum())
-    if told * LITERAL_PART > number:
+    if told * NAME_PART > number:
         return False
     if not np.any(names) and np.count_nonzero(matched & is_called) * CHANCE >= number:
         # Calls in a row are code, of which every name may have been changed.
