@@ -77,11 +77,11 @@ def is_same_shape_alone(query: Query, begin: int, end: int, document: Document, 
     told = len(np.unique(codes[names & is_called])) + float((1 / rows_of_names).sum())
     if told * NAME_PART > number:
         return False
-    if not np.any(names) and np.count_nonzero(matched & is_called) * CHANCE >= number:
-        # Calls in a row are code, of which every name may have been changed.
-        return False
-    is_dense = not same and number * LITERAL_PART >= np.count_nonzero(matched)
-    return bool(is_dense) or _has_rows(codes, classes, matched)
+    is_dense = not same and bool(number * LITERAL_PART >= np.count_nonzero(matched))
+    if calls := 0 if np.any(names) else int(np.count_nonzero(matched & is_called)):
+        # Calls are code, of which every name may have been changed, but for a few beside many literals.
+        return is_dense and calls * CHANCE < number
+    return is_dense or _has_rows(codes, classes, matched)
 
 
 def _has_rows(codes: Hashes, classes: NDArray[np.uint8], matched: NDArray[np.bool_]) -> bool:
