@@ -67,7 +67,7 @@ def is_same_shape_alone(query: Query, begin: int, end: int, document: Document, 
         equal[here] |= codes[here] == other[run.begin + run.shift : run.end + run.shift]
     matched &= ~query.masked[span]
     literals = matched & is_literal(classes)
-    number, same = np.count_nonzero(literals), np.count_nonzero(literals & equal)
+    number, same = int(np.count_nonzero(literals)), int(np.count_nonzero(literals & equal))
     if number < LEAST_LITERALS or same * CHANCE > number:
         return False
     is_name = classes == TokenClass.NAME
@@ -77,7 +77,7 @@ def is_same_shape_alone(query: Query, begin: int, end: int, document: Document, 
     told = len(np.unique(codes[names & is_called])) + float((1 / rows_of_names).sum())
     if told * NAME_PART > number:
         return False
-    is_dense = not same and bool(number * LITERAL_PART >= np.count_nonzero(matched))
+    is_dense = not same and number * LITERAL_PART >= int(np.count_nonzero(matched))
     if calls := 0 if np.any(names) else int(np.count_nonzero(matched & is_called)):
         # Calls are code, of which every name may have been changed, but for a few beside many literals.
         return is_dense and calls * CHANCE < number
