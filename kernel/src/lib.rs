@@ -14,6 +14,7 @@ mod numbering;
 mod references;
 mod sharing;
 mod stream;
+mod tiling;
 mod tokens;
 mod tree;
 mod winnowing;

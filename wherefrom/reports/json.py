@@ -6,7 +6,6 @@ The text is ASCII: whatever an indexed path or a snippet's name holds, nothing r
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,9 +20,55 @@ class Result(Protocol):
         """As JSON values."""
 
 
-def dumps(value: object, *, indent: int | None = 2) -> str:
-    """A JSON text with a newline at its end; without `indent` it is one line."""
-    return json.dumps(value, indent=indent, allow_nan=False) + "\n"
+WIDTH = 120
+"""Characters of the longest object that is written on one line."""
+
+_encoded = json.JSONEncoder(allow_nan=False).encode
+
+
+def dumps(value: object, *, is_one_line: bool = False) -> str:
+    """A JSON text with a newline at its end.
+
+    An object is written with a value on each line, one that is short and holds no object on one line. A list without
+    objects is on one line, however long. So nearly all of a large answer is written by the standard library's encoder
+    in C, which cannot indent.
+
+    Args:
+        value: what `json` can write.
+        is_one_line: whether all of it is on one line.
+    """
+    return (_encoded(value) if is_one_line else "".join(_indented(value, ""))) + "\n"
+
+
+def _indented(value: object, margin: str) -> Iterator[str]:
+    """A value as JSON; what is on further lines begins with the margin."""
+    inner = margin + "  "
+    if isinstance(value, dict) and value:
+        if not any(map(_holds_object, value.values())):
+            line = _encoded(value)
+            if len(line) <= WIDTH and margin:
+                yield line
+                return
+        before = "{\n"
+        for key, item in value.items():
+            yield f"{before}{inner}{_encoded(key)}: "
+            yield from _indented(item, inner)
+            before = ",\n"
+        yield f"\n{margin}}}"
+    elif isinstance(value, list | tuple) and _holds_object(value):
+        before = "[\n"
+        for item in value:
+            yield before + inner
+            yield from _indented(item, inner)
+            before = ",\n"
+        yield f"\n{margin}]"
+    else:
+        yield _encoded(value)
+
+
+def _holds_object(value: object) -> bool:
+    """Whether a value is an object, or a list that holds one."""
+    return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_holds_object, value)))
 
 
 def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) -> Iterator[str]:
@@ -37,11 +82,12 @@ def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) ->
     yield dumps(value).removesuffix("\n}\n") + f",\n  {json.dumps(key)}: ["
     is_empty = True
     for item in items:
-        yield ("\n" if is_empty else ",\n") + textwrap.indent(dumps(item).rstrip("\n"), "    ")
+        yield "\n    " if is_empty else ",\n    "
+        yield from _indented(item, "    ")
         is_empty = False
     yield "]\n}\n" if is_empty else "\n  ]\n}\n"
 
 
 def write_line(result: Result, _look: Look) -> Iterator[str]:
     """An answer on one line."""
-    yield dumps(result.to_dict(), indent=None)
+    yield dumps(result.to_dict(), is_one_line=True)
