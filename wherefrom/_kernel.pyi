@@ -264,7 +264,10 @@ class Kernel:
             text: its symbols.
             masked: for each token 1 where it counts for nothing, else 0.
             aligned: representation and k of the k-grams whose runs are regions; `renamed` has the k of `exact`.
-            repeated, often, band, prose: `REPEATED`, `OFTEN` and `PROSE` of `compare.matching`, `BAND` of `chains`.
+            repeated: `REPEATED` of `compare.matching`.
+            often: `OFTEN` of it.
+            band: `BAND` of `queries.chains`.
+            prose: `PROSE` of `compare.matching`.
 
         Raises:
             ValueError: the arrays do not belong together, or a k is out of range.
