@@ -5,6 +5,7 @@ One file for each command group; only this package imports typer, and no command
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 INTERRUPTED = 130
+
+COLLECT_AFTER = 50_000
+"""Objects that are made before Python looks for cycles: an answer has hundreds of thousands that are in none."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     # NumPy would start a thread for each processor, which takes a tenth of a cold search, and nothing here uses them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(COLLECT_AFTER)
     try:
         from wherefrom.cli import app  # noqa: PLC0415 -- Ctrl-C while the command line is being loaded is caught too
 

@@ -19,7 +19,7 @@ from wherefrom.chunks import chunks
 from wherefrom.compare.members import Members
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
-from wherefrom.indexer import Run
+from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.printable import visible
@@ -141,7 +141,7 @@ def collect_paths(
         progress=progress,
         skipped=skipped.extend,
     )
-    report = Run(engine, [source for _, source in found], index_options).run()
+    report = Run(engine, [source for _, source in found], index_options, is_compressed=False).run()
     if report.interrupted:
         raise KeyboardInterrupt
     failed = [repository for repository in report.repositories if repository.status == "failed"]

@@ -75,7 +75,9 @@ class Ignored:
 
     def mask(self, text: Text) -> NDArray[np.bool_]:
         """Which tokens of a file are boilerplate."""
-        masked = boilerplate_mask(text.document.stream, self.sets)
+        masked = np.zeros(len(text.document.numbered), np.bool_)
+        if self.sets:
+            masked |= boilerplate_mask(text.document.stream, self.sets)
         commonly = (Representation.EXACT, Representation.TEXT) if text.document.blob.blob in self.holders else ()
         for representation in commonly:
             masked |= text.stretches_of(representation, self.common.get(representation, _NONE))
@@ -198,7 +200,7 @@ class Text:
         """The tokens in sampled k-grams of some terms (ascending), and between two such ones that are neighbors: there
         the sampler has kept nothing else.
         """
-        inside = np.zeros(len(self.document.stream), np.bool_)
+        inside = np.zeros(len(self.document.numbered), np.bool_)
         found = self.fingerprints.get(representation)
         if found is None or not len(wanted):
             return inside
