@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import tempfile
+import weakref
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -63,6 +64,7 @@ class _Sources:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- it is closed with this object
+        weakref.finalize(self, self._file.close)
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
 
