@@ -170,6 +170,15 @@ class Chained:
             ValueError: the arrays do not belong together.
         """
 
+Text = tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.unsignedinteger[Any]], NDArray[np.int64]]
+"""The codes and classes of the distinct symbols of a text (`tokens.NumberedSymbols`), the number of the symbol of each
+token, and the token at which each segment begins.
+"""
+
+@final
+class Comparable:
+    """A text ready to be compared with others (`Kernel.comparable`)."""
+
 @final
 class Kernel:
     """The inner loop with its rules.
@@ -282,6 +291,47 @@ class Kernel:
         Raises:
             ValueError: the arrays do not belong together.
         """
+
+    def comparable(
+        self,
+        text: Text,
+        masked: NDArray[np.uint8],
+        aligned: Sequence[tuple[str, int]],
+        *,
+        repeated: int,
+        often: int,
+        band: int,
+        prose: int,
+    ) -> Comparable:
+        """A text of which `matching_runs` says what it shares with another one. Without the GIL.
+
+        Args:
+            text: its symbols.
+            masked: for each token 1 where it counts for nothing, else 0.
+            aligned: representation and k of the k-grams whose runs are regions; `renamed` has the k of `exact`.
+            repeated: `REPEATED` of `compare.matching`.
+            often: `OFTEN` of it.
+            band: `BAND` of `queries.chains`.
+            prose: `PROSE` of `compare.matching`.
+
+        Raises:
+            ValueError: the arrays do not belong together, or a k is out of range.
+        """
+
+    def fingerprints(self, text: Text) -> list[tuple[bytes, bytes]]:
+        """The sampled k-grams of a text under each scheme, as `compare.matching.Text.fingerprints` has them: the tokens
+        at which they begin, int64, and their terms, uint64. Without the GIL.
+
+        Raises:
+            ValueError: the arrays do not belong together.
+        """
+
+def matching_runs(left: Comparable, right: Comparable, least: int) -> list[tuple[int, int, int]]:
+    """What `compare.matching.matching_runs` does: shift, begin and end of each run. Without the GIL.
+
+    Raises:
+        ValueError: they were made for other representations.
+    """
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
     """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.

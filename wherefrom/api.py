@@ -14,7 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import extension, indexer, lab, posts, queries
+from wherefrom import extension, lab, posts, queries
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.arguments import check_lists, default_cache, encoded, gather
 from wherefrom.calls import takes
@@ -22,7 +22,10 @@ from wherefrom.engines import engine_options, is_index, is_same_index, open_engi
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
-from wherefrom.indexer import Copy, Run, settle_keys
+from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.keys import settle_keys
+from wherefrom.indexer.plugin_fields import plugin_fields as fields_of
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import PARSE_MEMORY, BoilerplateSet
@@ -355,4 +358,4 @@ def plugin_fields(
         LanguageError: no language has that name.
     """
     analysis = queries.analyze_query(encoded(code), name=name, language=language, analyzer=Analyzer(parse_memory))
-    return indexer.plugin_fields(analysis.tokens)
+    return fields_of(analysis.tokens)

@@ -21,6 +21,7 @@ use crate::kgrams::{Representation, Scheme, Writing};
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
 use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
+use crate::tiling::{self, Comparable};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 
@@ -214,6 +215,25 @@ impl PyNumbers {
     }
 }
 
+/// A text as `Text` has it.
+type PyText = (PyBuffer<u64>, PyBuffer<u8>, PyNumbers, PyBuffer<i64>);
+
+fn text(py: Python<'_>, (codes, classes, numbers, segments): PyText) -> PyResult<Text> {
+    let text = Text {
+        codes: codes.to_vec(py)?,
+        classes: classes.to_vec(py)?,
+        numbers: numbers.read(py)?,
+        segments: segments.to_vec(py)?.into_iter().map(|begin| begin as u32).collect(),
+    };
+    if !text.is_whole() {
+        return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
+    }
+    Ok(text)
+}
+
+#[pyclass(frozen, name = "Comparable")]
+struct PyComparable(Comparable);
+
 /// A part of a content, as Python hands it over.
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
@@ -345,17 +365,46 @@ impl PyKernel {
         segments: PyBuffer<i64>,
         sought: &Bound<'_, PySought>,
     ) -> PyResult<PyCommon> {
-        let text = Text {
-            codes: codes.to_vec(py)?,
-            classes: classes.to_vec(py)?,
-            numbers: numbers.read(py)?,
-            segments: segments.to_vec(py)?.into_iter().map(|begin| begin as u32).collect(),
-        };
-        if !text.is_whole() {
-            return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
-        }
+        let text = text(py, (codes, classes, numbers, segments))?;
         let sought = &sought.get().0;
         Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
+    }
+
+    #[pyo3(signature = (text, masked, aligned, *, repeated, often, band, prose))]
+    #[expect(clippy::too_many_arguments, reason = "most are rules, and Python gives each by name")]
+    fn comparable(
+        &self,
+        py: Python<'_>,
+        text: PyText,
+        masked: PyBuffer<u8>,
+        aligned: Vec<(String, usize)>,
+        repeated: usize,
+        often: usize,
+        band: usize,
+        prose: usize,
+    ) -> PyResult<PyComparable> {
+        let (text, masked) = (self::text(py, text)?, masked.to_vec(py)?);
+        if masked.len() != text.numbers.len() {
+            return Err(PyValueError::new_err("each token of a text is masked or not"));
+        }
+        let distances = self.rules.writing.distances.len();
+        let aligned = aligned
+            .iter()
+            .map(|(name, k)| Ok((representation(name, *k, distances)?, *k)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let rules = tiling::Rules { repeated, often, band, prose };
+        let writing = &self.rules.writing;
+        Ok(PyComparable(py.detach(|| Comparable::new(&text, masked, &aligned, writing, rules))))
+    }
+
+    fn fingerprints(&self, py: Python<'_>, text: PyText) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
+        let text = self::text(py, text)?;
+        let found = py.detach(|| tiling::fingerprints(&text, &self.rules.schemes, &self.rules.writing));
+        let bytes = |(positions, terms): &(Vec<u32>, Vec<u64>)| {
+            let positions = array(py, positions, |&position| i64::from(position).to_ne_bytes())?;
+            Ok((positions, array(py, terms, |term| term.to_ne_bytes())?))
+        };
+        found.iter().map(bytes).collect()
     }
 }
 
@@ -557,6 +606,21 @@ impl From<Damaged> for PyErr {
     }
 }
 
+#[pyfunction]
+fn matching_runs(
+    py: Python<'_>,
+    left: &Bound<'_, PyComparable>,
+    right: &Bound<'_, PyComparable>,
+    least: usize,
+) -> PyResult<Vec<(i64, u32, u32)>> {
+    let (left, right) = (&left.get().0, &right.get().0);
+    if !left.is_alike(right) {
+        return Err(PyValueError::new_err("texts are compared by the same representations"));
+    }
+    let runs = py.detach(|| tiling::matching_runs(left, right, least));
+    Ok(runs.iter().map(|run| (run.shift, run.begin, run.end)).collect())
+}
+
 impl PyKernel {
     /// Asks Python for the codes of the characters of a page.
     fn load(&self, number: usize) -> PyResult<Page> {
@@ -638,8 +702,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyChained, PyCommon, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
-        heaviest_chain,
+        PyChained, PyCommon, PyComparable, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
+        heaviest_chain, matching_runs,
     };
 
     /// The version of the parser's core.

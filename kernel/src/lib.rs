@@ -16,6 +16,7 @@ mod postings;
 mod references;
 mod sharing;
 mod stream;
+mod tiling;
 mod tokens;
 mod tree;
 mod winnowing;

@@ -34,7 +34,7 @@ impl Sieve {
     }
 
     #[inline]
-    fn may_hold(&self, hash: u64) -> bool {
+    pub fn may_hold(&self, hash: u64) -> bool {
         let lead = hash >> self.shift;
         self.bits[(lead >> 6) as usize] >> (lead & 63) & 1 == 1
     }
@@ -99,6 +99,12 @@ pub struct Text {
 }
 
 impl Text {
+    /// The tokens at which each segment begins and ends.
+    pub fn spans(&self) -> impl Iterator<Item = (usize, usize)> {
+        let ends = self.segments.iter().skip(1).map(|&begin| begin as usize).chain([self.numbers.len()]);
+        self.segments.iter().map(|&begin| begin as usize).zip(ends)
+    }
+
     /// Whether all numbers are of symbols, and the segments rise.
     pub fn is_whole(&self) -> bool {
         self.codes.len() == self.classes.len()
@@ -107,11 +113,11 @@ impl Text {
             && self.segments.last().is_none_or(|&last| last as usize <= self.numbers.len())
     }
 
-    fn code(&self, at: usize) -> u64 {
+    pub fn code(&self, at: usize) -> u64 {
         self.codes[self.numbers[at] as usize]
     }
 
-    fn class(&self, at: usize) -> u8 {
+    pub fn class(&self, at: usize) -> u8 {
         self.classes[self.numbers[at] as usize]
     }
 }
@@ -195,9 +201,7 @@ impl Part {
 /// What a text shares with each of the representations of a query.
 pub fn shared(text: &Text, sought: &Sought, writing: &Writing, coding: Coding) -> Vec<Shared> {
     let mut search = Search::new(text, sought, writing, coding);
-    let count = text.numbers.len();
-    let ends = text.segments.iter().skip(1).map(|&begin| begin as usize).chain([count]);
-    for (begin, end) in text.segments.iter().map(|&begin| begin as usize).zip(ends) {
+    for (begin, end) in text.spans() {
         if begin == end {
             continue;
         }
@@ -334,7 +338,7 @@ impl<'a> Search<'a> {
 
 /// A stretch of code with what `renamed` and `p_match` need to know of its names.
 #[derive(Default)]
-struct Stretch {
+pub struct Stretch {
     codes: Vec<u64>,
     classes: Vec<u8>,
     is_kept: Vec<bool>,
@@ -343,7 +347,8 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn fill(&mut self, text: &Text, (begin, end): (usize, usize), (from, to): (usize, usize), writing: &Writing) {
+    /// Holds the tokens `from` to `to` of a segment from now on.
+    pub fn fill(&mut self, text: &Text, (begin, end): (usize, usize), (from, to): (usize, usize), writing: &Writing) {
         let count = to - from;
         self.codes.clear();
         self.codes.extend((from..to).map(|at| text.code(at)));
@@ -371,7 +376,7 @@ impl Stretch {
         }
     }
 
-    fn segment(&self) -> Segment<'_> {
+    pub fn segment(&self) -> Segment<'_> {
         Segment {
             codes: &self.codes,
             classes: &self.classes,

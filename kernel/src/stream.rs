@@ -219,7 +219,7 @@ pub fn terms(
                 let segment = names.segment(stream, begin, end);
                 kgrams::hashes(&segment, scheme.representation, scheme.k, writing, &mut hashes);
                 has_kgrams |= !hashes.is_empty();
-                robust_winnow(&hashes, scheme.w, &mut kept);
+                robust_winnow(&hashes, scheme.w, |at| kept.push(hashes[at]));
             }
             has_kgrams.then(|| hashing::terms(&kept, scheme.bits))
         })

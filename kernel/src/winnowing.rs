@@ -1,13 +1,13 @@
 //! Robust winnowing, as `robust_winnow` in `wherefrom/analyzers/samplers.py` defines it.
 
-/// Adds to `kept` the hashes that robust winnowing with window `w` keeps; fewer than `w` hashes keep the least of all.
-pub fn robust_winnow(hashes: &[u64], w: usize, kept: &mut Vec<u64>) {
+/// Gives the places of the hashes that robust winnowing with window `w` keeps; fewer than `w` hashes keep the least.
+pub fn robust_winnow(hashes: &[u64], w: usize, mut keep: impl FnMut(usize)) {
     if hashes.is_empty() {
         return;
     }
     let mut at = rightmost_least(hashes, 0, w.min(hashes.len()));
     let mut least = hashes[at];
-    kept.push(least);
+    keep(at);
     for (end, &hash) in hashes.iter().enumerate().skip(w) {
         if hash < least {
             (at, least) = (end, hash);
@@ -17,7 +17,7 @@ pub fn robust_winnow(hashes: &[u64], w: usize, kept: &mut Vec<u64>) {
             at = rightmost_least(hashes, end + 1 - w, end + 1);
             least = hashes[at];
         }
-        kept.push(least);
+        keep(at);
     }
 }
 

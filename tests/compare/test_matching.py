@@ -17,6 +17,8 @@ from wherefrom.options import Limits
 from wherefrom.queries import make_set
 from wherefrom.queries.regions import Run
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 NOTHING = Ignored()
 
 

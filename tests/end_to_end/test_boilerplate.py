@@ -23,7 +23,7 @@ from wherefrom.engines import open_engine
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
-from wherefrom.indexer import Run
+from wherefrom.indexer.indexing import Run
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
 from wherefrom.sources.discover import discover

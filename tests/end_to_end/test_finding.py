@@ -41,7 +41,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer import Run
+from wherefrom.indexer.indexing import Run
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
 from wherefrom.results import Region, SearchResult

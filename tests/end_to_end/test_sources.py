@@ -21,7 +21,7 @@ from tests.repositories import Repository
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer import Run
+from wherefrom.indexer.indexing import Run
 from wherefrom.options import IndexOptions
 from wherefrom.sources.discover import discover
 

@@ -19,8 +19,8 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError
-from wherefrom.indexer import Copy
 from wherefrom.indexer import copy as copying
+from wherefrom.indexer.copy import Copy
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport

@@ -16,7 +16,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded import EmbeddedEngine
-from wherefrom.indexer import Run
+from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexReport

@@ -25,7 +25,7 @@ SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
 
 def test_a_document_is_the_same_in_another_process() -> None:
     content = (SAMPLES / "python.sample").read_bytes()
-    made = work(Task("0" * 40, "a.py", content, Limits(), keep_source=True))
+    made = work(Task("0" * 40, "a.py", content, Limits()))
     assert isinstance(made, BlobDocument)
     handed_over = pickle.loads(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
     assert handed_over.stored == made.stored

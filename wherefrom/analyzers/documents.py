@@ -57,13 +57,14 @@ class Document:
     stamp: str
 
 
-def document(path: str, content: bytes, limits: Limits) -> Document | SkipReason:
+def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> Document | SkipReason:
     """Makes what an index stores of a file, or says why it stores nothing; no content makes it raise.
 
     Args:
         path: its name helps to tell its language and what it is.
         content: all its bytes.
         limits: which files to skip.
+        is_compressed: whether the token stream is compressed (`tokens.encode`).
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -75,13 +76,13 @@ def document(path: str, content: bytes, limits: Limits) -> Document | SkipReason
     native = kernel.active()
     try:
         if native is None:
-            return _in_python(content, opened, limits.parse_seconds)
-        return _by_kernel(native, content, opened, limits.parse_seconds)
+            return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed)
+        return _by_kernel(native, content, opened, limits.parse_seconds, is_compressed=is_compressed)
     except ParseTimeout:
         return SkipReason.PARSE_TIMEOUT
 
 
-def _in_python(content: bytes, opened: Opened, seconds: float) -> Document:
+def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> Document:
     analysis = analyze(content, opened, seconds)
     words = words_in(content)
     references = of_analysis(content, analysis, words)
@@ -89,7 +90,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float) -> Document:
         language=analysis.language,
         languages=analysis.languages,
         token_count=len(analysis.tokens),
-        tokens=encode(analysis.tokens),
+        tokens=encode(analysis.tokens, is_compressed=is_compressed),
         terms=document_terms(analysis.tokens),
         references=dump_references(references),
         stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words)),
@@ -143,7 +144,9 @@ def make(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) 
     return Made(made, language, names, left_out)
 
 
-def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Document:
+def _by_kernel(
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool
+) -> Document:
     made = make(native, content, opened, seconds)
     found = made.document
     check_count(found.tokens)
@@ -167,6 +170,7 @@ def _by_kernel(native: kernel.Kernel, content: bytes, opened: Opened, seconds: f
             codes=found.codes,
             planes=found.planes,
             languages=in_order,
+            is_compressed=is_compressed,
         ),
         terms={
             representation: np.frombuffer(terms, np.uint64)

@@ -150,6 +150,33 @@ class Kernel:
         chained: _kernel.Chained = self._extension.Chained(list(grams))
         return chained
 
+    def comparable(
+        self,
+        text: NumberedSymbols,
+        masked: NDArray[np.bool_],
+        aligned: Mapping[Representation, int],
+        **rules: int,
+    ) -> _kernel.Comparable:
+        """A text ready to be compared with others (`_kernel.Kernel.comparable`); `aligned` gives k."""
+        kinds = [(representation.value, k) for representation, k in aligned.items()]
+        return self._native.comparable(_text(text), masked.view(np.uint8), kinds, **rules)
+
+    def matching_runs(
+        self, left: _kernel.Comparable, right: _kernel.Comparable, least: int
+    ) -> list[tuple[int, int, int]]:
+        """Shift, begin and end of each run that two texts share (`_kernel.matching_runs`)."""
+        runs: list[tuple[int, int, int]] = self._extension.matching_runs(left, right, least)
+        return runs
+
+    def fingerprints(self, text: NumberedSymbols) -> dict[Representation, tuple[NDArray[np.int64], Hashes]]:
+        """The sampled k-grams of a text by representation: where they begin, and their terms."""
+        found = zip(SCHEMES, self._native.fingerprints(_text(text)), strict=True)
+        return {
+            representation: (np.frombuffer(positions, np.int64), np.frombuffer(terms, np.uint64))
+            for representation, (positions, terms) in found
+            if positions
+        }
+
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
     ) -> tuple[float, NDArray[np.int64]]:
@@ -163,6 +190,10 @@ class Kernel:
         """The token spans of the query that runs grow to (`_kernel.grown`)."""
         spans: list[tuple[int, int]] = self._extension.grown(query, document, runs)
         return spans
+
+
+def _text(text: NumberedSymbols) -> _kernel.Text:
+    return text.codes, text.classes, text.numbers, text.segments
 
 
 def arrays(shared: Iterable[tuple[bytes, bytes]]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -108,7 +108,7 @@ streams together compresses them together.
 """
 
 
-def encode(stream: TokenStream) -> bytes:
+def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     """The stored form of a stream (little-endian):
 
     - the header;
@@ -121,6 +121,10 @@ def encode(stream: TokenStream) -> bytes:
 
     Symbols and gaps are numbered by falling frequency, so that most numbers are small. Between the same two symbols the
     gap is mostly the same.
+
+    Args:
+        stream: the tokens.
+        is_compressed: whether planes are compressed.
 
     Raises:
         ValueError: 2^24 tokens or more.
@@ -163,6 +167,7 @@ def encode(stream: TokenStream) -> bytes:
         codes=codes,
         planes=planes,
         languages=stream.languages,
+        is_compressed=is_compressed,
     )
 
 
@@ -176,7 +181,16 @@ def check_count(count: int) -> None:
         raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
 
 
-def packed(count: int, *, symbols: int, gaps: int, codes: bytes, planes: bytes, languages: Sequence[str]) -> bytes:
+def packed(
+    count: int,
+    *,
+    symbols: int,
+    gaps: int,
+    codes: bytes,
+    planes: bytes,
+    languages: Sequence[str],
+    is_compressed: bool = True,
+) -> bytes:
     """The stored form, as `encode` describes it, of a stream whose planes are made.
 
     Args:
@@ -186,11 +200,12 @@ def packed(count: int, *, symbols: int, gaps: int, codes: bytes, planes: bytes, 
         codes: of the distinct symbols, 5 bytes each.
         planes: all planes but for the languages.
         languages: of the segments.
+        is_compressed: whether planes are compressed.
     """
     names = "\0".join(languages).encode()
     planes += names
     compressed = b""
-    if len(planes) > PLAIN:
+    if is_compressed and len(planes) > PLAIN:
         compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
     header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
     return header + codes + (compressed or planes)

@@ -22,6 +22,9 @@ INTERRUPTED = 130
 # Python would look through all objects for cycles as it ends, a tenth of a cold search, to free what ends anyway.
 atexit.register(gc.freeze)
 
+COLLECT_AFTER = 50_000
+"""Objects that are made before Python looks for cycles: an answer has hundreds of thousands that are in none."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line.
@@ -35,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     # NumPy would start a thread for each processor, which takes a tenth of a cold search, and nothing here uses them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(COLLECT_AFTER)
     try:
         from wherefrom.cli import app  # noqa: PLC0415 -- Ctrl-C while the command line is being loaded is caught too
 

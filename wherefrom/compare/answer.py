@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -137,11 +138,13 @@ class Answer:
 
     def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:
         """How many lines have a token of these spans (file, begin, end)."""
-        lines: dict[int, list[NDArray[np.int64]]] = {}
+        matched: dict[int, NDArray[np.bool_]] = {}
         for file, begin, end in spans:
-            stream = self._text(file).document.stream
-            lines.setdefault(file, []).append(stream.start_lines[begin:end])
-        return sum(len(np.unique(np.concatenate(parts))) for parts in lines.values())
+            if file not in matched:
+                matched[file] = np.zeros(self._collection.files[file].tokens, np.bool_)
+            matched[file][begin:end] = True
+        lines = (self._text(file).document.stream.start_lines[is_inside] for file, is_inside in matched.items())
+        return sum(1 + int(np.count_nonzero(np.diff(those))) for those in lines)
 
     def _text(self, file: int) -> Text:
         return self._library.text(self._collection.files[file].occurrence.blob)
@@ -183,16 +186,20 @@ class Answer:
 def _moved(runs: Sequence[Run]) -> set[Run]:
     """The runs that are not in the longest sequence of runs, by their tokens, that is in order on both sides."""
     best: list[tuple[int, int]] = []
+    # Of the runs so far where they begin on the right, ascending, and what the heaviest sequence up to there weighs and
+    # ends with, rising: what is not heavier than one before it is left out.
+    begins: list[int] = []
+    heaviest: list[tuple[int, int]] = []
     for number, run in enumerate(runs):
-        before = max(
-            (
-                (best[other][0], other)
-                for other in range(number)
-                if runs[other].end + runs[other].shift <= run.begin + run.shift
-            ),
-            default=(0, -1),
-        )
-        best.append((before[0] + run.end - run.begin, before[1]))
+        at = bisect_left(begins, run.begin + run.shift)
+        weight, before = heaviest[at - 1] if at else (0, -1)
+        weight += run.end - run.begin
+        best.append((weight, before))
+        behind = at
+        while behind < len(heaviest) and heaviest[behind] <= (weight, number):
+            behind += 1
+        begins[at:behind] = [run.begin + run.shift]
+        heaviest[at:behind] = [(weight, number)]
     in_order = set()
     at = max(range(len(best)), key=lambda number: best[number][0], default=-1)
     while at >= 0:

@@ -1,12 +1,9 @@
-"""What is compared: paths read into a temporary index, or an index, as submissions with their files."""
+"""What is compared: paths read into memory, or an index, as submissions with their files."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
-import weakref
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,10 +17,9 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.chunks import chunks
 from wherefrom.compare.members import Members
-from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
-from wherefrom.indexer import Run
+from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.printable import visible
@@ -105,7 +101,7 @@ def collect_paths(
     cache: Path,
     progress: Callable[[IndexProgress], None] | None,
 ) -> Collection:
-    """Reads what is named into a temporary index, which goes with its engine.
+    """Reads what is named; the contents are in a temporary file, all else is in memory, for as long as the engine is.
 
     Args:
         paths: the submissions: files, folders, clones, archives, URLs.
@@ -131,7 +127,7 @@ def collect_paths(
             unusable += of_role.unusable
             warnings += [*of_role.warnings, *(f"{each.location}: {each.reason}" for each in of_role.left_out)]
     _give_keys([source for _, source in found])
-    engine = _temporary_engine()
+    engine = MemoryEngine(scheme_ids(), sources_in_file=True)
     skipped: list[SkippedFile] = []
     limits = options.limits
     index_options = IndexOptions(
@@ -145,7 +141,7 @@ def collect_paths(
         progress=progress,
         skipped=skipped.extend,
     )
-    report = Run(engine, [source for _, source in found], index_options).run()
+    report = Run(engine, [source for _, source in found], index_options, is_compressed=False).run()
     if report.interrupted:
         raise KeyboardInterrupt
     failed = [repository for repository in report.repositories if repository.status == "failed"]
@@ -186,14 +182,6 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
             submissions.append(MemberSubmission(name, role, _author(name, author_of), range(number, number + 1)))
     blobs = _blobs(engine, {file.occurrence.blob for file in files})
     return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
-
-
-def _temporary_engine() -> Engine:
-    """An engine whose index is removed when nobody refers to the engine any longer, or at the end of the process."""
-    folder = tempfile.mkdtemp(prefix="wherefrom-compare-")
-    engine = open_engine(Path(folder) / "index", schemes=scheme_ids(), create=True)
-    weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
-    return engine
 
 
 def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], Found]:

@@ -21,7 +21,8 @@ from wherefrom.compare.mapping import corpus_map, shared_files
 from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
-from wherefrom.engines.engine import Postings, TermOrdered
+from wherefrom.engines.engine import TermOrdered
+from wherefrom.engines.postings import in_term_order
 from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.counting import Counted
     from wherefrom.compare.pairing import MatchedSubmissions
-    from wherefrom.engines.engine import Engine
+    from wherefrom.engines.engine import Engine, Postings
     from wherefrom.model import BoilerplateSet, Hashes
     from wherefrom.options import CompareOptions
     from wherefrom.results import IndexProgress, Review
@@ -288,11 +289,7 @@ def _postings(collection: Collection) -> Iterator[Postings]:
         return
     made = [document_terms(decode(collection.blobs[blob].tokens)) for blob in blobs]
     for representation in INDEXED:
-        held = [each.get(representation, np.zeros(0, np.uint64)) for each in made]
-        found = np.concatenate([np.zeros(0, np.uint64), *held])
-        owners = np.repeat(np.arange(len(held)), [len(each) for each in held])
-        order = np.lexsort((owners, found))
-        yield Postings(representation, found[order], owners[order])
+        yield from in_term_order(representation, [each.get(representation, np.zeros(0, np.uint64)) for each in made])
 
 
 def _terms(sets: Sequence[BoilerplateSet]) -> dict[Representation, Hashes]:

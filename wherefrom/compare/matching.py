@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.representations import kept_names
@@ -18,7 +19,7 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
 from wherefrom.model import INDEXED, Candidate, Representation
 from wherefrom.queries.alignment import Document
-from wherefrom.queries.chains import Grams
+from wherefrom.queries.chains import BAND, Grams
 from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.regions import Run, Sides
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wherefrom import _kernel
     from wherefrom.analyzers.representations import KGrams
     from wherefrom.compare.counting import Frequencies
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
@@ -73,7 +75,9 @@ class Ignored:
 
     def mask(self, text: Text) -> NDArray[np.bool_]:
         """Which tokens of a file are boilerplate."""
-        masked = boilerplate_mask(text.document.stream, self.sets)
+        masked = np.zeros(len(text.document.numbered), np.bool_)
+        if self.sets:
+            masked |= boilerplate_mask(text.document.stream, self.sets)
         commonly = (Representation.EXACT, Representation.TEXT) if text.document.blob.blob in self.holders else ()
         for representation in commonly:
             masked |= text.stretches_of(representation, self.common.get(representation, _NONE))
@@ -154,8 +158,21 @@ class Text:
         return self.document.grams(representation, k)
 
     @cached_property
+    def comparable(self) -> _kernel.Comparable | None:
+        """It for the kernel, None where that is not used."""
+        native = kernel.active()
+        rules = {"repeated": REPEATED, "often": OFTEN, "band": BAND, "prose": PROSE}
+        return None if native is None else native.comparable(self.document.numbered, self.masked, ALIGNED, **rules)
+
+    @cached_property
     def fingerprints(self) -> Mapping[Representation, _Fingerprints]:
         """Its sampled k-grams, whose terms the index has."""
+        native = kernel.active()
+        if native is not None:
+            return {
+                representation: _Fingerprints(SCHEMES[representation].k, positions, terms)
+                for representation, (positions, terms) in native.fingerprints(self.document.numbered).items()
+            }
         found = {}
         for representation in INDEXED:
             scheme = SCHEMES[representation]
@@ -183,7 +200,7 @@ class Text:
         """The tokens in sampled k-grams of some terms (ascending), and between two such ones that are neighbors: there
         the sampler has kept nothing else.
         """
-        inside = np.zeros(len(self.document.stream), np.bool_)
+        inside = np.zeros(len(self.document.numbered), np.bool_)
         found = self.fingerprints.get(representation)
         if found is None or not len(wanted):
             return inside
@@ -241,13 +258,17 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
         right: another one.
         least: tokens of the shortest run of code; one of prose has `PROSE` times as many letters.
     """
+    native, ours, theirs = kernel.active(), left.comparable, right.comparable
+    if native is not None and ours is not None and theirs is not None:
+        runs = native.matching_runs(ours, theirs, least)
+        return [Run(shift, begin, end, Representation.P_MATCH) for shift, begin, end in runs]
     stretches = _joined([_stretches(left, right, representation, k) for representation, k in ALIGNED.items()])
     lengths = stretches.ends - stretches.begins
     order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
     order = order[lengths[order] >= least]
     here, there = _taken(left), _taken(right)
     is_prose = left.document.stream.classes == TokenClass.CHARACTER
-    runs = []
+    found = []
     columns = (stretches.shifts[order], stretches.begins[order], stretches.ends[order])
     for shift, begin, end in zip(*(column.tolist() for column in columns), strict=True):
         if here.count(0, begin, end) < least or there.count(0, begin + shift, end + shift) < least:
@@ -255,8 +276,8 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
         first, last = _free(here, there, shift, begin, end)
         if last - first >= least * (PROSE if is_prose[begin] else 1):
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
-            runs.append(Run(shift, first, last, Representation.P_MATCH))
-    return sorted(runs, key=lambda run: run.begin)
+            found.append(Run(shift, first, last, Representation.P_MATCH))
+    return sorted(found, key=lambda run: run.begin)
 
 
 def unmasked_runs(text: Text) -> list[Run]:

@@ -1,9 +1,14 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
-"""The plain engine: dictionaries, no index. The oracle of the tests, never offered to users."""
+"""The plain engine: dictionaries, no index. The oracle of the tests, and what a comparison holds its files in; never
+offered to users.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import tempfile
+import weakref
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,7 +17,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
-from wherefrom.errors import IndexBusy
+from wherefrom.engines.postings import in_term_order
+from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
     INDEXED,
     BlobDocument,
@@ -29,10 +35,10 @@ from wherefrom.results import IndexStats
 
 @dataclass
 class _State:
-    """Everything that an index holds; occurrences by (repository, path)."""
+    """Everything that an index holds; occurrences by repository, then path."""
 
     blobs: dict[str, BlobDocument] = field(default_factory=dict)
-    occurrences: dict[tuple[str, str], Occurrence] = field(default_factory=dict)
+    occurrences: dict[str, dict[str, Occurrence]] = field(default_factory=dict)
     repositories: dict[str, RepositoryRecord] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     refusals: dict[str, Refusal] = field(default_factory=dict)
@@ -41,11 +47,54 @@ class _State:
         return replace(
             self,
             blobs=dict(self.blobs),
-            occurrences=dict(self.occurrences),
+            occurrences={repository: dict(own) for repository, own in self.occurrences.items()},
             repositories=dict(self.repositories),
             boilerplate=dict(self.boilerplate),
             refusals=dict(self.refusals),
         )
+
+    def standing(self, repository: str | None = None) -> list[Occurrence]:
+        """All occurrences, or those of a repository, by repository, then path."""
+        chosen = sorted(self.occurrences) if repository is None else [repository]
+        return [found for key in chosen for _, found in sorted(self.occurrences.get(key, {}).items())]
+
+
+class _Sources:
+    """Contents in a file that has no name, and is gone when nobody refers to this object any longer."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- it is closed with this object
+        weakref.finalize(self, self._file.close)
+        self._places: dict[str, tuple[int, int]] = {}
+        self._end = 0
+
+    def put(self, blob: str, content: bytes) -> None:
+        """Adds a content.
+
+        Raises:
+            UnusableIndex: there is no space.
+        """
+        if blob in self._places:
+            return
+        try:
+            self._file.seek(self._end)
+            rest = memoryview(content)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise UnusableIndex(
+                f"the files that are read cannot be kept in {tempfile.gettempdir()}: {error.strerror}; "
+                "free some space, or name another folder in TMPDIR"
+            ) from error
+        self._places[blob] = self._end, len(content)
+        self._end += len(content)
+
+    def get(self, blob: str) -> bytes | None:
+        """A content, None where it was not added."""
+        if blob not in self._places:
+            return None
+        begin, length = self._places[blob]
+        return os.pread(self._file.fileno(), length, begin)
 
 
 @dataclass
@@ -54,6 +103,21 @@ class _Index:
 
     state: _State = field(default_factory=_State)
     is_being_written: bool = False
+    sources: _Sources | None = None
+
+    def kept(self, document: BlobDocument) -> BlobDocument:
+        """A document as it is held: its source may be in a file."""
+        stored = document.stored
+        if self.sources is None or stored.source is None:
+            return document
+        self.sources.put(stored.blob, stored.source)
+        return replace(document, stored=replace(stored, source=None))
+
+    def stored(self, blob: str) -> StoredBlob:
+        """What is held of a blob, with its source."""
+        stored = self.state.blobs[blob].stored
+        source = None if self.sources is None else self.sources.get(blob)
+        return stored if source is None else replace(stored, source=source)
 
 
 class _MemoryWriter:
@@ -65,10 +129,11 @@ class _MemoryWriter:
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
-            self._draft.blobs.setdefault(document.stored.blob, document)
+            if document.stored.blob not in self._draft.blobs:
+                self._draft.blobs[document.stored.blob] = self._index.kept(document)
 
     def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        self._draft.blobs |= {document.stored.blob: document for document in documents}
+        self._draft.blobs |= {document.stored.blob: self._index.kept(document) for document in documents}
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         self._draft.refusals |= {refusal.blob: refusal for refusal in refusals}
@@ -78,13 +143,12 @@ class _MemoryWriter:
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for occurrence in occurrences:
-            self._draft.occurrences[occurrence.repository, occurrence.path] = occurrence
+            self._draft.occurrences.setdefault(occurrence.repository, {})[occurrence.path] = occurrence
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
-        if paths is None:
-            paths = [path for key, path in self._draft.occurrences if key == repository]
-        for path in paths:
-            self._draft.occurrences.pop((repository, path), None)
+        own = self._draft.occurrences.get(repository, {})
+        for path in list(own) if paths is None else paths:
+            own.pop(path, None)
 
     def put_repository(self, record: RepositoryRecord) -> None:
         self._draft.repositories[record.key] = record
@@ -99,7 +163,7 @@ class _MemoryWriter:
         self._draft.boilerplate.pop(name, None)
 
     def sweep(self) -> int:
-        referred = {occurrence.blob for occurrence in self._draft.occurrences.values()}
+        referred = {occurrence.blob for occurrence in self._draft.standing()}
         orphans = self._draft.blobs.keys() - referred
         for blob in orphans:
             del self._draft.blobs[blob]
@@ -116,9 +180,15 @@ class MemoryEngine:
     name = "memory"
     location = "memory"
 
-    def __init__(self, schemes: Mapping[Representation, str]) -> None:
+    def __init__(self, schemes: Mapping[Representation, str], *, sources_in_file: bool = False) -> None:
+        """Makes an empty index.
+
+        Args:
+            schemes: the id of the scheme of each representation.
+            sources_in_file: whether the sources of contents are in a temporary file and not in memory.
+        """
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
-        self._index = _Index()
+        self._index = _Index(sources=_Sources() if sources_in_file else None)
         self._closed = False
 
     @property
@@ -160,14 +230,15 @@ class MemoryEngine:
         return {blob: self._state.refusals[blob] for blob in blobs if blob in self._state.refusals}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        return {blob: self._state.blobs[blob].stored for blob in blobs if blob in self._state.blobs}
+        state = self._state
+        return {blob: self._index.stored(blob) for blob in blobs if blob in state.blobs}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+        state = self._state
+        return {blob: state.blobs[blob].stored.references for blob in blobs if blob in state.blobs}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        documents = self._state.blobs
-        return (documents[blob].stored for blob in sorted(documents) if after is None or blob > after)
+        return (self._index.stored(blob) for blob in sorted(self._state.blobs) if after is None or blob > after)
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         return [record for key, record in sorted(self._state.repositories.items()) if keys is None or key in keys]
@@ -179,8 +250,8 @@ class MemoryEngine:
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
         wanted = None if blobs is None else set(blobs)
-        for _, occurrence in sorted(self._state.occurrences.items()):
-            if (wanted is None or occurrence.blob in wanted) and repository in {None, occurrence.repository}:
+        for occurrence in self._state.standing(repository):
+            if wanted is None or occurrence.blob in wanted:
                 yield occurrence
 
     def document_frequencies(
@@ -226,15 +297,11 @@ class MemoryEngine:
         return batch
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
+        documents = [self._state.blobs.get(blob) for blob in blobs]
+        nothing = np.zeros(0, np.uint64)
         for representation in INDEXED:
-            held = sorted(
-                (term, position)
-                for position, blob in enumerate(blobs)
-                if blob in self._state.blobs
-                for term in self._state.blobs[blob].terms.get(representation, np.zeros(0, np.uint64)).tolist()
-            )
-            terms, positions = [term for term, _ in held], [position for _, position in held]
-            yield Postings(representation, np.array(terms, np.uint64), np.array(positions, np.int64))
+            held = [nothing if found is None else found.terms.get(representation, nothing) for found in documents]
+            yield from in_term_order(representation, held)
 
     def boilerplate_names(self) -> list[str]:
         return sorted(self._state.boilerplate)
@@ -253,7 +320,7 @@ class MemoryEngine:
             format=1,
             schemes=self.schemes,
             repositories=len(self._state.repositories),
-            occurrences=len(self._state.occurrences),
+            occurrences=len(self._state.standing()),
             blobs=len(blobs),
             size=sum(blob.size for blob in blobs),
             tokens=sum(blob.token_count for blob in blobs),

@@ -2,9 +2,4 @@
 to another.
 """
 
-from wherefrom.indexer.copy import Copy
-from wherefrom.indexer.indexing import Run
-from wherefrom.indexer.keys import settle_keys
-from wherefrom.indexer.plugin_fields import plugin_fields
-
-__all__ = ["Copy", "Run", "plugin_fields", "settle_keys"]
+# Imports nothing: a worker process loads `work` alone.

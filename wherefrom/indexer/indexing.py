@@ -100,14 +100,24 @@ class _Repository:
 
 
 class Run:
-    """One run; used once."""
+    """One run; used once.
+
+    Args:
+        engine: of the index.
+        sources: what is indexed.
+        options: how.
+        is_compressed: whether token streams are compressed: not where they are read back at once, and go then.
+    """
 
     def __init__(
         self,
         engine: Engine,
         sources: Sequence[Source],
         options: IndexOptions,
+        *,
+        is_compressed: bool = True,
     ) -> None:
+        self._is_compressed = is_compressed
         self._engine, self._sources, self._options = engine, sources, options
         self._limits = options.limits
         self._authored_limits = replace(options.limits, include_generated=True)
@@ -328,7 +338,7 @@ class Run:
                 entry.path,
                 content,
                 self._limits_of(authored=key.is_authored),
-                self._options.keep_source,
+                self._is_compressed,
                 renews=repository.stale.stamp(blob),
                 languages=repository.stale.languages if blob in repository.stale.perhaps else None,
             )
@@ -427,7 +437,11 @@ class Run:
         return self._ledger.refuse(content, reason)
 
     def _write(self, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died | None]]) -> None:
-        documents = [(task, result) for task, result in results if isinstance(result, BlobDocument)]
+        documents = [
+            (task, self._with_source(result, task.content))
+            for task, result in results
+            if isinstance(result, BlobDocument)
+        ]
         # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
         writer.add_blobs(document for task, document in documents if task.renews is None)
         renewed = self._changed([document for task, document in documents if task.renews is not None])
@@ -451,6 +465,12 @@ class Run:
                     self._without_grammar.update(stamps.without_grammar(result.stored.analysis))
             self._uncommitted_bytes += len(task.content)
             repository.waiting -= 1
+
+    def _with_source(self, document: BlobDocument, content: bytes) -> BlobDocument:
+        """A document as the index keeps it."""
+        if not self._options.keep_source:
+            return document
+        return replace(document, stored=replace(document.stored, source=content))
 
     def _changed(self, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
         """Those of some analyzed again that came out differently, by blob, with the source that the index keeps."""

@@ -14,6 +14,8 @@ class Task:
     """A content to be analyzed, under the first path at which it was seen.
 
     Attributes:
+        limits: which files to skip.
+        is_compressed: whether its token stream is compressed.
         renews: the stamp of the analysis by which the index holds it; None: it is new to the index.
         languages: it is analyzed only if it is in one of these, or holds code in one; None: in any case.
     """
@@ -22,14 +24,17 @@ class Task:
     path: str
     content: bytes
     limits: Limits
-    keep_source: bool
+    is_compressed: bool = True
     renews: str | None = None
     languages: frozenset[str] | None = None
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
-    """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages."""
-    made = document(task.path, task.content, task.limits)
+    """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages.
+
+    The content itself is not in the answer: who gave the task has it.
+    """
+    made = document(task.path, task.content, task.limits, is_compressed=task.is_compressed)
     if isinstance(made, SkipReason):
         return made
     if task.languages is not None and task.languages.isdisjoint(made.languages):
@@ -40,7 +45,6 @@ def work(task: Task) -> BlobDocument | SkipReason | None:
         size=len(task.content),
         token_count=made.token_count,
         tokens=made.tokens,
-        source=task.content if task.keep_source else None,
         references=made.references,
         analysis=made.stamp,
     )

@@ -6,9 +6,8 @@ The text is ASCII: whatever an indexed path or a snippet's name holds, nothing r
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from wherefrom.reports.look import Look
@@ -21,9 +20,63 @@ class Result(Protocol):
         """As JSON values."""
 
 
-def dumps(value: object, *, indent: int | None = 2) -> str:
-    """A JSON text with a newline at its end; without `indent` it is one line."""
-    return json.dumps(value, indent=indent, allow_nan=False) + "\n"
+WIDTH = 120
+"""Characters of the longest object that is written on one line."""
+
+_encoded = json.JSONEncoder(allow_nan=False).encode
+
+
+def dumps(value: object, *, is_one_line: bool = False) -> str:
+    """A JSON text with a newline at its end.
+
+    An object is written with a value on each line, one that is short and holds no object on one line. A list without
+    objects is on one line, however long. So nearly all of a large answer is written by the standard library's encoder
+    in C, which cannot indent.
+
+    Args:
+        value: what `json` can write.
+        is_one_line: whether all of it is on one line.
+    """
+    return (_encoded(value) if is_one_line else _indented(value)) + "\n"
+
+
+def _indented(value: object, margin: str = "") -> str:
+    """A value as JSON; what is on further lines begins with the margin."""
+    parts: list[str] = []
+    _add(value, margin, parts)
+    return "".join(parts)
+
+
+def _add(value: object, margin: str, parts: list[str]) -> None:
+    """Adds the parts of `_indented`: one list for all of them is faster than iterators in iterators."""
+    if isinstance(value, dict):
+        if not value or (margin and not any(map(_holds_object, value.values()))):
+            line = _encoded(value)
+            if len(line) <= WIDTH:
+                parts.append(line)
+                return
+        brackets, items = "{}", [(_encoded(key) + ": ", item) for key, item in value.items()]
+    elif _holds_object(value):
+        brackets, items = "[]", [("", item) for item in cast("Iterable[object]", value)]
+    else:
+        parts.append(_encoded(value))
+        return
+    inner = margin + "  "
+    between = f",\n{inner}"
+    before = f"{brackets[0]}\n{inner}"
+    for name, item in items:
+        if isinstance(item, dict | list | tuple):
+            parts.append(before + name)
+            _add(item, inner, parts)
+        else:
+            parts.append(before + name + (str(item) if type(item) is int else _encoded(item)))
+        before = between
+    parts.append(f"\n{margin}{brackets[1]}")
+
+
+def _holds_object(value: object) -> bool:
+    """Whether a value is an object, or a list that holds one."""
+    return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_holds_object, value)))
 
 
 def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) -> Iterator[str]:
@@ -37,11 +90,11 @@ def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) ->
     yield dumps(value).removesuffix("\n}\n") + f",\n  {json.dumps(key)}: ["
     is_empty = True
     for item in items:
-        yield ("\n" if is_empty else ",\n") + textwrap.indent(dumps(item).rstrip("\n"), "    ")
+        yield ("\n    " if is_empty else ",\n    ") + _indented(item, "    ")
         is_empty = False
     yield "]\n}\n" if is_empty else "\n  ]\n}\n"
 
 
 def write_line(result: Result, _look: Look) -> Iterator[str]:
     """An answer on one line."""
-    yield dumps(result.to_dict(), indent=None)
+    yield dumps(result.to_dict(), is_one_line=True)

@@ -48,7 +48,7 @@ class Answer:
     @staticmethod
     def of(value: object, found: int) -> Answer:
         """The answer with these JSON values."""
-        return Answer(dumps(value, indent=None).encode("ascii"), found)
+        return Answer(dumps(value, is_one_line=True).encode("ascii"), found)
 
 
 @dataclass(frozen=True, slots=True)

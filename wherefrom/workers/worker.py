@@ -10,6 +10,7 @@ the worker ends with it.
 
 from __future__ import annotations
 
+import gc
 import mmap
 import os
 import pickle
@@ -25,6 +26,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+COLLECT_AFTER = 50_000
+"""Objects that are made before Python looks for cycles: most of what is imported and answered is in none."""
+
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
 
@@ -32,6 +36,7 @@ def main() -> None:
     """Works until nobody listens any longer; then ends without a word, whatever it is doing."""
     # It was started with SIGINT blocked: only the process that started it decides what Ctrl-C means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(COLLECT_AFTER)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     descriptor, file = map(int, sys.argv[1:3])
     os.set_inheritable(descriptor, False)

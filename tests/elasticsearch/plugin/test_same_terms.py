@@ -27,7 +27,7 @@ from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.indexer import plugin_fields
+from wherefrom.indexer.plugin_fields import plugin_fields
 from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
 

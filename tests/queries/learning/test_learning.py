@@ -101,8 +101,10 @@ def index(
             for path, text in files.items():
                 content = text.encode(encoding)
                 blob = blob_id(content)
-                document = work(Task(blob, path, content, limits, keep_source))
+                document = work(Task(blob, path, content, limits))
                 assert isinstance(document, BlobDocument)
+                if keep_source:
+                    document = replace(document, stored=replace(document.stored, source=content))
                 writer.add_blobs([document])
                 writer.put_occurrences([Occurrence(key, path, blob, "r")])
             size = sum(map(len, files.values()))

@@ -111,6 +111,27 @@ def test_dismissed_pairs_link_no_cluster(browser: Browser, made: Comparison, fil
         expect(ready(shown.page).locator("#cluster-table tbody tr")).to_have_count(0)
 
 
+def test_the_highest_match_of_a_submission_is_none_that_was_dismissed(
+    browser: Browser, made: Comparison, file: Path
+) -> None:
+    strongest = max(made.pairs, key=lambda pair: pair.similarity)
+    name = made.submissions[strongest.left].name
+    others = [pair for pair in made.pairs if pair is not strongest and strongest.left in {pair.left, pair.right}]
+    second = max(others, key=lambda pair: pair.similarity)
+    assert second.similarity < strongest.similarity
+    with opened(browser, file, place=f"#pair={strongest.id}") as shown:
+        page = ready(shown.page)
+        row = page.locator("#submission-list .list-rows .list-row").filter(
+            has=page.locator(f".name:first-child span[title='{name}']")
+        )
+        for state, pair in (("dismissed", second), ("relevant", strongest)):
+            page.get_by_role("radio", name=state).check()
+            page.keyboard.press("Escape")
+            expect(row.locator("a")).to_have_attribute("href", f"#pair={pair.id}")
+            expect(row.locator(".wide-count")).to_contain_text(f"{pair.similarity:.0%}")
+            page.goto(f"{file.as_uri()}#pair={strongest.id}")
+
+
 def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
     browser: Browser, made: Comparison, file: Path
 ) -> None:

@@ -22,6 +22,7 @@ from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
 from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
+from wherefrom.engines.postings import by_term
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -279,7 +280,7 @@ class EmbeddedEngine:
                     found = [live.run.range_of(number, first, last) for live in runs]
                     terms = np.concatenate([terms for terms, _ in found])
                     held = np.concatenate([at[documents] for at, (_, documents) in zip(positions, found, strict=True)])
-                    yield Postings(representation, *_by_term(terms[held >= 0], held[held >= 0], widest))
+                    yield Postings(representation, *by_term(terms[held >= 0], held[held >= 0], widest))
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
@@ -350,18 +351,6 @@ def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDAr
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
     return np.where(live.is_alive & (keys[near] == own), positions[near], -1)
-
-
-def _by_term(terms: Words, held: NDArray[np.int64], term_bits: int) -> tuple[Words, NDArray[np.int64]]:
-    """Postings sorted by term, then by what has it."""
-    place_bits = int(held.max(initial=0)).bit_length()
-    if term_bits + place_bits > 64:
-        sort = np.lexsort((held, terms))
-        return terms[sort], held[sort]
-    # Both packed into one word are sorted several times as fast.
-    packed = (terms << np.uint64(place_bits)) | held.astype(np.uint64)
-    packed.sort()
-    return packed >> np.uint64(place_bits), (packed & np.uint64((1 << place_bits) - 1)).astype(np.int64)
 
 
 def _repositories(records: Records) -> list[RepositoryRecord]:

@@ -20,4 +20,4 @@ def write(answer: PostAnswer, _look: Look) -> Iterator[str]:
     """The rows of a block."""
     for row in values(answer):
         lines = {key: None if row[key] is None else asdict(row[key]) for key in ("evidence", "hint")}
-        yield dumps({"format": FORMAT, **row, **lines}, indent=None)
+        yield dumps({"format": FORMAT, **row, **lines}, is_one_line=True)

@@ -296,9 +296,24 @@ async function start() {
   // Submissions, each with its highest match.
 
   const everyone = submissions.name.map((_, at) => at);
-  const best = (at) => (submissions.best[at] === null || submissions.best[at] >= total ? null : submissions.best[at]);
+  // A pair that is not on this page may be the highest of a submission: then no decision here changes that.
+  const isElsewhere = (at) => submissions.best[at] === null || submissions.best[at] >= total;
+  let highest = [];
+  let submissionSorting = { name: "similarity", isDown: true };
+
+  /** Finds the highest match of each submission; pairs that were dismissed do not count. */
+  function rankSubmissions() {
+    highest = everyone.map((at) => ({ pair: null, similarity: isElsewhere(at) ? submissions.similarity[at] : 0 }));
+    for (const pair of numbers) {
+      if (review(pair).state === "dismissed") continue;
+      for (const at of [pairs.left[pair], pairs.right[pair]]) {
+        if (pairs.similarity[pair] > highest[at].similarity) highest[at] = { pair, similarity: pairs.similarity[pair] };
+      }
+    }
+  }
+
   const partner = (at) => {
-    const pair = best(at);
+    const { pair } = highest[at];
     return pair === null ? "" : submissions.name[pairs.left[pair] === at ? pairs.right[pair] : pairs.left[pair]];
   };
   const ofSubmission = {
@@ -306,7 +321,7 @@ async function start() {
     author: (at) => submissions.author[at],
     role: (at) => submissions.role[at],
     tokens: (at) => submissions.tokens[at],
-    similarity: (at) => submissions.similarity[at],
+    similarity: (at) => highest[at].similarity,
     partner,
     cluster: (at) => clusterOf.get(at) ?? 1e9,
   };
@@ -321,19 +336,25 @@ async function start() {
     { name: "partner", title: "with", className: "name" },
     { name: "cluster", title: "cluster", className: "count optional" },
   ], 34, (row, at) => {
-    const pair = best(at);
+    const { pair, similarity } = highest[at];
     const other = pair === null ? "" : make("a", { href: `#pair=${pairs.id[pair]}`, title: partner(at) }, partner(at));
     row.append(
       cell("name", make("span", { title: submissions.name[at] }, submissions.name[at])),
       ...(hasAuthors ? [cell("optional", submissions.author[at])] : []),
       ...(hasRoles ? [cell("optional", submissions.role[at])] : []),
       cell("count optional", submissions.tokens[at].toLocaleString("en")),
-      cell("count wide-count", ...share(submissions.similarity[at])),
+      cell("count wide-count", ...share(similarity)),
       cell("name", other),
       cell("count optional", String(clusterOf.get(at) ?? "")),
     );
-  }, (name, isDown) => submissionTable.show(sortedBy(everyone, ofSubmission[name], isDown)),
-  ["similarity", "descending"]);
+  }, (name, isDown) => {
+    submissionSorting = { name, isDown };
+    showSubmissions();
+  }, ["similarity", "descending"]);
+
+  function showSubmissions() {
+    submissionTable.show(sortedBy(everyone, ofSubmission[submissionSorting.name], submissionSorting.isDown));
+  }
 
   // A pair: both sides, line by line.
 
@@ -794,7 +815,9 @@ async function start() {
       view.hidden = true;
       clearColor();
       byId("overview").hidden = false;
+      rankSubmissions();
       showClusters();
+      showSubmissions();
       pairTable.redraw();
       (byId(location.hash.slice(1)) ?? byId("pairs")).scrollIntoView();
     }
@@ -825,9 +848,10 @@ async function start() {
   });
   byId("export").addEventListener("click", exportReviews);
   addEventListener("hashchange", route);
+  rankSubmissions();
   showClusters();
   list();
-  submissionTable.show(sortedBy(everyone, ofSubmission.similarity, true));
+  showSubmissions();
   countReviews();
   await route();
   document.documentElement.dataset.ready = "yes";

@@ -1,0 +1,308 @@
+//! What two texts share, wherever it is: runs of tokens, the longest first, as `matching_runs` in
+//! `wherefrom/compare/matching.py` defines them; and the fingerprints of a text.
+
+use std::sync::OnceLock;
+
+use crate::hashing::mix;
+use crate::kgrams::{self, Representation, Scheme, Writing};
+use crate::numbering::KeyTable;
+use crate::sharing::{Sieve, Stretch, Text};
+use crate::tokens::CHARACTER;
+use crate::winnowing::robust_winnow;
+
+/// What is a run; `matching.py` says what the values are for.
+#[derive(Clone, Copy)]
+pub struct Rules {
+    pub repeated: usize,
+    pub often: usize,
+    pub band: usize,
+    pub prose: usize,
+}
+
+/// The tokens `begin` to `end` of one text match those of the other one that are `shift` further on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    pub shift: i64,
+    pub begin: u32,
+    pub end: u32,
+}
+
+impl Run {
+    fn length(self) -> usize {
+        (self.end - self.begin) as usize
+    }
+}
+
+/// All k-grams of a text in one representation, in order.
+struct Grams {
+    representation: Representation,
+    k: usize,
+    hashes: Vec<u64>,
+    positions: Vec<u32>,
+}
+
+impl Grams {
+    fn of(text: &Text, writing: &Writing, aligned: &[(Representation, usize)]) -> Vec<Self> {
+        let empty = |&(representation, k)| Self { representation, k, hashes: Vec::new(), positions: Vec::new() };
+        let mut grams: Vec<Self> = aligned.iter().map(empty).collect();
+        let mut hashes = Vec::new();
+        by_segment(text, writing, |begin, segment| {
+            for own in &mut grams {
+                kgrams::hashes(segment, own.representation, own.k, writing, &mut hashes);
+                own.hashes.extend_from_slice(&hashes);
+                own.positions.extend((begin as u32..).take(hashes.len()));
+            }
+        });
+        grams
+    }
+}
+
+/// Calls something with the first token of each segment that is not empty, and with its symbols.
+fn by_segment(text: &Text, writing: &Writing, mut take: impl FnMut(usize, &kgrams::Segment)) {
+    let mut stretch = Stretch::default();
+    for (begin, end) in text.spans().filter(|(begin, end)| begin < end) {
+        stretch.fill(text, (begin, end), (begin, end), writing);
+        take(begin, &stretch.segment());
+    }
+}
+
+/// The distinct ones of some hashes: the place of each, for each hash its place, and how often each occurs.
+struct Counted {
+    places: KeyTable,
+    numbers: Vec<u32>,
+    counts: Vec<usize>,
+}
+
+impl Counted {
+    fn new(hashes: &[u64]) -> Self {
+        let mut counted =
+            Self { places: KeyTable::new(hashes.len()), numbers: Vec::with_capacity(hashes.len()), counts: Vec::new() };
+        for &hash in hashes {
+            let place = *counted.places.value(hash, counted.counts.len() as u32);
+            if place as usize == counted.counts.len() {
+                counted.counts.push(0);
+            }
+            counted.counts[place as usize] += 1;
+            counted.numbers.push(place);
+        }
+        counted
+    }
+}
+
+/// The tokens at which k-grams begin, by hash, ascending: those in which others are looked up.
+struct Table {
+    sieve: Sieve,
+    places: KeyTable,
+    /// By the place of a hash: where its positions begin; and the end.
+    begins: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+impl Table {
+    /// Of those k-grams for which `keeps` says so, by their position and by how often their hash occurs among all.
+    fn new(grams: &Grams, keeps: impl Fn(u32, usize) -> bool) -> Self {
+        let Counted { places, numbers, counts } = Counted::new(&grams.hashes);
+        let kept: Vec<(u32, u32)> = numbers
+            .into_iter()
+            .zip(grams.positions.iter().copied())
+            .filter(|&(number, position)| keeps(position, counts[number as usize]))
+            .collect();
+        let mut begins = vec![0; counts.len() + 1];
+        for &(number, _) in &kept {
+            begins[number as usize + 1] += 1;
+        }
+        for at in 1..begins.len() {
+            begins[at] += begins[at - 1];
+        }
+        let mut next = begins.clone();
+        let mut positions = vec![0; kept.len()];
+        for (number, position) in kept {
+            let place: &mut u32 = &mut next[number as usize];
+            positions[*place as usize] = position;
+            *place += 1;
+        }
+        Self { sieve: Sieve::new(&grams.hashes), places, begins, positions }
+    }
+
+    /// The positions of a place.
+    fn held(&self, place: u32) -> &[u32] {
+        &self.positions[self.begins[place as usize] as usize..self.begins[place as usize + 1] as usize]
+    }
+
+    /// Adds the k-grams that a text has as well, as runs; of those that are neighbors on both sides one run is made.
+    fn add_shared(&self, grams: &Grams, rules: Rules, runs: &mut Vec<Run>) {
+        if self.positions.is_empty() {
+            return;
+        }
+        let mut found = Vec::new();
+        let mut counts = vec![0_usize; self.begins.len() - 1];
+        for (&hash, &position) in grams.hashes.iter().zip(&grams.positions) {
+            if self.sieve.may_hold(hash) {
+                if let Some(place) = self.places.get(hash) {
+                    counts[place as usize] += 1;
+                    found.push((place, position));
+                }
+            }
+        }
+        let mut ranks = vec![0_usize; counts.len()];
+        for (place, position) in found {
+            let mut held = self.held(place);
+            let rank = ranks[place as usize];
+            ranks[place as usize] += 1;
+            if held.len() * counts[place as usize] > rules.often {
+                let low = rank.saturating_sub(rules.band).min(held.len() - 1);
+                let high = (rank + rules.band + 1).min(held.len());
+                held = &held[low..high.max(low)];
+            }
+            for &begin in held {
+                let run = Run { shift: i64::from(position) - i64::from(begin), begin, end: begin + grams.k as u32 };
+                match runs.last_mut() {
+                    Some(last) if last.shift == run.shift && last.begin <= begin && begin <= last.end => {
+                        last.end = last.end.max(run.end);
+                    }
+                    _ => runs.push(run),
+                }
+            }
+        }
+    }
+}
+
+/// A text ready to be compared with others.
+pub struct Comparable {
+    grams: Vec<Grams>,
+    /// For each token 1 where it counts for nothing.
+    masked: Vec<u8>,
+    is_prose: Vec<bool>,
+    rules: Rules,
+    tables: OnceLock<Vec<Table>>,
+}
+
+impl Comparable {
+    /// `aligned` are the representations, with the tokens of their k-grams.
+    pub fn new(
+        text: &Text,
+        masked: Vec<u8>,
+        aligned: &[(Representation, usize)],
+        writing: &Writing,
+        rules: Rules,
+    ) -> Self {
+        Self {
+            grams: Grams::of(text, writing, aligned),
+            masked,
+            is_prose: (0..text.numbers.len()).map(|at| text.class(at) == CHARACTER).collect(),
+            rules,
+            tables: OnceLock::new(),
+        }
+    }
+
+    /// Whether both have k-grams of the same representations.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let kinds = |text: &Self| text.grams.iter().map(|grams| (grams.representation, grams.k)).collect::<Vec<_>>();
+        kinds(self) == kinds(other)
+    }
+
+    fn tables(&self) -> &[Table] {
+        self.tables.get_or_init(|| self.made_tables())
+    }
+
+    fn made_tables(&self) -> Vec<Table> {
+        let repeated = self.rules.repeated;
+        let mut masked_before = vec![0_u32; self.masked.len() + 1];
+        for (at, &masked) in self.masked.iter().enumerate() {
+            masked_before[at + 1] = masked_before[at] + u32::from(masked);
+        }
+        let is_clear =
+            |k: usize, position: u32| masked_before[position as usize + k] == masked_before[position as usize];
+        // The rows of tables: there the tokens themselves have to agree.
+        let mut is_row = vec![false; self.masked.len()];
+        if let Some(grams) = self.grams.iter().find(|grams| grams.representation == Representation::Renamed) {
+            let Counted { numbers, counts, .. } = Counted::new(&grams.hashes);
+            for (number, &position) in numbers.into_iter().zip(&grams.positions) {
+                is_row[position as usize] = counts[number as usize] > repeated;
+            }
+        }
+        let table = |grams: &Grams| {
+            Table::new(grams, |position, count| {
+                let says_something = match grams.representation {
+                    Representation::Exact => is_row[position as usize],
+                    Representation::Renamed => !is_row[position as usize],
+                    Representation::PMatch => count <= repeated,
+                    Representation::Text => true,
+                };
+                says_something && is_clear(grams.k, position)
+            })
+        };
+        self.grams.iter().map(table).collect()
+    }
+}
+
+/// The runs of two texts, by the tokens of the left one. The shortest of code has `least` tokens.
+pub fn matching_runs(left: &Comparable, right: &Comparable, least: usize) -> Vec<Run> {
+    let mut shared = Vec::new();
+    for (table, grams) in left.tables().iter().zip(&right.grams) {
+        table.add_shared(grams, left.rules, &mut shared);
+    }
+    let mut stretches = joined(shared);
+    stretches.retain(|run| run.length() >= least);
+    stretches.sort_unstable_by_key(|run| (usize::MAX - run.length(), run.begin, run.shift));
+    let (mut here, mut there) = (left.masked.clone(), right.masked.clone());
+    let mut runs = Vec::new();
+    for stretch in stretches {
+        let free = longest_free(stretch, &here, &there);
+        let factor = if left.is_prose[stretch.begin as usize] { left.rules.prose } else { 1 };
+        if free.length() >= (least * factor).max(1) {
+            let span = free.begin as usize..free.end as usize;
+            let moved = |at: usize| (at as i64 + free.shift) as usize;
+            there[moved(span.start)..moved(span.end)].fill(1);
+            here[span].fill(1);
+            runs.push(free);
+        }
+    }
+    runs.sort_unstable_by_key(|run| run.begin);
+    runs
+}
+
+/// The runs of which those of one diagonal that overlap or touch are one.
+fn joined(mut runs: Vec<Run>) -> Vec<Run> {
+    runs.sort_unstable_by_key(|run| (run.shift, run.begin));
+    runs.dedup_by(|run, before| {
+        let is_one = run.shift == before.shift && run.begin <= before.end;
+        if is_one {
+            before.end = before.end.max(run.end);
+        }
+        is_one
+    });
+    runs
+}
+
+/// The longest part of a run of which no token is taken on either side, the first of equal ones.
+fn longest_free(run: Run, here: &[u8], there: &[u8]) -> Run {
+    let there = &there[(i64::from(run.begin) + run.shift) as usize..];
+    let mut best = Run { end: run.begin, ..run };
+    let mut begin = run.begin;
+    for (at, (&ours, &theirs)) in (run.begin..run.end).zip(here[run.begin as usize..].iter().zip(there)) {
+        if ours | theirs != 0 {
+            begin = at + 1;
+        } else if at + 1 - begin > best.end - best.begin {
+            best = Run { begin, end: at + 1, ..run };
+        }
+    }
+    best
+}
+
+/// The sampled k-grams of a text under each scheme, as `Text.fingerprints` has them: the tokens at which they begin,
+/// and their terms.
+pub fn fingerprints(text: &Text, schemes: &[Scheme], writing: &Writing) -> Vec<(Vec<u32>, Vec<u64>)> {
+    let mut found = vec![(Vec::new(), Vec::new()); schemes.len()];
+    let mut hashes = Vec::new();
+    by_segment(text, writing, |begin, segment| {
+        for (scheme, (positions, terms)) in schemes.iter().zip(&mut found) {
+            kgrams::hashes(segment, scheme.representation, scheme.k, writing, &mut hashes);
+            robust_winnow(&hashes, scheme.w, |at| {
+                positions.push((begin + at) as u32);
+                terms.push(mix(hashes[at]) >> (64 - scheme.bits));
+            });
+        }
+    });
+    found
+}

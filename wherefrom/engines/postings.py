@@ -1,0 +1,51 @@
+"""Postings of several contents, put into the order of their terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.engines.engine import Postings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from wherefrom.model import Hashes, Representation
+
+PART = 1 << 22
+"""Postings that are sorted together, about."""
+
+
+def in_term_order(representation: Representation, held: Sequence[Hashes], part: int = PART) -> Iterator[Postings]:
+    """The postings of contents by term, then position, in parts.
+
+    Args:
+        representation: of the terms.
+        held: for each content its terms, ascending.
+        part: postings that are sorted together, about.
+    """
+    count = sum(map(len, held))
+    term_bits = max((int(terms[-1]).bit_length() for terms in held if len(terms)), default=0)
+    parts = min(1 + count // part, 1 << term_bits)
+    bounds = np.array([(number << term_bits) // parts for number in range(1, parts)], np.uint64)
+    cuts = [[0, *np.searchsorted(terms, bounds).tolist(), len(terms)] for terms in held]
+    for number in range(parts):
+        slices = [terms[cut[number] : cut[number + 1]] for terms, cut in zip(held, cuts, strict=True)]
+        owners = np.repeat(np.arange(len(held)), [len(terms) for terms in slices])
+        terms = np.concatenate([np.zeros(0, np.uint64), *slices])
+        yield Postings(representation, *by_term(terms, owners, term_bits))
+
+
+def by_term(terms: Hashes, held: NDArray[np.int64], term_bits: int) -> tuple[Hashes, NDArray[np.int64]]:
+    """Postings sorted by term, then by what has it."""
+    place_bits = int(held.max(initial=0)).bit_length()
+    if term_bits + place_bits > 64:
+        sort = np.lexsort((held, terms))
+        return terms[sort], held[sort]
+    # Both packed into one word are sorted several times as fast.
+    packed = (terms << np.uint64(place_bits)) | held.astype(np.uint64)
+    packed.sort()
+    return packed >> np.uint64(place_bits), (packed & np.uint64((1 << place_bits) - 1)).astype(np.int64)
