@@ -19,7 +19,8 @@ use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
-use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
+use crate::sharing::{self, Grams, Shared, Sieve, Sought};
+use crate::stored;
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 
@@ -195,24 +196,6 @@ fn side(py: Python<'_>, (codes, classes, kept, taken): &PySide) -> PyResult<Side
     side.is_whole().then_some(side).ok_or_else(|| PyValueError::new_err("a text has all values for each token"))
 }
 
-/// Numbers of symbols, in as many bytes as they need.
-#[derive(FromPyObject)]
-enum PyNumbers {
-    One(PyBuffer<u8>),
-    Two(PyBuffer<u16>),
-    Four(PyBuffer<u32>),
-}
-
-impl PyNumbers {
-    fn read(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        match self {
-            Self::One(numbers) => Ok(numbers.to_vec(py)?.into_iter().map(u32::from).collect()),
-            Self::Two(numbers) => Ok(numbers.to_vec(py)?.into_iter().map(u32::from).collect()),
-            Self::Four(numbers) => numbers.to_vec(py),
-        }
-    }
-}
-
 /// A part of a content, as Python hands it over.
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
@@ -335,24 +318,10 @@ impl PyKernel {
         Ok(PySought(Sought { grams, skeletons: sieve(skeletons)?, skeleton_k, symbols: sieve(symbols)? }))
     }
 
-    fn common(
-        &self,
-        py: Python<'_>,
-        codes: PyBuffer<u64>,
-        classes: PyBuffer<u8>,
-        numbers: PyNumbers,
-        segments: PyBuffer<i64>,
-        sought: &Bound<'_, PySought>,
-    ) -> PyResult<PyCommon> {
-        let text = Text {
-            codes: codes.to_vec(py)?,
-            classes: classes.to_vec(py)?,
-            numbers: numbers.read(py)?,
-            segments: segments.to_vec(py)?.into_iter().map(|begin| begin as u32).collect(),
+    fn common(&self, py: Python<'_>, stored: &[u8], sought: &Bound<'_, PySought>) -> PyResult<PyCommon> {
+        let Some(text) = stored::opened(stored) else {
+            return Err(PyValueError::new_err("a stored token stream has its parts, and numbers that are in them"));
         };
-        if !text.is_whole() {
-            return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
-        }
         let sought = &sought.get().0;
         Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
     }

@@ -14,6 +14,7 @@ mod numbering;
 mod postings;
 mod references;
 mod sharing;
+mod stored;
 mod stream;
 mod tokens;
 mod tree;
