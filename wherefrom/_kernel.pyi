@@ -271,25 +271,15 @@ class Kernel:
             ValueError: an argument is out of range.
         """
 
-    def common(
-        self,
-        codes: NDArray[np.uint64],
-        classes: NDArray[np.uint8],
-        numbers: NDArray[np.unsignedinteger[Any]],
-        segments: NDArray[np.int64],
-        sought: Sought,
-    ) -> Common:
-        """What a text shares with a query. Without the GIL.
+    def common(self, stored: bytes, sought: Sought) -> Common:
+        """What a text shares with a query. Without the GIL, once the stream is read.
 
         Args:
-            codes: of the distinct symbols (`tokens.NumberedSymbols`).
-            classes: of them.
-            numbers: of the symbol of each token.
-            segments: the token at which each segment begins.
+            stored: its token stream (`tokens.plain`).
             sought: what is looked for.
 
         Raises:
-            ValueError: the arrays do not belong together.
+            ValueError: the stream is not what was stored.
         """
 
     def comparable(

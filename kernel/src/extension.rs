@@ -21,6 +21,7 @@ use crate::kgrams::{Representation, Scheme, Writing};
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
 use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
+use crate::stored;
 use crate::tiling::{self, Comparable};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
@@ -356,16 +357,10 @@ impl PyKernel {
         Ok(PySought(Sought { grams, skeletons: sieve(skeletons)?, skeleton_k, symbols: sieve(symbols)? }))
     }
 
-    fn common(
-        &self,
-        py: Python<'_>,
-        codes: PyBuffer<u64>,
-        classes: PyBuffer<u8>,
-        numbers: PyNumbers,
-        segments: PyBuffer<i64>,
-        sought: &Bound<'_, PySought>,
-    ) -> PyResult<PyCommon> {
-        let text = text(py, (codes, classes, numbers, segments))?;
+    fn common(&self, py: Python<'_>, stored: &[u8], sought: &Bound<'_, PySought>) -> PyResult<PyCommon> {
+        let Some(text) = stored::opened(stored) else {
+            return Err(PyValueError::new_err("a stored token stream has its parts, and numbers that are in them"));
+        };
         let sought = &sought.get().0;
         Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
     }

@@ -15,6 +15,7 @@ mod numbering;
 mod postings;
 mod references;
 mod sharing;
+mod stored;
 mod stream;
 mod tiling;
 mod tokens;

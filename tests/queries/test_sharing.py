@@ -14,9 +14,11 @@ from wherefrom import extension
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import TokenStream, encode
+from wherefrom.errors import IndexDamaged
+from wherefrom.model import Candidate, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.queries.alignment import Shared
+from wherefrom.queries.alignment import Document, Shared
 from wherefrom.queries.common import Common
 from wherefrom.queries.prepare import prepare
 
@@ -100,3 +102,31 @@ def test_windows_of_a_long_query() -> None:
 def test_names_beyond_one_byte_of_numbers() -> None:
     tokens = words(" ".join(f"name{at} = call{at % 300} ( name{at - 1 if at else 0} ) ;" for at in range(400)))
     assert assert_same(stream(tokens), stream(tokens[200:] + tokens[:200])) > 1000
+
+
+QUERY = stream(words(" ".join(f"name{at % 9} = call{at % 5} ( {at} ) ;" for at in range(60))))
+LARGE = stream(words(" ".join(f"name{at % 2000} = call{at % 5} ( {at} ) ;" for at in range(2000))))
+
+
+@pytest.mark.parametrize("tokens", [encode(QUERY), encode(LARGE)], ids=["plain", "compressed"])
+@given(st.data())
+def test_damaged_streams_are_told_as_python_tells_them(tokens: bytes, data: st.DataObject) -> None:
+    """The second one's symbols are numbered in two bytes."""
+    changed = bytearray(tokens)
+    for at in data.draw(st.lists(st.integers(0, 40) | st.integers(0, len(tokens) - 1), max_size=3)):
+        changed[at] = data.draw(st.integers(0, 255))
+    stored = bytes(changed[: data.draw(st.sampled_from([len(tokens), len(tokens) - 1, 30, 0]))])
+    [part] = prepare(QUERY, index(QUERY)).parts
+    text = Document(Candidate(1.0, StoredBlob("b", "python", 1, 1, stored)))
+
+    def told() -> object:
+        try:
+            return listed(Common(text, part.lookup()).within(part.lookup()))
+        except IndexDamaged as error:
+            return str(error)
+
+    native = told()
+    text.forget()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(extension.VARIABLE, "0")
+        assert told() == native

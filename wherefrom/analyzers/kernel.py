@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom import extension
-from wherefrom.analyzers import parsing, representations, textual
+from wherefrom.analyzers import parsing, representations, textual, tokens
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
@@ -131,9 +131,14 @@ class Kernel:
         listed = [(representation.value, k, hashes) for representation, (k, hashes) in grams.items()]
         return self._native.sought(listed, skeleton_k, skeletons, symbols)
 
-    def common(self, text: NumberedSymbols, sought: _kernel.Sought) -> _kernel.Common:
-        """What a text shares with a query."""
-        return self._native.common(text.codes, text.classes, text.numbers, text.segments, sought)
+    def common(self, stored: bytes, sought: _kernel.Sought) -> _kernel.Common:
+        """What a stored text shares with a query.
+
+        Raises:
+            IndexDamaged: these are no bytes that `tokens.encode` made.
+        """
+        with tokens.reading():
+            return self._native.common(tokens.plain(stored), sought)
 
     def window(
         self, grams: Iterable[tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint32]]]

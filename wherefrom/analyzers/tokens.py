@@ -302,7 +302,7 @@ def decode_symbols(data: bytes) -> NumberedSymbols:
     Raises:
         IndexDamaged: these are no bytes that `encode` made.
     """
-    with _reading():
+    with reading():
         return _opened(data)[0]
 
 
@@ -312,7 +312,7 @@ def decode(data: bytes) -> TokenStream:
     Raises:
         IndexDamaged: these are no bytes that `encode` made.
     """
-    with _reading():
+    with reading():
         symbols, planes, languages, gaps = _opened(data)
         numbers = symbols.numbers
         planes.at = len(symbols.codes)
@@ -340,7 +340,7 @@ def decode(data: bytes) -> TokenStream:
 
 
 @contextmanager
-def _reading() -> Iterator[None]:
+def reading() -> Iterator[None]:
     """A block that reads what `encode` stored.
 
     Raises:
@@ -354,23 +354,36 @@ def _reading() -> Iterator[None]:
         ) from error
 
 
-def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
-    """The symbols of a stored stream, all of its planes, its languages, and how many distinct gaps it has."""
+def plain(data: bytes) -> bytes:
+    """A stored stream as it is where it is not compressed by itself.
+
+    Raises:
+        ValueError, struct.error, ZstdError: these are no bytes that `encode` made (`reading` tells).
+    """
     kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
     size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages
     if kind != FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
         raise ValueError("wrong format or length")
+    if not packed:
+        return data
+    # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
+    if zstandard.get_frame_parameters(data[at:]).content_size != size:
+        raise ValueError("wrong size")
+    header = HEADER.pack(kind, count, symbols, gaps, segments, languages, 0)
+    return header + data[HEADER.size : at] + zstandard.ZstdDecompressor().decompress(data[at:])
+
+
+def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
+    """The symbols of a stored stream, all of its planes, its languages, and how many distinct gaps it has."""
+    data = plain(data)
+    _, count, symbols, gaps, segments, _, _ = HEADER.unpack_from(data)
+    at = HEADER.size + symbols * CODE_BYTES
     codes = np.zeros((symbols, 8), np.uint8)
     codes[:, :CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, HEADER.size).reshape(
         symbols, CODE_BYTES
     )
     payload = data[at:]
-    if packed:
-        # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
-        if zstandard.get_frame_parameters(payload).content_size != size:
-            raise ValueError("wrong size")
-        payload = zstandard.ZstdDecompressor().decompress(payload)
     planes = _Planes(payload)
     classes = planes.raw(symbols)
     planes.at += symbols * 8 + gaps * 8

@@ -84,7 +84,9 @@ class Document:
         """
         native = kernel.active()
         if native is not None:
-            found = zip(lookup.grams, kernel.arrays(native.common(self.numbered, lookup.sought).shared()), strict=True)
+            found = zip(
+                lookup.grams, kernel.arrays(native.common(self.blob.tokens, lookup.sought).shared()), strict=True
+            )
             return {representation: both for representation, both in found if len(both[0])}
         shared = {}
         sieved = self._sieved(lookup)

@@ -32,7 +32,7 @@ class Common:
         self._native: _kernel.Common | None = None
         self._shared: dict[Representation, tuple[NDArray[np.uint32], NDArray[np.uint32]]] = {}
         if native is not None:
-            self._native = native.common(document.numbered, whole.sought)
+            self._native = native.common(document.blob.tokens, whole.sought)
             return
         for representation, (positions, numbers) in document.shared(whole).items():
             self._shared[representation] = positions.astype(np.uint32), numbers.astype(np.uint32)

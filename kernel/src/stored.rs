@@ -1,0 +1,62 @@
+//! A stored token stream, read as `_opened` does in `wherefrom/analyzers/tokens.py`, which says what its parts are.
+
+use crate::sharing::Text;
+
+const FORMAT: u8 = 2;
+const CODE_BYTES: usize = 5;
+const TABLE_BYTES: usize = 4;
+
+/// The symbols of a stream that is not compressed; None where it is not what was written.
+pub fn opened(stored: &[u8]) -> Option<Text> {
+    let (&kind, stored) = stored.split_first()?;
+    let mut rest = stored;
+    let [count, symbols, gaps, segments, languages, packed] = [(); 6].map(|()| number(&mut rest));
+    let (count, symbols, gaps, segments, languages) = (count?, symbols?, gaps?, segments?, languages?);
+    if kind != FORMAT || packed? != 0 {
+        return None;
+    }
+    let codes = taken(&mut rest, symbols * CODE_BYTES)?.chunks_exact(CODE_BYTES);
+    let codes = codes.map(|code| code.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))).collect();
+    let classes = taken(&mut rest, symbols)?.to_vec();
+    taken(&mut rest, 2 * TABLE_BYTES * (symbols + gaps))?;
+    let numbers = planes(taken(&mut rest, count * width(symbols))?, count);
+    taken(&mut rest, count * width(gaps))?;
+    let segments = planes(taken(&mut rest, segments * TABLE_BYTES)?, segments);
+    let names = std::str::from_utf8(rest).ok().filter(|names| names.len() == languages)?;
+    let named = if segments.is_empty() { 0 } else { names.split('\0').count() };
+    let text = Text { codes, classes, numbers, segments };
+    let is_right = named == text.segments.len() && text.segments.first().is_none_or(|&first| first == 0);
+    (is_right && text.is_whole()).then_some(text)
+}
+
+fn number(rest: &mut &[u8]) -> Option<usize> {
+    let (bytes, behind) = rest.split_first_chunk()?;
+    *rest = behind;
+    Some(u32::from_le_bytes(*bytes) as usize)
+}
+
+fn taken<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (part, behind) = rest.split_at_checked(length)?;
+    *rest = behind;
+    Some(part)
+}
+
+/// Bytes that number so many different things.
+fn width(different: usize) -> usize {
+    match different {
+        0..=0x100 => 1,
+        0x101..=0x1_0000 => 2,
+        _ => 3,
+    }
+}
+
+/// So many numbers, of which the lowest bytes come first, then the next ones.
+fn planes(bytes: &[u8], count: usize) -> Vec<u32> {
+    let mut numbers = vec![0; count];
+    for (place, plane) in bytes.chunks_exact(count.max(1)).enumerate() {
+        for (number, &byte) in numbers.iter_mut().zip(plane) {
+            *number |= u32::from(byte) << (8 * place);
+        }
+    }
+    numbers
+}
