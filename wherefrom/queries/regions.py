@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
@@ -77,9 +78,9 @@ def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]
     side.
 
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first.
+    given to the longest first, of equally long ones to the one in which most tokens are the same.
     """
-    return _without_overlaps(_grown(sides, aligned, masked))
+    return _without_overlaps(_grown(sides, aligned, masked), distance=partial(_differing, sides))
 
 
 def nearest_runs(
@@ -119,7 +120,7 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
-    return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
+    return _without_overlaps(_grown(sides, aligned, masked), is_once=False, distance=partial(_differing, sides))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
@@ -156,6 +157,12 @@ def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> l
     for part in parts:
         taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
     return _join(_all_grown(sides, parts, taken, document_taken))
+
+
+def _differing(sides: Sides, run: Run) -> int:
+    """How many of the tokens of a run are not the same on both sides."""
+    theirs = sides.document.codes[run.begin + run.shift : run.end + run.shift]
+    return int(np.count_nonzero(sides.query.codes[run.begin : run.end] != theirs))
 
 
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
