@@ -1,4 +1,5 @@
-"""The kernel, an extension in Rust (`kernel/`); only `wherefrom/analyzers/kernel.py` uses it.
+"""The kernel, an extension in Rust (`kernel/`); only `wherefrom/analyzers/kernel.py` uses it, and the embedded engine,
+which uses `Run`.
 
 It does what the modules of `wherefrom/analyzers` that are named below do, which are the definition of it: `Kernel`
 takes the rules from them. Arrays go both ways as bytes, in the byte order of the machine.
@@ -133,6 +134,50 @@ token, and the token at which each segment begins.
 @final
 class Comparable:
     """A text ready to be compared with others (`Kernel.comparable`)."""
+
+Chain = tuple[int, float, bytes, bytes, int, int]
+"""The representation of a chain; its weight; the positions of its k-grams in the query and in the document, int64; how
+many tokens it covers, and how many of its k-grams are different (`alignment.Chain`).
+"""
+
+@final
+class Chained:
+    """The k-grams of a window of a query, as the chains of documents take them.
+
+    Args:
+        grams: for each representation k; for each distinct hash how often it occurs, uint32, and the greatest weight of
+            its occurrences; and for each occurrence, by its hash, where it begins in the query, int64, and its weight.
+
+    Raises:
+        ValueError: the arrays do not belong together.
+    """
+
+    def __new__(
+        cls,
+        grams: Sequence[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
+    ) -> Chained: ...
+    def chains(
+        self,
+        shared: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
+        width: int,
+        masked: NDArray[np.uint8],
+        *,
+        often: int,
+        band: int,
+    ) -> list[list[Chain]]:
+        """The chains within each of the windows of a document that `alignment.align` chooses. Without the GIL.
+
+        Args:
+            shared: the number of a representation, where the k-grams that the document has of it begin, ascending, and
+                the numbers of their hashes.
+            width: of a window, in tokens.
+            masked: which tokens of the whole query are left out.
+            often: as in `chains.Grams.pairs`.
+            band: `chains.BAND`.
+
+        Raises:
+            ValueError: the arrays do not belong together.
+        """
 
 @final
 class Kernel:
@@ -309,3 +354,47 @@ def grown(query: Side, document: Side, runs: Sequence[tuple[int, int, int, bool]
     Raises:
         ValueError: the arrays do not belong together, or a run is not inside of both texts.
     """
+
+@final
+class Run:
+    """A run of the embedded engine, open to be read (`engines.embedded.runs`). With the GIL.
+
+    Args:
+        file: its bytes, which do not change.
+        checked: for each block whether it was compared with its checksum; what is compared here is noted in it.
+        block: bytes under one checksum.
+        table, kept, checks: where these sections begin; that of postings begins the file.
+        table_bytes: the length of the first one.
+        is_wide: whether the numbers of the second one have 8 bytes, and not 4.
+        first_buckets: of each representation; None for one without postings.
+        term_bits, bucket_bits, rest_bits, document_bits, documents: as `runs.Description` has them.
+
+    Raises:
+        ValueError: by each method: the file is not what was written; or an argument is out of range.
+    """
+
+    def __new__(
+        cls,
+        file: memoryview,
+        checked: NDArray[np.uint8],
+        *,
+        block: int,
+        table: int,
+        kept: int,
+        checks: int,
+        table_bytes: int,
+        is_wide: bool,
+        first_buckets: Sequence[int | None],
+        term_bits: int,
+        bucket_bits: int,
+        rest_bits: int,
+        document_bits: int,
+        documents: int,
+    ) -> Run: ...
+    def bounds(self, representations: NDArray[np.int64], terms: NDArray[np.uint64]) -> tuple[bytes, bytes]:
+        """What `runs.Run.bounds` does; where the ranges begin and end, int64."""
+
+    def summed(
+        self, first: NDArray[np.int64], end: NDArray[np.int64], weights: NDArray[np.float64]
+    ) -> tuple[bytes, bytes]:
+        """What `runs.Run.summed` does, in no order; the documents as int64 and the sums as float64."""

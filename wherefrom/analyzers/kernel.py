@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers import extension, parsing, representations, textual
+from wherefrom import extension
+from wherefrom.analyzers import parsing, representations, textual
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
@@ -167,6 +168,14 @@ class Kernel:
             for representation, (positions, terms) in found
             if positions
         }
+
+    def chained(
+        self,
+        grams: Iterable[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
+    ) -> _kernel.Chained:
+        """The k-grams of a window of a query, as chains take them (`_kernel.Chained`)."""
+        chained: _kernel.Chained = self._extension.Chained(list(grams))
+        return chained
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
