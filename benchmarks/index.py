@@ -4,6 +4,8 @@
 commit), divided by worker processes times bytes that one process parses a second with bare Tree-sitter. Both count the
 same contents, those in a language that has a grammar; the others (prose) only lengthen the run. *Of all processor time*
 is the same with the processor seconds of all processes together, which others that run meanwhile change little.
+
+With `--server` the corpus is indexed into Elasticsearch alone; what the server spends is its own and not counted.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ COMMIT_BYTES = 128 * 1024 * 1024
 """As in an indexing run."""
 
 
-def index(repositories: Path, folder: Path, *more: str) -> Finished:
+LEAST_RATIO_SERVER = 0.35
+
+
+def index(repositories: Path, folder: Path | str, *more: str) -> Finished:
     """Runs `wherefrom index` to its end; ends the program where it fails."""
     command = [sys.executable, "-m", "wherefrom", "index", str(repositories), "--index", str(folder), "--quiet", *more]
     finished = run(command)
@@ -73,6 +78,25 @@ def bare_seconds(contents: dict[str, list[bytes]]) -> float:
     for language, files in contents.items():
         parse_all(bare_parser(language), files)
     return time.process_time() - begin
+
+
+def index_into_server(repositories: Path, location: str) -> Target:
+    """Indexes into an index of a server, which has to be empty, with one worker."""
+    finished = index(repositories, location, "--jobs", "1")
+    with closing(open_engine(location, schemes=scheme_ids())) as engine:
+        stats, contents = engine.stats(), bare_contents(engine)
+    parsed = sum(len(content) for files in contents.values() for content in files)
+    bare = statistics.median(bare_seconds(contents) for _ in range(3))
+    print(
+        f"{stats.blobs:,} blobs, {stats.size / 1e6:.1f} MB, of which {parsed / 1e6:.1f} MB have a grammar: "
+        f"{finished.processor:.1f} s of processors, {finished.seconds:.1f} s in all; bare parsing {bare:.1f} s.\n"
+    )
+    return Target(
+        "bare parsing / indexing into a server, processor time",
+        bare / finished.processor,
+        LEAST_RATIO_SERVER,
+        at_least=True,
+    )
 
 
 def parts_of(folder: Path) -> dict[str, int]:
@@ -114,9 +138,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2], help="worker processes (default: 1 and 2)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the index here, for benchmarks.search")
     parser.add_argument("--quick", action="store_true", help="leave out the index with sources and the term widths")
+    parser.add_argument("--server", metavar="LOCATION", help="an empty index, such as elasticsearch://HOST:9200/NAME")
     options = parser.parse_args()
     corpus = corpus_folder(options.corpus)
     repositories = projects(corpus)[0].folder.parent
+    if options.server:
+        finish([index_into_server(repositories, options.server)])
+        return
     targets = []
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-", dir=corpus) as scratch:
         runs = {jobs: index(repositories, Path(scratch, f"jobs-{jobs}"), "--jobs", str(jobs)) for jobs in options.jobs}

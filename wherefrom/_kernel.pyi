@@ -126,6 +126,50 @@ class Common:
     def within(self, window: Window) -> list[tuple[bytes, bytes]]: ...
     def at_most(self, window: Window) -> list[tuple[float, int]]: ...
 
+Chain = tuple[int, float, bytes, bytes, int, int]
+"""The representation of a chain; its weight; the positions of its k-grams in the query and in the document, int64; how
+many tokens it covers, and how many of its k-grams are different (`alignment.Chain`).
+"""
+
+@final
+class Chained:
+    """The k-grams of a window of a query, as the chains of documents take them.
+
+    Args:
+        grams: for each representation k; for each distinct hash how often it occurs, uint32, and the greatest weight of
+            its occurrences; and for each occurrence, by its hash, where it begins in the query, int64, and its weight.
+
+    Raises:
+        ValueError: the arrays do not belong together.
+    """
+
+    def __new__(
+        cls,
+        grams: Sequence[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
+    ) -> Chained: ...
+    def chains(
+        self,
+        shared: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
+        width: int,
+        masked: NDArray[np.uint8],
+        *,
+        often: int,
+        band: int,
+    ) -> list[list[Chain]]:
+        """The chains within each of the windows of a document that `alignment.align` chooses. Without the GIL.
+
+        Args:
+            shared: the number of a representation, where the k-grams that the document has of it begin, ascending, and
+                the numbers of their hashes.
+            width: of a window, in tokens.
+            masked: which tokens of the whole query are left out.
+            often: as in `chains.Grams.pairs`.
+            band: `chains.BAND`.
+
+        Raises:
+            ValueError: the arrays do not belong together.
+        """
+
 @final
 class Kernel:
     """The inner loop with its rules.

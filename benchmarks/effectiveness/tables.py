@@ -2,8 +2,9 @@
 
 Tables of ranges, of regular expressions, of names and of numbers are cut out of real files, and looked up in an index
 of files of the same projects and of others: alone, and with the lines around them. An answer is one of shape alone
-where it matches several literals and each of them, or nearly each, is another one there. The projects are split into
-two halves: what is tuned is tuned on A.
+where it matches several literals, each of them is another one there, and hardly a name is the same: objects with the
+same fields in the same order are copies with other values. The projects are split into two halves: what is tuned is
+tuned on A.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from benchmarks.effectiveness.mutation import lay_out
 from benchmarks.effectiveness.syntax import SHAPES, nodes, root
 from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.analyzers.tokens import TokenStream, is_literal
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
 from wherefrom.results import Hit
 
 NODES: Mapping[str, frozenset[str]] = {
@@ -48,9 +49,9 @@ TOKENS = 600
 AROUND = 5
 """Lines before and behind a table that are looked up with it."""
 
-TOLD, NEARLY = 8, 1 / 8
-"""Literals that an answer matches at least where it can be one of shape alone, and the share of them that may be the
-same where nearly each is another one.
+TOLD, NEARLY, NAMES = 8, 1 / 8, 1 / 4
+"""Literals that an answer matches at least where it can be one of shape alone, the share of them that may be the same
+where nearly each is another one, and different names that are the same, for each literal, in one of shape alone.
 """
 
 
@@ -95,9 +96,12 @@ def _tables(language: str, file: File) -> Iterator[tuple[str, str]]:
                 yield "\n".join(lines[first:last]), "\n".join(around)
 
 
-def literals_matched(query: TokenStream, document: TokenStream, hit: Hit) -> tuple[int, int]:
-    """The literals of the query that a hit matches, and how many of them are the same there."""
+def literals_matched(query: TokenStream, document: TokenStream, hit: Hit) -> tuple[int, int, int]:
+    """The literals of the query that a hit matches, how many of them are the same there, and how many different names
+    are.
+    """
     matched = same = 0
+    names: set[int] = set()
     literal = is_literal(query.classes)
     for pair in hit.regions:
         here = int(query.starts.searchsorted(pair.query.start_byte))
@@ -106,7 +110,9 @@ def literals_matched(query: TokenStream, document: TokenStream, hit: Hit) -> tup
         equal = query.codes[here : here + pair.tokens] == document.codes[there : there + pair.tokens]
         matched += int(np.count_nonzero(inside))
         same += int(np.count_nonzero(inside & equal))
-    return matched, same
+        is_name = query.classes[here : here + pair.tokens] == TokenClass.NAME
+        names.update(query.codes[here : here + pair.tokens][equal & is_name].tolist())
+    return matched, same, len(names)
 
 
 def main() -> None:
@@ -129,16 +135,27 @@ def main() -> None:
             for case in chosen:
                 query = analyze_snippet(case.code.encode(), language=case.language).tokens
                 hits = index.search(case.code, limit=20, language=case.language).hits
-                different, nearly = [], []
+                different = nearly = 0
+                alone = []
                 for hit in hits:
                     document = files[hit.occurrences[0].path].analysis.tokens
-                    matched, same = literals_matched(query, document, hit)
+                    matched, same, names = literals_matched(query, document, hit)
                     if matched >= TOLD and same <= NEARLY * matched:
-                        nearly.append(hit)
-                        different += [hit] if not same else []
-                rows[case.half, case.kind].append((len(hits), len(different), len(nearly), bool(different)))
-                shown += [(case, hit, files[hit.occurrences[0].path]) for hit in nearly]
-    head = ("half", "table", "tables", "answers", "each literal differs", "nearly each", "tables with the former")
+                        nearly += 1
+                        different += not same
+                        alone += [hit] if not same and names <= NAMES * matched else []
+                rows[case.half, case.kind].append((len(hits), nearly, different, len(alone), bool(alone)))
+                shown += [(case, hit, files[hit.occurrences[0].path]) for hit in alone]
+    head = (
+        "half",
+        "table",
+        "tables",
+        "answers",
+        "nearly each literal differs",
+        "each literal differs",
+        "of shape alone",
+        "tables with such an answer",
+    )
     print(table(head, list(_cells(rows))))
     for case, hit, file in [each for each in shown if each[0].half == "A"][: options.failures]:
         lines = [hit.regions[0].document.start_line, hit.regions[-1].document.end_line]
@@ -146,7 +163,7 @@ def main() -> None:
         print("...\n" + "\n".join(file.content.decode(errors="replace").splitlines()[lines[0] - 1 : lines[1]])[:400])
 
 
-def _cells(rows: Mapping[tuple[str, str], Sequence[tuple[int, int, int, bool]]]) -> Iterator[tuple[str, ...]]:
+def _cells(rows: Mapping[tuple[str, str], Sequence[tuple[int, int, int, int, bool]]]) -> Iterator[tuple[str, ...]]:
     for (half, kind), group in sorted(rows.items()):
         yield half, kind, str(len(group)), *(str(sum(column)) for column in zip(*group, strict=True))
 

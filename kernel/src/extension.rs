@@ -11,6 +11,7 @@ use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
+use crate::alignment::{self, Bands};
 use crate::chains;
 use crate::characters::{Characters, PAGE, Page};
 use crate::document::{Content, Part, Rules, Stretch, parse};
@@ -337,6 +338,60 @@ fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f6
     Ok((weight, array(py, &chain, |&number| (number as i64).to_ne_bytes())?))
 }
 
+/// The k-grams of a window of a query, as the chains of documents take them.
+#[pyclass(frozen, name = "Chained")]
+struct PyChained(Vec<alignment::Grams>);
+
+/// k, and by distinct hash how often it occurs and the greatest weight; by occurrence its position and its weight.
+type PyGrams = (usize, PyBuffer<u32>, PyBuffer<f64>, PyBuffer<i64>, PyBuffer<f64>);
+
+#[pymethods]
+impl PyChained {
+    #[new]
+    fn new(py: Python<'_>, grams: Vec<PyGrams>) -> PyResult<Self> {
+        let read = |(k, counts, heaviest, positions, weights): &PyGrams| {
+            let counts = counts.to_vec(py)?;
+            alignment::Grams::new(*k, &counts, heaviest.to_vec(py)?, positions.to_vec(py)?, weights.to_vec(py)?)
+                .ok_or_else(|| PyValueError::new_err("each hash has its values, and each of its occurrences"))
+        };
+        Ok(Self(grams.iter().map(read).collect::<PyResult<_>>()?))
+    }
+
+    #[pyo3(signature = (shared, width, masked, *, often, band))]
+    fn chains(
+        &self,
+        py: Python<'_>,
+        shared: Vec<(usize, PyBuffer<i64>, PyBuffer<i64>)>,
+        width: i64,
+        masked: PyBuffer<u8>,
+        often: usize,
+        band: usize,
+    ) -> PyResult<Vec<Vec<PyChain>>> {
+        let read = |(grams, positions, numbers): &(usize, PyBuffer<i64>, PyBuffer<i64>)| {
+            Ok::<_, PyErr>(alignment::Shared {
+                grams: *grams,
+                positions: positions.to_vec(py)?,
+                numbers: numbers.to_vec(py)?,
+            })
+        };
+        let shared = shared.iter().map(read).collect::<PyResult<Vec<_>>>()?;
+        let masked = masked.to_vec(py)?;
+        if !alignment::fits(&self.0, &shared, &masked) {
+            return Err(PyValueError::new_err("what is shared is of the window, which is inside of the query"));
+        }
+        let windows = py.detach(|| alignment::chains(&self.0, &shared, width, &masked, Bands { often, band }));
+        let given = |chain: &alignment::Chain| {
+            let bytes = |values: &[i64]| array(py, values, |value| value.to_ne_bytes());
+            let (query, document) = (bytes(&chain.query)?, bytes(&chain.document)?);
+            Ok((chain.grams, chain.weight, query, document, chain.covered, chain.distinct))
+        };
+        windows.iter().map(|chains| chains.iter().map(given).collect()).collect()
+    }
+}
+
+/// `alignment::Chain`.
+type PyChain = (usize, f64, Py<PyBytes>, Py<PyBytes>, usize, usize);
+
 #[pyfunction]
 fn grown(
     py: Python<'_>,
@@ -552,7 +607,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyCommon, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown, heaviest_chain,
+        PyChained, PyCommon, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
+        heaviest_chain,
     };
 
     /// The version of the parser's core.

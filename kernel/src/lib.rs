@@ -3,6 +3,7 @@
 //! The same in Python is in `wherefrom/analyzers`, which is the definition of what is done here, and hands over all rules:
 //! tables of grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` is the only caller.
 
+mod alignment;
 mod chains;
 mod characters;
 mod document;

@@ -8,7 +8,7 @@ from tests.queries.indexes import add_files
 from tests.queries.test_long_queries import code
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.model import Strength
+from wherefrom.model import Representation, Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries.search import search
 from wherefrom.results import SearchResult
@@ -71,6 +71,12 @@ def test_a_bundle_is_listed_below_the_file_that_it_contains() -> None:
         documents = [b"".join(files), files[1]][::order]
         hits = found(code(100, 110), *documents).hits
         assert [hit.blob for hit in hits] == [f"b{documents.index(content)}" for content in (files[1], b"".join(files))]
+
+
+def test_of_two_stretches_of_one_shape_the_one_that_is_the_same_is_shown() -> None:
+    [hit] = found(code(100, 110), code(0, 20) + code(100, 110)).hits
+    [region] = hit.regions
+    assert (region.document.start_line, region.representation) == (21, Representation.EXACT)
 
 
 def test_a_file_with_more_than_a_copied_function_is_not_a_bundle_of_it() -> None:

@@ -94,16 +94,16 @@ def test_all_of_a_short_query_is_enough_where_names_are_told_apart(representatio
 @pytest.mark.parametrize(
     ("score", "share", "literals", "strength"),
     [
-        (0.7, 1.0, 1.0, Strength.STRONG),
-        (0.699, 1.0, 1.0, Strength.FAIR),
-        (0.4, 1.0, 1.0, Strength.FAIR),
-        (0.399, 1.0, 1.0, Strength.WEAK),
-        (5.6, 0.5, 1.0, Strength.STRONG),
-        (5.5, 0.5, 1.0, Strength.FAIR),
-        (5.6, 0.38, 1.0, Strength.WEAK),
-        (1.4, 1.0, 0.25, Strength.STRONG),
-        (1.3, 1.0, 0.25, Strength.FAIR),
-        (1.3, 1.0, 0.09, Strength.WEAK),
+        (0.6, 1.0, 1.0, Strength.STRONG),
+        (0.599, 1.0, 1.0, Strength.FAIR),
+        (0.3, 1.0, 1.0, Strength.FAIR),
+        (0.299, 1.0, 1.0, Strength.WEAK),
+        (19.3, 0.5, 1.0, Strength.STRONG),
+        (19.1, 0.5, 1.0, Strength.FAIR),
+        (9.5, 0.5, 1.0, Strength.WEAK),
+        (1.2, 1.0, 0.25, Strength.STRONG),
+        (1.1, 1.0, 0.25, Strength.FAIR),
+        (1.1, 1.0, 0.06, Strength.WEAK),
     ],
 )
 def test_strength_grows_with_the_score_and_with_what_matches(

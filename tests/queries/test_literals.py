@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -55,6 +57,55 @@ def test_of_functions_of_the_same_shape_the_one_with_the_same_literals_is_first(
         assert second.explanation.literal_share < 0.5
 
 
+CASES = b"""switch (read(key)) {
+case 1: show("key"); take(key); %s::add(key); break;
+case 2: show("key"); take(key); %s::drop(key); break;
+}
+"""
+
+
+def test_of_functions_of_the_same_shape_the_one_with_the_same_names_is_first() -> None:
+    documents = [CASES.replace(b"%s", name) for name in (b"linear", b"cuckoo", b"chained", b"robin")]
+    for wanted, document in enumerate(documents):
+        hits = found(document.replace(b"key)", b"babafo)"), *documents).hits
+        assert hits[0].blob == f"b{wanted}"
+        assert hits[0].score > hits[1].score
+
+
+SHIFTS = b"""void shift(state *one) {
+  first = low(one); second = high(one);
+  if (is_number(one, &third)) { put(one, &third); %s = turn(%s); }
+}
+"""
+
+
+def test_of_functions_of_the_same_shape_the_one_whose_names_stand_for_each_other_is_first() -> None:
+    # The names are further apart than a k-gram is long.
+    documents = [SHIFTS % names for names in ((b"second", b"second"), (b"first", b"second"), (b"second", b"first"))]
+    for wanted, document in enumerate(documents):
+        query = document
+        for old, new in ((b"one", b"babafo"), (b"first", b"cebara"), (b"second", b"dibace"), (b"third", b"gubaza")):
+            query = query.replace(old, new)
+        hits = found(query, *documents).hits
+        assert hits[0].blob == f"b{wanted}"
+        assert hits[0].score > hits[1].score
+
+
+def test_a_member_and_a_variable_of_one_name_may_become_two_names() -> None:
+    document = b"int size(struct box *box) { int width = box->width; return width * box->height + 17; }\n"
+    query = document.replace(b"int width", b"int wide").replace(b"return width", b"return wide")
+    (hit,) = found(query, document).hits
+    assert hit.explanation is not None
+    # 26 tokens, of which 9 names and the literal count twice; only the new name is another one, at two places.
+    assert hit.explanation.agreement == pytest.approx(1 - 2 / 36, abs=1e-6)
+
+
+def test_a_copy_agrees_with_all_of_a_query() -> None:
+    (hit,) = found(function("xyz", 500), function("xyz", 500)).hits
+    assert hit.explanation is not None
+    assert hit.explanation.agreement == 1
+
+
 def test_a_table_that_shares_only_its_shape_is_not_found() -> None:
     assert found(table(0, 20), table(1000, 20), table(2000, 30)).hits == ()
 
@@ -71,6 +122,37 @@ def test_a_table_of_words_that_shares_only_its_shape_is_not_found() -> None:
     )
     assert found(words, others).hits == ()
     assert len(found(words, words[:300] + others).hits) == 1
+
+
+def fields(word: str, rows: int) -> bytes:
+    """Rows of two to four of the same fields, whose values are literals."""
+    order = random.Random(2)
+    shapes = (
+        '  {{ .regex = "{word}{at}", .token = "{at}{word}" }},\n',
+        '  {{ .regex = "{word}{at}", .token = "{at}{word}", .next = {size} + {at} }},\n',
+        '  {{ .regex = "{word}{at}", .token = "{at}{word}", .push = "{word}/{at}", .pop = -{at} }},\n',
+        '  {{ .sol = 1{at}, .token = "{at}{word}", .indent = "{word}:{at}" }},\n',
+    )
+    lines = (order.choice(shapes).format(word=word, at=at + 10 * len(word), size=len(word)) for at in range(rows))
+    return f"static const rule rules[] = {{\n{''.join(lines)}}};\n".encode()
+
+
+def test_a_table_of_fields_that_shares_only_their_names_is_not_found() -> None:
+    for rows in (6, 8, 20):
+        words, others = fields("read", rows), fields("erased", rows)
+        assert found(words, others).hits == ()
+        assert len(found(words, words[:300] + others).hits) == 1
+
+
+def test_an_object_with_the_same_fields_and_other_values_is_found() -> None:
+    names = ("future", "past", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days")
+    one, other = (
+        "static const texts made = {{\n{}}};\n".format(
+            "".join(f'  .{name} = "{word} {at}",\n' for at, name in enumerate(names))
+        ).encode()
+        for word in ("in", "vor")
+    )
+    assert len(found(one, other).hits) == 1
 
 
 def calls(name: bytes, other: bytes, first: int) -> bytes:

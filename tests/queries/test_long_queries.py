@@ -241,7 +241,7 @@ def test_the_explanation_of_a_long_query_adds_up(statements_held: tuple[int, int
     assert explained is not None
     parts = sum(chain.score for chain in explained.chains)
     whole = parts + explained.first_stage_weight * explained.first_stage
-    assert whole * (1 + explained.literal_share) == pytest.approx(hit.score, abs=1e-5)
+    assert whole * (1 + explained.literal_share) * explained.agreement == pytest.approx(hit.score, abs=1e-5)
     assert explained.score == hit.score
     held = statements_held[1] - statements_held[0]
     exact = next(chain for chain in explained.chains if chain.representation is Representation.EXACT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,11 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import Token, letters, stream, words
+from tests.analyzers.streams import Token, letters, marks, stream, words
+from tests.queries.indexes import document, index
 from wherefrom import extension
 from wherefrom.analyzers import kernel
 from wherefrom.model import Representation
-from wherefrom.queries.chains import Pairs, heaviest_chain
+from wherefrom.queries.alignment import Alignment, align
+from wherefrom.queries.chains import BAND, Pairs, heaviest_chain
+from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Run, Sides, match_runs, nearest_runs, ordered_runs
 
 if TYPE_CHECKING:
@@ -52,6 +56,41 @@ def test_chains(places: list[tuple[int, int]], weights: list[float]) -> None:
 CODE = st.lists(st.sampled_from(words('a b c d = = ; ( . 1 2 "s" "t"')), max_size=30)
 PROSE = st.text("ab é1", max_size=20).map(letters)
 REPRESENTATIONS = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH)
+
+
+def listed(alignment: Alignment) -> list[object]:
+    return [
+        (alignment.score, each, replace(chain, query=places[0], document=places[1]))
+        for each, chain in alignment.chains.items()
+        for places in [(chain.query.tolist(), chain.document.tolist())]
+    ]
+
+
+@given(st.data())
+def test_alignments(data: st.DataObject) -> None:
+    """Also where k-grams come so often that their pairs are banded, where tokens are masked, and in a narrow window."""
+    tokens = data.draw(CODE.filter(bool))
+    query = stream(tokens * data.draw(st.sampled_from((1, 2, 20))))
+    others = tokens * data.draw(st.integers(0, 2)) + data.draw(CODE)
+    found = stream((others + tokens) * data.draw(st.sampled_from((1, 3, 20))), *data.draw(st.lists(CODE, max_size=1)))
+    prepared = prepare(query, index(query, stream(marks(0, 40))))
+    masked = np.zeros(len(query), np.bool_)
+    masked[data.draw(st.integers(0, len(query))) :: data.draw(st.integers(1, 9))] = True
+    width = data.draw(st.none() | st.integers(1, 100))
+    candidate = document(found)
+    for part in prepared.parts:
+        assert same_in_python(lambda part=part: listed(align(part, candidate, masked, width=width)))  # type: ignore[misc]
+
+
+def test_alignments_of_rows() -> None:
+    """Each of the k-grams of a row comes forty times on both sides, so their pairs are banded."""
+    row = words('{ a , 1 , b , "s" } , ')
+    query, found = stream(row * 40), document(stream(marks(0, 7) + row * 45))
+    (part, *_) = prepare(query, index(query, stream(marks(0, 40)))).parts
+    assert same_in_python(lambda: listed(align(part, found, np.zeros(len(query), np.bool_))))
+    chains = align(part, found, np.zeros(len(query), np.bool_)).chains
+    assert chains.keys() == set(REPRESENTATIONS)
+    assert all(len(chain.query) > BAND for chain in chains.values())
 
 
 @st.composite
@@ -99,3 +138,27 @@ def test_the_kernel_refuses_what_is_outside_of_a_text() -> None:
         native.grown((side[0], nothing[:2], nothing, nothing), side, [])
     with pytest.raises(ValueError, match="each pair has a weight"):
         native.heaviest_chain(np.zeros(2, np.int64), np.zeros(1))
+
+
+def test_the_kernel_refuses_what_is_not_of_a_window() -> None:
+    native = kernel.active()
+    assert native is not None
+    counts, heaviest, weights = np.array([2, 1], np.uint32), np.ones(2), np.ones(3)
+    positions = np.array([0, 4, 2])
+    window = native.chained([(3, counts, heaviest, positions, weights)])
+    where, masked = np.array([1, 5]), np.zeros(7, np.uint8)
+    assert len(window.chains([(0, where, np.array([0, 1]))], 9, masked, often=9, band=4)) == 1
+    for number, numbers, tokens in ((1, [0, 1], 7), (0, [0, 2], 7), (0, [0, -1], 7), (0, [0], 7), (0, [0, 1], 6)):
+        with pytest.raises(ValueError, match="is of the window"):
+            window.chains([(number, where, np.array(numbers))], 9, masked[:tokens], often=9, band=4)
+    with pytest.raises(ValueError, match="is of the window"):
+        window.chains([(0, where[::-1].copy(), np.array([0, 1]))], 9, masked, often=9, band=4)
+    for wrong in (
+        (0, counts, heaviest, positions, weights),
+        (3, counts[:1], heaviest, positions, weights),
+        (3, counts, heaviest, positions[:2], weights),
+        (3, counts, heaviest, positions, weights[:2]),
+        (3, counts, heaviest, -positions, weights),
+    ):
+        with pytest.raises(ValueError, match="has its values"):
+            native.chained([wrong])

@@ -98,6 +98,7 @@ def search_result() -> SearchResult:
         first_stage=35.0,
         first_stage_weight=0.02,
         literal_share=0.25,
+        agreement=0.9,
         windows=1,
         blobs={Representation.EXACT: 1000, Representation.RENAMED: 990},
         chains=(

@@ -6,6 +6,7 @@ import ctypes
 import os
 import resource
 import signal
+import struct
 import sys
 import time
 from pathlib import Path
@@ -38,6 +39,10 @@ def act(task: str) -> object:
             time.sleep(float(argument))
         case "pid":
             return os.getpid()
+        case "half":
+            # Ends in the middle of a message, as where it is killed while it sends one.
+            os.write(int(sys.argv[1]), struct.pack("!i", 1_000_000) + bytes(1000))
+            os._exit(1)
         case "large":
             return bytes(int(argument))
         case "bug":

@@ -94,7 +94,7 @@ def test_the_initializer_runs_in_the_workers() -> None:
     assert not tasks.prepared
 
 
-@pytest.mark.parametrize("culprit", ["exit:0", "exit:3", "leave:x", "segfault", "kill", "memory"])
+@pytest.mark.parametrize("culprit", ["exit:0", "exit:3", "leave:x", "segfault", "kill", "memory", "half"])
 def test_a_death_loses_only_its_task(culprit: str) -> None:
     results = run([["a", "b", culprit, "c"], ["d", "e"], ["f"]], jobs=1)
     assert results.pop(culprit) == Died("died")
@@ -265,11 +265,30 @@ def test_results_of_50_megabytes() -> None:
     }
 
 
-def test_a_worker_killed_while_it_sends_a_large_result() -> None:
+def test_a_worker_goes_on_while_nobody_looks_at_its_results(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    def batches() -> Iterator[list[str]]:
+        yield ["large:50000000"]  # more than fits into any buffer on the way
+        yield [f"append:{mark}"]
+        end = time.monotonic() + 60
+        while not mark.exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        assert mark.exists()
+        yield ["a"]
+
+    with Pool(act, jobs=1) as pool:
+        assert [task for results in pool.map(batches()) for task, _ in results] == [
+            "large:50000000",
+            f"append:{mark}",
+            "a",
+        ]
+
+
+def test_results_of_a_worker_that_is_killed_before_anybody_looks_at_them() -> None:
     with Pool(act, jobs=1) as pool:
         running = pool.map([["a"], ["large:50000000", "b"], ["c"]])
         first = list(next(running))
-        time.sleep(0.5)  # now it waits for somebody to take 50 MB
         (process,) = own_children()
         os.kill(process, signal.SIGKILL)
         wait_for_end([process])

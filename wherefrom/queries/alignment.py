@@ -13,10 +13,12 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.model import Representation
-from wherefrom.queries.chains import best_window, first_in_reach, heaviest_chain, longest_runs
+from wherefrom.queries.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
@@ -212,6 +214,8 @@ def align(
         return Alignment(0.0, {})
     grams = lookup.grams
     width = reach(part) if width is None else width
+    if kernel.active() is not None and Representation.TEXT not in shared:
+        return max(_natively(lookup, shared, width, masked), key=lambda each: each.score)
     positions = np.concatenate([where for where, _ in shared.values()])
     heaviest = {r: grams[r].heaviest[numbers] / grams[r].k for r, (_, numbers) in shared.items()}
     once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}
@@ -221,6 +225,19 @@ def align(
         for weights in (heaviest, once)
     }
     return max((_within(grams, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
+
+
+def _natively(lookup: Lookup, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
+    """The alignments within the same windows, by the kernel."""
+    representations = list(lookup.grams)
+    numbered = [(representations.index(each), *found) for each, found in shared.items()]
+    for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):
+        chains = {}
+        for number, weight, query, document, covered, distinct in found:
+            k = lookup.grams[representations[number]].k
+            places = np.frombuffer(query, np.int64), np.frombuffer(document, np.int64)
+            chains[representations[number]] = Chain(k, weight / k, *places, covered, distinct)
+        yield Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
 def _within(

@@ -12,6 +12,7 @@ from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.literals import is_same_shape_alone, literal_share
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.prepare import SHORT_QUERY
+from wherefrom.queries.regions import aligned_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,7 +42,9 @@ HELD_KGRAMS = 1 << 21
 
 @dataclass(slots=True)
 class Found:
-    """A document that counts as found, with a window of the query; `literal_share` is what its score was raised by."""
+    """A document that counts as found, with a window of the query; its score was raised by `literal_share`, and is less
+    for what does not agree (see `queries.literals`).
+    """
 
     document: Document
     score: float
@@ -50,6 +53,7 @@ class Found:
     alignment: Alignment
     reason: str
     literal_share: float = 0.0
+    agreement: float = 1.0
 
 
 class Candidates:
@@ -140,7 +144,9 @@ class Candidates:
         reason = self._reason(score, alignment, part, likely)
         if reason in (None, "substance") and self._has_all_literals(part, document, alignment):
             reason = "coverage"
-        if reason is not None and is_same_shape_alone(self._query, part, document, alignment):
+        if reason is not None and is_same_shape_alone(
+            self._query, part.begin, part.end, document, aligned_runs(alignment)
+        ):
             reason = None
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
 

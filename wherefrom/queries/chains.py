@@ -157,6 +157,14 @@ class Grams:
         found = self.hashes[numbers] == hashes[likely]
         return likely[found], numbers[found]
 
+    def occurrences(
+        self,
+    ) -> tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """k, and as the kernel takes them: by distinct hash how often it occurs and its greatest weight; by occurrence,
+        in the order of the hashes, its position and its weight.
+        """
+        return self.k, self.counts, self.heaviest, self._positions, self._ordered_weights
+
     def shared_weight(self, hashes: Hashes) -> float:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())

@@ -52,8 +52,8 @@ class Rule:
     whole: bool = True
     stretch: int = 250
     prose_stretch: int = 1250
-    fair: float = 0.4
-    strong: float = 0.7
+    fair: float = 0.3
+    strong: float = 0.6
     likely: float = 0.3
 
     def threshold(self, blobs: int) -> float:
@@ -90,8 +90,8 @@ class Rule:
         return None
 
     def strength(self, score: float, share: float, literals: float, threshold: float) -> Strength:
-        """How good a hit is as evidence of a copy, by its worth: score / T(N), times the cube of the share that
-        matches, times the root of the share of the literals that are the same.
+        """How good a hit is as evidence of a copy, by its worth: score / T(N), times the fifth power of the share
+        that matches, times the root of the share of the literals that are the same.
 
         Of two hits with the same score the one that leaves out less is the likelier copy; and what was written in the
         same way for another case, as tests are, differs in its literals.
@@ -102,7 +102,7 @@ class Rule:
             literals: the share of the literals that match which are the same, 0 to 1.
             threshold: T(N), or T(N W).
         """
-        worth = score / threshold * share**3 * math.sqrt(literals) if threshold else 0.0
+        worth = score / threshold * share**5 * math.sqrt(literals) if threshold else 0.0
         if worth >= self.strong:
             return Strength.STRONG
         return Strength.FAIR if worth >= self.fair else Strength.WEAK

@@ -1,11 +1,13 @@
-"""A second look at the best documents: whether they have the literals of the query as well, in the same places.
+"""A second look at the best documents: whether they have the literals and names of the query, in the same places.
 
-`renamed` and `p_match` forget literals, so functions that differ in nothing else are as good as each other there. What
-the index holds says no more, but the stored tokens do.
+`renamed` and `p_match` forget literals, and which names are the same where these are further apart than a k-gram is
+long, so functions that differ in nothing else are as good as each other there. What the index holds says no more, but
+the stored tokens do.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,10 +15,9 @@ import numpy as np
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.representations import CALL_MARK
 from wherefrom.analyzers.tokens import TokenClass, is_literal
-from wherefrom.queries.regions import aligned_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,48 +33,55 @@ LEAST_LITERALS = 8
 CHANCE = 8
 """One literal in so many that match may be the same by chance, such as a 0."""
 
-LITERAL_PART = 4
-"""A table by its literals: one token in so many that match is one. Nor has it more names than a literal for each of
-so many.
+LITERAL_PART = 5
+"""A table by its literals: one token in so many that match is one."""
+
+NAME_PART = 4
+"""Nor has it more names that are the same than a literal for each of so many. A name that is not called weighs the less
+the more often it comes, for the fields of its rows are the shape of a table.
 """
 
 ROW, REPEATED = 6, 2
 """A table by its rows: of the k-grams of so many tokens, names and literals left open, each comes so many times."""
 
 
-def is_same_shape_alone(query: Query, part: Part, document: Document, alignment: Alignment) -> bool:
+def is_same_shape_alone(query: Query, begin: int, end: int, document: Document, runs: Iterable[Run]) -> bool:
     """Whether what matches is a table of which only the shape agrees: nearly each of its literals is another one in the
     document, and hardly a name is the same.
 
     Args:
         query: the whole query.
-        part: the window of it.
+        begin: the first of its tokens that count.
+        end: the token behind the last of them.
         document: the document.
-        alignment: of both.
+        runs: what matches of these tokens; they may overlap.
     """
-    span = slice(part.begin, part.end)
+    span = slice(begin, end)
     if np.count_nonzero(is_literal(query.stream.classes[span])) < LEAST_LITERALS:
         return False
     codes, classes, other = query.stream.codes[span], query.stream.classes[span], document.stream.codes
     matched, equal = np.zeros(len(codes), np.bool_), np.zeros(len(codes), np.bool_)
-    for run in aligned_runs(alignment):
-        here = slice(run.begin - part.begin, run.end - part.begin)
+    for run in runs:
+        here = slice(run.begin - begin, run.end - begin)
         matched[here] = True
         equal[here] |= codes[here] == other[run.begin + run.shift : run.end + run.shift]
     matched &= ~query.masked[span]
     literals = matched & is_literal(classes)
-    number, same = np.count_nonzero(literals), np.count_nonzero(literals & equal)
+    number, same = int(np.count_nonzero(literals)), int(np.count_nonzero(literals & equal))
     if number < LEAST_LITERALS or same * CHANCE > number:
         return False
     is_name = classes == TokenClass.NAME
-    names = codes[matched & equal & is_name]
-    if len(np.unique(names)) * LITERAL_PART > number:
+    is_called = is_name & np.append(codes[1:] == CALL_MARK, np.False_)
+    names = matched & equal & is_name
+    rows_of_names = np.unique(codes[names & ~is_called], return_counts=True)[1]
+    told = len(np.unique(codes[names & is_called])) + float((1 / rows_of_names).sum())
+    if told * NAME_PART > number:
         return False
-    if not len(names) and np.any(matched[:-1] & is_name[:-1] & (codes[1:] == CALL_MARK)):
-        # Calls in a row are code, of which every name may have been changed.
-        return False
-    is_dense = not same and number * LITERAL_PART >= np.count_nonzero(matched)
-    return bool(is_dense) or _has_rows(codes, classes, matched)
+    is_dense = not same and number * LITERAL_PART >= int(np.count_nonzero(matched))
+    if calls := 0 if np.any(names) else int(np.count_nonzero(matched & is_called)):
+        # Calls are code, of which every name may have been changed, but for a few beside many literals.
+        return is_dense and calls * CHANCE < number
+    return is_dense or _has_rows(codes, classes, matched)
 
 
 def _has_rows(codes: Hashes, classes: NDArray[np.uint8], matched: NDArray[np.bool_]) -> bool:
@@ -121,3 +129,49 @@ def literal_share(query: Query, document: Document, alignment: Alignment) -> flo
     last = max((int(chain.document[-1]) for chain in chains), default=0) + len(query.stream)
     low, high = grams.positions.searchsorted((first, last)).tolist()
     return float(np.isin(query.literal_grams, grams.hashes[low:high]).mean())
+
+
+def agreement(query: Query, part: Part, document: Document, runs: Sequence[Run]) -> float:
+    """The share of the tokens of a window that a document has at the same place, 0 to 1. A name counts twice: once
+    where it stands for the same name everywhere, and once more where it is that name; and so does a literal.
+
+    Args:
+        query: the whole query.
+        part: the window of it.
+        document: the document.
+        runs: what matches, ascending, none overlapping another; a token between two of them belongs to the nearest.
+    """
+    if not runs:
+        return 0.0
+    here = np.flatnonzero(~query.masked[part.begin : part.end]) + part.begin
+    middles = [(before.end + after.begin) // 2 for before, after in pairwise(runs)]
+    there = here + np.array([run.shift for run in runs])[np.searchsorted(middles, here, side="right")]
+    classes = query.stream.classes[here]
+    is_name, literal = classes == TokenClass.NAME, is_literal(classes)
+    is_inside = (there >= 0) & (there < len(document.stream))
+    there = np.where(is_inside, there, 0)
+    codes, others = query.stream.codes[here], document.stream.codes[there]
+    equal = is_inside & (codes == others)
+    faced = is_inside & is_name & (document.stream.classes[there] == TokenClass.NAME)
+    twice = np.count_nonzero(is_name | literal)
+    same = np.count_nonzero(equal) + np.count_nonzero(equal & literal)
+    # A member or function and a variable of one name are two names: only one of them may have been replaced.
+    for which in (faced & query.kept[here], faced & ~query.kept[here]):
+        same += _standing_in(codes[which], others[which])
+    return int(same) / (len(here) + int(twice))
+
+
+def _standing_in(names: Hashes, others: Hashes) -> int:
+    """How many of some names face that name of the document which each faces the most, and which faces it the most."""
+    if not len(names):
+        return 0
+    ours, rows = np.unique(names, return_inverse=True)
+    theirs, columns = np.unique(others, return_inverse=True)
+    counts = np.bincount(rows * len(theirs) + columns, minlength=len(ours) * len(theirs)).reshape(
+        len(ours), len(theirs)
+    )
+    # Of two that it faces equally often, it stands for the same name.
+    order = 2 * counts + (ours[:, None] == theirs)
+    best, best_of_theirs = order.argmax(axis=1), order.argmax(axis=0)
+    numbers = np.arange(len(ours))
+    return int(counts[numbers, best][best_of_theirs[best] == numbers].sum())

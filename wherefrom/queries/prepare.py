@@ -159,6 +159,13 @@ class Lookup:
         assert native is not None, "the kernel asks for it"
         return native.window((self.places[key], each.sums, each.counts) for key, each in self.grams.items())
 
+    @cached_property
+    def chained(self) -> _kernel.Chained:
+        """Its k-grams as the kernel takes them for chains, which has to be there."""
+        native = kernel.active()
+        assert native is not None, "the kernel asks for it"
+        return native.chained(each.occurrences() for each in self.grams.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

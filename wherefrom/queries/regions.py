@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
@@ -77,9 +78,9 @@ def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]
     side.
 
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first.
+    given to the longest first, of equally long ones to the one in which most tokens are the same.
     """
-    return _without_overlaps(_grown(sides, aligned, masked))
+    return _without_overlaps(_grown(sides, aligned, masked), distance=partial(_differing, sides))
 
 
 def nearest_runs(
@@ -119,7 +120,7 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
-    return _without_overlaps(_grown(sides, aligned, masked), is_once=False)
+    return _without_overlaps(_grown(sides, aligned, masked), is_once=False, distance=partial(_differing, sides))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
@@ -158,10 +159,16 @@ def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> l
     return _join(_all_grown(sides, parts, taken, document_taken))
 
 
+def _differing(sides: Sides, run: Run) -> int:
+    """How many of the tokens of a run are not the same on both sides."""
+    theirs = sides.document.codes[run.begin + run.shift : run.end + run.shift]
+    return int(np.count_nonzero(sides.query.codes[run.begin : run.end] != theirs))
+
+
 def _runs(representation: Representation, chain: Chain) -> list[Run]:
     shifts = chain.document - chain.query
-    breaks = (np.diff(shifts) != 0) | (np.diff(chain.query) > chain.k)
-    firsts = np.concatenate(([0], np.flatnonzero(breaks) + 1)).tolist()
+    breaks = (shifts[1:] != shifts[:-1]) | (chain.query[1:] - chain.query[:-1] > chain.k)
+    firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
     lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
     return [
         Run(int(shifts[first]), int(chain.query[first]), int(chain.query[last]) + chain.k, representation)
@@ -191,6 +198,9 @@ def _join(runs: Iterable[Run]) -> list[Run]:
 
 def _unmasked(run: Run, masked: NDArray[np.bool_]) -> Iterator[Run]:
     """The parts of a run between masked tokens."""
+    if not masked[run.begin : run.end].any():
+        yield run
+        return
     edges = np.flatnonzero(np.diff(~masked[run.begin : run.end], prepend=False, append=False)) + run.begin
     for begin, end in edges.reshape(-1, 2).tolist():
         yield Run(run.shift, begin, end, run.representation)

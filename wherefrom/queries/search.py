@@ -23,7 +23,7 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatche
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import literal_share, same_literals
+from wherefrom.queries.literals import agreement, is_same_shape_alone, literal_share, same_literals
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
@@ -466,13 +466,16 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         found = running.candidates.judge(part, document, candidate.score, likely=not running.certain)
         if found is None or (running.certain and found.reason != "score"):
             continue
-        if not _is_evidence(running, found):
+        runs = _matching_runs(running, found)
+        if not _is_evidence(running, found, runs):
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
         found.literal_share = literal_share(running.query, document, found.alignment)
-        found.score *= 1 + found.literal_share
+        if len(running.query.parts) == 1 and not running.query.is_prose:
+            found.agreement = agreement(running.query, part, document, runs)
+        found.score *= (1 + found.literal_share) * found.agreement
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
     late = sum(blob in judged and blob not in running.found for blob in weaker)
@@ -499,13 +502,18 @@ def _least_first_stage(running: _Search, part: Part, candidates: Sequence[Candid
     return min(floor, LEAST_UNNAMED * unnamed) if unnamed else floor
 
 
-def _is_evidence(running: _Search, found: Found) -> bool:
-    """Whether what a document has of the remaining tokens is more than what chance shares, and, where some are masked,
-    as long as a run that is always seen.
+def _matching_runs(running: _Search, found: Found) -> list[Run]:
+    """What matches of a document and the window by which it is found."""
+    query = running.query
+    sides = Sides.of(query.stream, found.document.stream, query.kept)
+    return ordered_runs(sides, aligned_runs(found.alignment), query.masked)
+
+
+def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
+    """Whether what matches of the remaining tokens is more than what chance shares, and, where some are masked, as long
+    as a run that is always seen.
     """
     query, part = running.query, found.part
-    sides = Sides.of(query.stream, found.document.stream, query.kept)
-    runs = ordered_runs(sides, aligned_runs(found.alignment), query.masked)
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
     threshold = running.candidates.threshold or 1.0
@@ -612,14 +620,17 @@ def _hits(running: _Search) -> tuple[list[Hit], int]:
 
 
 def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
-    """The hit of a group; None where it is weaker than what is asked for, or where its lines show that the source is
-    named at all of its places.
+    """The hit of a group; None where only its shape agrees, where it is weaker than what is asked for, or where its
+    lines show that the source is named at all of its places.
     """
     first = _content_match(running, beside)
+    if first is None:
+        return None
     if first.strength is not None and _STRENGTHS.index(first.strength) < _STRENGTHS.index(running.options.min_strength):
         return None
     blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
-    found = [(first, beside), *((_content_match(running, other), other) for other in _beside_all(running, blobs))]
+    others = ((_content_match(running, other), other) for other in _beside_all(running, blobs))
+    found = [(first, beside), *((content, other) for content, other in others if content is not None)]
     found.sort(key=lambda each: (-each[0].score, each[0].blob))
     best, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
@@ -643,10 +654,14 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     )
 
 
-def _content_match(running: _Search, beside: AllWindows) -> ContentMatch:
+def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
+    """What a blob matches; None for a table of which only the shape agrees, which chains that overlap may not show."""
     query, document = running.query, beside.best.document
     sides = Sides.of(query.stream, document.stream, query.kept)
     runs = all_runs(query, sides, beside)
+    if len(query.parts) == 1 and is_same_shape_alone(query, 0, len(query.stream), document, runs):
+        document.forget()
+        return None
     regions = region_pairs(sides, runs)
     stretch = FOUND.prose_stretch if query.is_prose else FOUND.stretch
     strength = FOUND.strength(
@@ -684,6 +699,7 @@ def _explanation(running: _Search, beside: AllWindows) -> Explanation:
         first_stage=round(best.first_stage, 6),
         first_stage_weight=FIRST_STAGE_WEIGHT,
         literal_share=round(best.literal_share, 6),
+        agreement=round(best.agreement, 6),
         windows=beside.windows,
         blobs=running.query.blobs,
         chains=beside.chains,

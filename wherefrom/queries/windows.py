@@ -91,5 +91,5 @@ class AllWindows:
 
     @property
     def score(self) -> float:
-        """The plain score, and up to twice that for the literals."""
-        return self.plain_score * (1 + self.best.literal_share)
+        """The plain score, up to twice that for the literals, and less for what does not agree."""
+        return self.plain_score * (1 + self.best.literal_share) * self.best.agreement

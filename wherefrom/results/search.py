@@ -118,11 +118,12 @@ class ChainExplanation:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit has its score: `score` = (the chains' scores + `first_stage_weight` * `first_stage`) * (1 +
-    `literal_share`); found because the score without the share of literals reached `threshold`, because a chain covered
-    enough, or because much of what the query says is the same (`reason` is `score`, `coverage` or `substance`).
+    `literal_share`) * `agreement`; found because the sum reached `threshold`, because a chain covered enough, or
+    because much of what the query says is the same (`reason` is `score`, `coverage` or `substance`).
 
-    `literal_share`, 0 to 1, is how much of the query is there with its literals, whatever the names; 0 for a query of
-    several windows.
+    `literal_share`, 0 to 1, is how much of the query is there with its literals, whatever the names; `agreement`, 0 to
+    1, how many of its tokens are there in their places, names and literals counted twice. They are 0 and 1 for a query
+    of several windows, and `agreement` is 1 for prose.
 
     A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
     these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
@@ -134,6 +135,7 @@ class Explanation:
     first_stage: float
     first_stage_weight: float
     literal_share: float
+    agreement: float
     windows: int
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
@@ -150,6 +152,7 @@ class Explanation:
                 "first_stage": self.first_stage,
                 "first_stage_weight": self.first_stage_weight,
                 "literal_share": self.literal_share,
+                "agreement": self.agreement,
                 "windows": self.windows,
                 "blobs": {str(key): number for key, number in self.blobs.items()},
             },

@@ -16,7 +16,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Literal, TypeVar, cast
@@ -34,8 +34,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 Reason = Literal["died", "timeout"]
 
-IN_FLIGHT = 2
-"""Batches that a worker holds at most: the one that it works on and one to go on with at once."""
+IN_FLIGHT = 4
+"""Batches that a worker holds at most: so many that it goes on while the process that gives them reads or writes."""
 
 TRIES, TRIES_KILLED = 2, 5
 """How many workers a task may lose before it is given up; more of them where the last one was killed by another
@@ -217,8 +217,8 @@ class Pool(Closing, Generic[Task, Result]):
 
     def _ready(self) -> list[_Worker[Task, Result]]:
         """The workers that have sent something, have ended or are over a limit, after waiting for the first of them."""
-        heard = wait([worker.connection for worker in self._workers], LOOK_SECONDS)
-        return [worker for worker in self._workers if worker.connection in heard or worker.excess(self._limits)]
+        heard = wait([worker.news for worker in self._workers], LOOK_SECONDS)
+        return [worker for worker in self._workers if worker.news in heard or worker.excess(self._limits)]
 
     def _end(self) -> None:
         """Ends all workers, whatever they are doing."""
@@ -232,10 +232,10 @@ class Pool(Closing, Generic[Task, Result]):
 class _Worker(Generic[Task, Result]):
     """A worker process (`wherefrom/workers/worker.py` says what it sends), seen from outside.
 
-    A thread starts it, sends to it and waits for its end. The process may be sending a large answer while a large batch
-    is on its way to it; and Python raises KeyboardInterrupt only in the main thread, where it would break off
-    `subprocess` in the middle. The thread blocks SIGINT, and a new process inherits that: Ctrl-C never reaches it, not
-    even while its interpreter starts.
+    One thread starts it, sends to it and waits for its end; another takes what it sends, so that it goes on with its
+    next batch however long the main thread has other things to do. Python raises KeyboardInterrupt only in the main
+    thread, where it would break off `subprocess` in the middle. The threads block SIGINT, and a new process inherits
+    that: Ctrl-C never reaches it, not even while its interpreter starts.
     """
 
     def __init__(self) -> None:
@@ -253,15 +253,19 @@ class _Worker(Generic[Task, Result]):
         """When to look at it again while it is at that task, on the monotonic clock."""
         self._meter: Meter | None = None
         """Of that task, from the second look on."""
-        self.connection, self._its_end = Pipe()
-        """Only to receive: the thread sends on a duplicate, so neither ever uses a descriptor that the other closed."""
+        self._connection, self._its_end = Pipe()
+        """Only for the threads."""
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
+        self._inbox: deque[bytes] = deque()
+        """What it has sent and nobody has looked at: the results of the batches that it holds, at most."""
+        self.news, self._its_news = Pipe(duplex=False)
+        """Something can be received whenever something was put into the inbox. It ends when nothing will be."""
         self._lock = threading.RLock()
         """Held to start the process, and to kill it: what is over is not started. Who was interrupted in between can
         take it again."""
         self._is_over = False
         self._has_begun = False
-        """Whether the thread has anything to do; it closes `_its_last` when that is done."""
+        """Whether the threads have anything to do; `_its_last` is closed when that is done."""
         self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: OSError | None = None
@@ -274,9 +278,8 @@ class _Worker(Generic[Task, Result]):
             memory: the limit that it sets itself, in bytes.
         """
         self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
-        sending: Connection[Any, Any] = Connection(os.dup(self.connection.fileno()), readable=False)
         # Not `threading.Thread`: its `start` waits, and fails with a RuntimeError when it is interrupted.
-        _thread.start_new_thread(self._run, (sending,))
+        _thread.start_new_thread(self._run, ())
 
     def give(self, batch: _Batch[Task]) -> None:
         """Hands over a batch; never waits."""
@@ -290,8 +293,7 @@ class _Worker(Generic[Task, Result]):
         Raises:
             Exception: what `work` or `initialize` raised.
         """
-        while message := self._heard():
-            kind, value = message
+        for kind, value in self._heard():
             self.is_up = True
             if kind == "raised":
                 raise value
@@ -385,42 +387,52 @@ class _Worker(Generic[Task, Result]):
         """
         self.kill()
         self._outbox.put(None)
-        self.connection.close()
+        self.news.close()
         if self._has_begun and not self._ended.closed:
             wait([self._ended])
         self._ended.close()
         return None if self._process is None else self._process.returncode
 
-    def _heard(self) -> tuple[str, Any] | None:
-        """The next message, None if there is none yet or there will be none: it may end in the middle of one."""
+    def _heard(self) -> Iterator[tuple[str, Any]]:
+        """The messages that nobody has looked at."""
         try:
-            return cast("tuple[str, Any]", self.connection.recv()) if self.connection.poll() else None
+            while self.news.poll():
+                self.news.recv_bytes()
         except (EOFError, OSError):
             self.has_ended = True
-            return None
+        while self._inbox:
+            yield pickle.loads(self._inbox.popleft())  # noqa: S301 -- from a process that this one started
 
-    def _run(self, sending: Connection[Any, Any]) -> None:
+    def _receive(self) -> None:
+        """Takes the messages of the process until it ends, which it may do in the middle of one."""
+        with self._its_news, suppress(EOFError, OSError, MemoryError):
+            while True:
+                self._inbox.append(self._connection.recv_bytes())
+                self._its_news.send_bytes(b"")
+
+    def _run(self) -> None:
         """Starts the process, sends until there is a None, and waits for the end of the process, which was killed."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        with self._its_last:
+        receiver = threading.Thread(target=self._receive, daemon=True)
+        with self._its_last, self._connection:
+            receiver.start()
             try:
-                # The end of the process is closed here, so that `connection` ends when the process does.
+                # The end of the process is closed here, so that the connection ends when the process does.
                 with self._its_end, self._progress_file, self._lock:
-                    if self._is_over:
-                        return
-                    self._has_begun = True
-                    self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
+                    if not self._is_over:
+                        self._has_begun = True
+                        self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
             except OSError as error:
                 self._failure = error
             for payload in iter(self._outbox.get, None):
                 with suppress(OSError):  # it has ended
-                    sending.send_bytes(payload)
-            sending.close()
+                    self._connection.send_bytes(payload)
             if self._process is not None:
                 # Not before the None: until then the process may be killed by its id.
                 self._process.wait()
                 assert self._process.stdin is not None, "the pipe that ends with this process"
                 self._process.stdin.close()
+            receiver.join()
 
 
 def _shared_file() -> BinaryIO:

@@ -243,8 +243,8 @@ def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
     first, second = (
         shown(dataclasses.replace(result, hits=(each,)), None, None, Look(explain=True)) for each in (hit, several)
     )
-    assert "0.02 x 35.00 (first stage)) x 1.25 (literals); listed because" in first
-    assert "x 1.25 (literals) in 3 windows of the snippet together; listed because" in second
+    assert "0.02 x 35.00 (first stage)) x 1.25 (literals) x 0.90 (tokens in their places); listed because" in first
+    assert "x 0.90 (tokens in their places) in 3 windows of the snippet together; listed because" in second
 
 
 def test_the_end_says_what_all_hits_together_match(result: SearchResult) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import zstandard
-from numpy.typing import NDArray
 
 from wherefrom.engines import records
 from wherefrom.mappings.elasticsearch import Kind, terms_field
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 Document = dict[str, Any]
-
-_ALPHABET = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", np.uint8)
 
 _SHORT_BITS = 40
 
@@ -44,22 +41,21 @@ BLOB_FIELDS = (*records.FACTS, *records.BULK)
 def encode_terms(terms: Hashes) -> list[str]:
     """Terms as they are indexed: base64url of their 5 big-endian bytes, of 8 for one that needs more than 40 bits."""
     wide = terms >> np.uint64(_SHORT_BITS) > 0
-    encoded = np.where(wide, _base64url(terms, 8), _base64url(terms, 5))
-    texts: list[str] = encoded.astype(str).tolist()
-    return texts
+    short = _base64url(terms, 5)
+    if not wide.any():
+        return short
+    return [long if is_wide else text for is_wide, long, text in zip(wide, _base64url(terms, 8), short, strict=True)]
 
 
-def _base64url(terms: Hashes, width: int) -> NDArray[np.bytes_]:
+def _base64url(terms: Hashes, width: int) -> list[str]:
     """The last `width` bytes of each term, without padding."""
+    # Filled up with zeros so that each term has its own groups of three bytes, all of them are encoded together.
+    groups = -(-width // 3)
+    table = np.zeros((len(terms), 3 * groups), np.uint8)
+    table[:, :width] = terms.astype(">u8").view(np.uint8).reshape(-1, 8)[:, -width:]
+    text = b64encode(table.tobytes(), b"-_").decode()
     characters = -(-width * 8 // 6)
-    spare = characters * 6 - width * 8
-    digits = []
-    for place in range(characters):
-        shift = (characters - 1 - place) * 6 - spare
-        digit = terms >> np.uint64(shift) if shift >= 0 else terms << np.uint64(-shift)
-        digits.append(_ALPHABET[digit & np.uint64(63)])
-    table = np.ascontiguousarray(np.stack(digits, axis=-1)) if len(terms) else np.empty((0, characters), np.uint8)
-    return table.view(f"S{characters}").reshape(-1)
+    return [text[at : at + characters] for at in range(0, len(text), 4 * groups)]
 
 
 def blob_document(blob: BlobDocument) -> Document:

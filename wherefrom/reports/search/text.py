@@ -296,8 +296,9 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
     windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
     total = " + ".join(parts)
-    if explanation.literal_share:
-        total = f"({total}) x {1 + explanation.literal_share:.2f} (literals)"
+    factors = ((1 + explanation.literal_share, "literals"), (explanation.agreement, "tokens in their places"))
+    if told := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
+        total = " ".join((f"({total})", *told))
     yield f"   score {score:.2f} = {total}{windows}; listed because {because}"
     chains = [
         (
