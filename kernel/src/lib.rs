@@ -1,7 +1,8 @@
 //! The inner loop of wherefrom: from a content's bytes to its tokens, terms and stored form, in one call.
 //!
 //! The same in Python is in `wherefrom/analyzers`, which is the definition of what is done here, and hands over all rules:
-//! tables of grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` is the only caller.
+//! tables of grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` calls it, and the embedded
+//! engine, whose runs it reads.
 
 mod alignment;
 mod chains;
