@@ -126,15 +126,6 @@ class Common:
     def within(self, window: Window) -> list[tuple[bytes, bytes]]: ...
     def at_most(self, window: Window) -> list[tuple[float, int]]: ...
 
-Text = tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.unsignedinteger[Any]], NDArray[np.int64]]
-"""The codes and classes of the distinct symbols of a text (`tokens.NumberedSymbols`), the number of the symbol of each
-token, and the token at which each segment begins.
-"""
-
-@final
-class Comparable:
-    """A text ready to be compared with others (`Kernel.comparable`)."""
-
 Chain = tuple[int, float, bytes, bytes, int, int]
 """The representation of a chain; its weight; the positions of its k-grams in the query and in the document, int64; how
 many tokens it covers, and how many of its k-grams are different (`alignment.Chain`).
@@ -178,6 +169,15 @@ class Chained:
         Raises:
             ValueError: the arrays do not belong together.
         """
+
+Text = tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.unsignedinteger[Any]], NDArray[np.int64]]
+"""The codes and classes of the distinct symbols of a text (`tokens.NumberedSymbols`), the number of the symbol of each
+token, and the token at which each segment begins.
+"""
+
+@final
+class Comparable:
+    """A text ready to be compared with others (`Kernel.comparable`)."""
 
 @final
 class Kernel:

@@ -487,21 +487,6 @@ fn grown(
     Ok(py.detach(|| runs.iter().map(|&run| growth::grown(&query, &document, run)).collect()))
 }
 
-#[pyfunction]
-fn matching_runs(
-    py: Python<'_>,
-    left: &Bound<'_, PyComparable>,
-    right: &Bound<'_, PyComparable>,
-    least: usize,
-) -> PyResult<Vec<(i64, u32, u32)>> {
-    let (left, right) = (&left.get().0, &right.get().0);
-    if !left.is_alike(right) {
-        return Err(PyValueError::new_err("texts are compared by the same representations"));
-    }
-    let runs = py.detach(|| tiling::matching_runs(left, right, least));
-    Ok(runs.iter().map(|run| (run.shift, run.begin, run.end)).collect())
-}
-
 /// A run of the embedded engine.
 #[pyclass(frozen, name = "Run")]
 struct PyRun {
@@ -619,6 +604,21 @@ impl From<Damaged> for PyErr {
     fn from(_: Damaged) -> Self {
         PyValueError::new_err("does not match its checksum")
     }
+}
+
+#[pyfunction]
+fn matching_runs(
+    py: Python<'_>,
+    left: &Bound<'_, PyComparable>,
+    right: &Bound<'_, PyComparable>,
+    least: usize,
+) -> PyResult<Vec<(i64, u32, u32)>> {
+    let (left, right) = (&left.get().0, &right.get().0);
+    if !left.is_alike(right) {
+        return Err(PyValueError::new_err("texts are compared by the same representations"));
+    }
+    let runs = py.detach(|| tiling::matching_runs(left, right, least));
+    Ok(runs.iter().map(|run| (run.shift, run.begin, run.end)).collect())
 }
 
 impl PyKernel {

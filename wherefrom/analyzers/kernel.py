@@ -142,6 +142,14 @@ class Kernel:
         window: _kernel.Window = self._extension.Window(list(grams))
         return window
 
+    def chained(
+        self,
+        grams: Iterable[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
+    ) -> _kernel.Chained:
+        """The k-grams of a window of a query, as chains take them (`_kernel.Chained`)."""
+        chained: _kernel.Chained = self._extension.Chained(list(grams))
+        return chained
+
     def comparable(
         self,
         text: NumberedSymbols,
@@ -168,14 +176,6 @@ class Kernel:
             for representation, (positions, terms) in found
             if positions
         }
-
-    def chained(
-        self,
-        grams: Iterable[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
-    ) -> _kernel.Chained:
-        """The k-grams of a window of a query, as chains take them (`_kernel.Chained`)."""
-        chained: _kernel.Chained = self._extension.Chained(list(grams))
-        return chained
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]

@@ -19,11 +19,11 @@ __all__ = ["main"]
 
 INTERRUPTED = 130
 
-COLLECT_AFTER = 50_000
-"""Objects that are made before Python looks for cycles: an answer has hundreds of thousands that are in none."""
-
 # Python would look through all objects for cycles as it ends, a tenth of a cold search, to free what ends anyway.
 atexit.register(gc.freeze)
+
+COLLECT_AFTER = 50_000
+"""Objects that are made before Python looks for cycles: an answer has hundreds of thousands that are in none."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
