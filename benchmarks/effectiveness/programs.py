@@ -172,7 +172,7 @@ DRAWS: Mapping[str, Draw] = {
         seed=2203,
     ),
 }
-"""Rules were chosen on the first three. The fourth was drawn before they were last changed, and looked up after that."""
+"""Rules were chosen on the first three. The fourth was drawn before they were last changed, and looked up then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import BATCH, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
@@ -99,13 +98,12 @@ def rows_of(engine: Engine, query: Query, originals: frozenset[str], admitted: A
             if judged is None:
                 continue
             sides = Sides.of(prepared.stream, document.stream, prepared.kept)
-            renamed = judged.alignment.chains.get(Representation.RENAMED)
             match = Match(
                 runs=ordered_runs(sides, aligned_runs(judged.alignment), prepared.masked),
                 window=(part.begin, part.end),
                 score=judged.score / threshold,
-                renamed=renamed.score / threshold if renamed else 0.0,
                 first_stage=candidate.score / threshold,
+                most=part.most / threshold,
                 others=chance_score(scores, candidate.score, BATCH) / threshold,
                 much=judged.reason == "substance",
             )
