@@ -260,6 +260,16 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             Type that = (Type) o;
             return a.equals(that.a) && b == that.b;
         }""",
+        """@Override public boolean equals(Object obj) {
+            if (this == obj) { return true; }
+            if (!(obj instanceof Type)) { return false; }
+            Type other = (Type) obj;
+            return Objects.equals(a, other.a) && Objects.equals(b, other.b) && Objects.equals(c, other.c);
+        }""",
+        """if (o == null || getClass() != o.getClass()) { return false; }
+            final Type that = (Type) o;
+            return Objects.equals(a, that.a);
+        }""",
         """public boolean equals(Object obj) {
             if (obj == this) { return true; }
             if (obj == null) { return false; }

@@ -66,7 +66,7 @@ class Signs(NamedTuple):
         same: the different k-grams that it shares, by those of the window, of which at most `MOST` count.
         stands_out: its score in the first stage, by what others score there by chance.
         first_stage: its score in the first stage.
-        matched: 1 and the tokens that match.
+        matched: 1 and the tokens that match and are neither boilerplate nor an idiom.
         says: 1 and the different k-grams of the window, at most `MOST`.
         names: 1 and the rare names that are the same.
         length: `LENGTH` and the tokens of the document: the longer it is, the more of it is like anything.
@@ -84,13 +84,13 @@ class Signs(NamedTuple):
 
 
 WEIGHTS = Signs(
-    same=6.17, stands_out=3.53, first_stage=-1.76, matched=2.09, says=1.23, names=0.9, length=-1.32, holds=7.05
+    same=5.67, stands_out=3.41, first_stage=-1.56, matched=2.26, says=0.43, names=0.83, length=-1.36, holds=6.71
 )
 """What each sign weighs. Fitted by `benchmarks/effectiveness/signs.py` on whole programs, functions and edited copies
 (`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
 """
 
-ENOUGH, ENOUGH_SHORT = 12.5, 11.0
+ENOUGH, ENOUGH_SHORT = 9.0, 7.5
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
@@ -163,26 +163,28 @@ class Substance:
     """
 
     def __init__(self, stream: TokenStream, masked: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
-        masked = masked | idiomatic(stream)
+        quiet = masked | idiomatic(stream)
         numbers = np.arange(len(stream), dtype=np.uint32)
         grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
-        before = np.concatenate(([0], np.cumsum(masked | declared)))
+        before = np.concatenate(([0], np.cumsum(quiet | declared)))
         loud = before[grams.positions + K] == before[grams.positions]
         is_name = stream.classes == TokenClass.NAME
         imported = np.unique(stream.codes[declared & is_name])
-        self._stream, self._masked = stream, masked
+        self._stream, self._masked = stream, quiet
+        self._is_idiom = quiet & ~masked & ~declared
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
-        self._is_name = is_name & ~masked & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
+        self._is_name = is_name & ~quiet & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
 
     def is_shared(self, document: TokenStream, match: Match) -> bool:
         """Whether a document shares enough of a window of the query to be an answer. Where there is no code, nothing
-        tells.
+        tells; where there are idioms alone, the names and literals have to be the same.
         """
         begin, end = match.window
         different = min(_different(self._number_at[begin:end]), MOST)
         if not different:
-            return not match.much
+            is_idiom = match.others is not None and self._is_idiom[begin:end].any()
+            return not match.much and (not is_idiom or self._is_same(document, match))
         has, names = self._shared(document, match)
         if match.others is not None:
             signs = self._signs(document, match, has, names, different)
@@ -195,7 +197,7 @@ class Substance:
             return False
         if has + K - 1 + NAME * names >= (MUCH if match.much else 1) * SHARE * math.pow(different, POWER):
             return True
-        tokens = sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in match.runs)
+        tokens = self._count(match.runs)
         span = max((run.end for run in match.runs), default=0) - min((run.begin for run in match.runs), default=0)
         return end - begin > LONG and match.score * tokens >= DENSE * span
 
@@ -212,7 +214,7 @@ class Substance:
             same=has / different,
             stands_out=min(max(math.log(first_stage / others), -1), 3),
             first_stage=math.log(first_stage),
-            matched=math.log1p(sum(run.end - run.begin for run in match.runs)),
+            matched=math.log1p(self._count(match.runs)),
             says=math.log1p(different),
             names=math.log1p(names),
             length=math.log(LENGTH + len(document)),
@@ -223,6 +225,18 @@ class Substance:
         """How many different k-grams a document shares, and how many rare names."""
         shared = [self._number_at[run.begin : max(run.begin, run.end - K + 1)] for run in match.runs]
         return _different(np.concatenate(shared)) if shared else 0, self._same_names(document, match.runs)
+
+    def _count(self, runs: Iterable[Run]) -> int:
+        """How many tokens match that are neither boilerplate nor an idiom."""
+        return sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in runs)
+
+    def _is_same(self, document: TokenStream, match: Match) -> bool:
+        """Whether a document has every token of the window as it is."""
+        same = 0
+        for run in match.runs:
+            theirs = document.codes[run.begin + run.shift : run.end + run.shift]
+            same += int(np.count_nonzero(self._stream.codes[run.begin : run.end] == theirs))
+        return same >= match.window[1] - match.window[0]
 
     def _same_names(self, document: TokenStream, runs: Iterable[Run]) -> int:
         """How many different names are in the same place."""
