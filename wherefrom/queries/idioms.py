@@ -260,6 +260,15 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             Type that = (Type) o;
             return a.equals(that.a) && b == that.b;
         }""",
+        """@Documented @Retention(RetentionPolicy.RUNTIME)
+            @Target({ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.TYPE})
+            public @interface Type {""",
+        """@Documented @Inherited @Retention(RetentionPolicy.RUNTIME) @Target(ElementType.TYPE)
+            public @interface Type {""",
+        """public Type(String message) { super(message); }
+            public Type(String message, Throwable cause) { super(message, cause); }
+            public Type(Throwable cause) { super(cause); }
+            public Type() { super(); }""",
         """@Override public boolean equals(Object obj) {
             if (this == obj) { return true; }
             if (!(obj instanceof Type)) { return false; }
@@ -369,13 +378,15 @@ IDIOMS: Mapping[str, Sequence[str]] = {
 }
 """The texts, by the language that they were read in; what is the same in another one is known there too."""
 
-_TOKEN = re.compile(r"\"[^\"]*\"|'[^']*'|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|->|\*\*(?=kw)|\S")
+_TOKEN = re.compile(
+    r"\"[^\"]*\"|'[^']*'|@interface|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|->|\*\*(?=kw)|\S"
+)
 
 _KEYWORDS = frozenset(
     re.findall(
         r"\w+",
         "NULL None as boolean catch char class const continue def else false final finally for function if in "
-        "instanceof int is new not null pass public raise return sizeof static struct this throw throws true "
+        "instanceof int is new not null pass public raise return sizeof static struct super this throw throws true "
         "try typeof var void while with",
     )
 )

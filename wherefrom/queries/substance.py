@@ -66,7 +66,7 @@ class Signs(NamedTuple):
         same: the different k-grams that it shares, by those of the window, of which at most `MOST` count.
         stands_out: its score in the first stage, by what others score there by chance.
         first_stage: its score in the first stage.
-        matched: 1 and the tokens that match and are neither boilerplate nor an idiom.
+        matched: 1 and the tokens that match and are no boilerplate, idioms or declarations of imports.
         says: 1 and the different k-grams of the window, at most `MOST`.
         names: 1 and the rare names that are the same.
         length: `LENGTH` and the tokens of the document: the longer it is, the more of it is like anything.
@@ -171,7 +171,7 @@ class Substance:
         is_name = stream.classes == TokenClass.NAME
         imported = np.unique(stream.codes[declared & is_name])
         self._stream, self._masked = stream, quiet
-        self._is_idiom = quiet & ~masked & ~declared
+        self._is_idiom, self._is_loud = quiet & ~masked & ~declared, ~(quiet | declared)
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         self._is_name = is_name & ~quiet & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
@@ -197,7 +197,7 @@ class Substance:
             return False
         if has + K - 1 + NAME * names >= (MUCH if match.much else 1) * SHARE * math.pow(different, POWER):
             return True
-        tokens = self._count(match.runs)
+        tokens = _count(~self._masked, match.runs)
         span = max((run.end for run in match.runs), default=0) - min((run.begin for run in match.runs), default=0)
         return end - begin > LONG and match.score * tokens >= DENSE * span
 
@@ -214,7 +214,7 @@ class Substance:
             same=has / different,
             stands_out=min(max(math.log(first_stage / others), -1), 3),
             first_stage=math.log(first_stage),
-            matched=math.log1p(self._count(match.runs)),
+            matched=math.log1p(_count(self._is_loud, match.runs)),
             says=math.log1p(different),
             names=math.log1p(names),
             length=math.log(LENGTH + len(document)),
@@ -225,10 +225,6 @@ class Substance:
         """How many different k-grams a document shares, and how many rare names."""
         shared = [self._number_at[run.begin : max(run.begin, run.end - K + 1)] for run in match.runs]
         return _different(np.concatenate(shared)) if shared else 0, self._same_names(document, match.runs)
-
-    def _count(self, runs: Iterable[Run]) -> int:
-        """How many tokens match that are neither boilerplate nor an idiom."""
-        return sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in runs)
 
     def _is_same(self, document: TokenStream, match: Match) -> bool:
         """Whether a document has every token of the window as it is."""
@@ -246,6 +242,11 @@ class Substance:
             is_same = codes == document.codes[run.begin + run.shift : run.end + run.shift]
             same.append(codes[is_same & self._is_name[run.begin : run.end]])
         return len(np.unique(np.concatenate(same)))
+
+
+def _count(counted: NDArray[np.bool_], runs: Iterable[Run]) -> int:
+    """How many of these tokens match."""
+    return sum(int(np.count_nonzero(counted[run.begin : run.end])) for run in runs)
 
 
 def _different(numbers: NDArray[np.int64]) -> int:
