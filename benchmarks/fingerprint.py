@@ -24,7 +24,8 @@ import tree_sitter
 from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import File, sources
 from benchmarks.timing import Steps, Target, finish, interleaved, ratio, table
-from wherefrom.analyzers import analysis, documents, extension, kernel, parsing
+from wherefrom import extension
+from wherefrom.analyzers import analysis, documents, kernel, parsing
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.representations import kgrams

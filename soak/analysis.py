@@ -13,7 +13,8 @@ import numpy as np
 
 from soak.cases import Case, Outcome
 from soak.inputs import fuzzed
-from wherefrom.analyzers import extension, kernel
+from wherefrom import extension
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.documents import document

@@ -1,4 +1,5 @@
-"""The kernel, an extension in Rust (`kernel/`); only `wherefrom/analyzers/kernel.py` uses it.
+"""The kernel, an extension in Rust (`kernel/`); only `wherefrom/analyzers/kernel.py` uses it, and the embedded engine,
+which uses `Run`.
 
 It does what the modules of `wherefrom/analyzers` that are named below do, which are the definition of it: `Kernel`
 takes the rules from them. Arrays go both ways as bytes, in the byte order of the machine.
@@ -259,3 +260,47 @@ def grown(query: Side, document: Side, runs: Sequence[tuple[int, int, int, bool]
     Raises:
         ValueError: the arrays do not belong together, or a run is not inside of both texts.
     """
+
+@final
+class Run:
+    """A run of the embedded engine, open to be read (`engines.embedded.runs`). With the GIL.
+
+    Args:
+        file: its bytes, which do not change.
+        checked: for each block whether it was compared with its checksum; what is compared here is noted in it.
+        block: bytes under one checksum.
+        table, kept, checks: where these sections begin; that of postings begins the file.
+        table_bytes: the length of the first one.
+        is_wide: whether the numbers of the second one have 8 bytes, and not 4.
+        first_buckets: of each representation; None for one without postings.
+        term_bits, bucket_bits, rest_bits, document_bits, documents: as `runs.Description` has them.
+
+    Raises:
+        ValueError: by each method: the file is not what was written; or an argument is out of range.
+    """
+
+    def __new__(
+        cls,
+        file: memoryview,
+        checked: NDArray[np.uint8],
+        *,
+        block: int,
+        table: int,
+        kept: int,
+        checks: int,
+        table_bytes: int,
+        is_wide: bool,
+        first_buckets: Sequence[int | None],
+        term_bits: int,
+        bucket_bits: int,
+        rest_bits: int,
+        document_bits: int,
+        documents: int,
+    ) -> Run: ...
+    def bounds(self, representations: NDArray[np.int64], terms: NDArray[np.uint64]) -> tuple[bytes, bytes]:
+        """What `runs.Run.bounds` does; where the ranges begin and end, int64."""
+
+    def summed(
+        self, first: NDArray[np.int64], end: NDArray[np.int64], weights: NDArray[np.float64]
+    ) -> tuple[bytes, bytes]:
+        """What `runs.Run.summed` does, in no order; the documents as int64 and the sums as float64."""

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import indexer, lab, posts, queries
-from wherefrom.analyzers import extension
+from wherefrom import extension, indexer, lab, posts, queries
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.arguments import check_lists, default_cache, encoded, gather
 from wherefrom.calls import takes

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import __version__, languages, queries
-from wherefrom.analyzers import extension, stamps
+from wherefrom import __version__, extension, languages, queries
+from wherefrom.analyzers import stamps
 from wherefrom.arguments import check_lists, check_set_name, default_cache, encoded, gather
 from wherefrom.calls import takes
 from wherefrom.check.findings import CheckReport

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -94,10 +94,13 @@ def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
     return rows[np.sort(first)], numbers.view(np.uint8).reshape(-1, 2).T
 
 
-def _rows_of(numbers: NDArray[np.uint16]) -> _Numbers:
-    """The positions of the distinct rows that `_numbered` numbered so."""
+def _rows_of(planes: _Bytes, part: slice) -> _Numbers:
+    """The positions of the distinct rows of a part of what `_numbered` numbered."""
+    earlier = planes[0, : part.start] | planes[1, : part.start]
+    numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
     is_first = numbers == 0
-    return np.where(is_first, np.cumsum(is_first), numbers) - 1
+    seen = part.start - np.count_nonzero(earlier)
+    return np.where(is_first, seen + np.cumsum(is_first), numbers) - 1
 
 
 _MOST = 1 << 16
@@ -130,6 +133,16 @@ def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes 
     return b"".join([_ENDS.pack(*lengths), symbols[:, :CODE_BYTES].tobytes(), *compressed])
 
 
+class _Slices(NamedTuple):
+    """Where the parts of one stream are in those of all."""
+
+    symbols: slice
+    gaps: slice
+    symbol_of: slice
+    gap_of: slice
+    rest: slice
+
+
 class Joined(Sequence[bytes]):
     """The streams that `join` made one value of; each is made again when it is asked for.
 
@@ -146,8 +159,7 @@ class Joined(Sequence[bytes]):
         if len(data) < _ENDS.size:
             raise ValueError("joined streams are too short")
         symbols, gaps, *lengths = _ENDS.unpack_from(data)
-        begin = _ENDS.size + symbols * CODE_BYTES
-        ends = np.cumsum([begin, *lengths]).tolist()
+        ends = list(accumulate(lengths, initial=_ENDS.size + symbols * CODE_BYTES))
         compressed = [data[at:end] for at, end in zip(ends, [*ends[1:], None], strict=True)]
         tables, symbol_numbers, self._symbol_of, self._gap_of = map(decompress, compressed)
         table = np.frombuffer(tables, np.uint8)
@@ -155,22 +167,23 @@ class Joined(Sequence[bytes]):
         after_counts = count * _COUNTS.size
         planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS.size, count).T)
         self._counts: _Numbers = planes.view("<u4").astype(np.int64)
+        tokens, symbols_, gaps_, segments, names = self._counts.T
         after_symbols = after_counts + symbols * facts
         after_gaps = after_symbols + gaps * _GAP_BYTES
-        after_numbers = after_gaps + 2 * int(self._counts[:, 2].sum())
+        after_numbers = after_gaps + 2 * int(gaps_.sum())
         self._codes = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, _ENDS.size).reshape(symbols, CODE_BYTES)
         self._facts = table[after_counts:after_symbols].reshape(facts, symbols)
         self._gaps = table[after_symbols:after_gaps].reshape(_GAP_BYTES, gaps)
-        self._rows = _rows_of(_two_planes(np.frombuffer(symbol_numbers, np.uint8)))
-        self._gap_rows = _rows_of(_two_planes(table[after_gaps:after_numbers]))
+        self._symbol_numbers = np.frombuffer(symbol_numbers, np.uint8).reshape(2, -1)
+        self._gap_numbers = table[after_gaps:after_numbers].reshape(2, -1)
         self._rest = tables[after_numbers:]
-        tokens, symbols_, gaps_, segments, names = self._counts.T
-        rest = segments * TABLE_BYTES + names
-        steps = np.array([symbols_, gaps_, tokens * _widths(symbols_), tokens * _widths(gaps_), rest])
-        self._ends = np.cumsum(steps, axis=1)
-        self._begins = self._ends - steps
-        held = [len(self._rows), len(self._gap_rows), len(self._symbol_of), len(self._gap_of), len(self._rest)]
-        if steps.sum(axis=1).tolist() != held:
+        self._lengths = np.empty((len(_Slices._fields), count), np.int64)
+        self._lengths[:2] = symbols_, gaps_
+        self._lengths[2:4] = tokens * _widths(self._lengths[:2])
+        self._lengths[4] = segments * TABLE_BYTES + names
+        held = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
+        held += map(len, (self._symbol_of, self._gap_of, self._rest))
+        if self._lengths.sum(axis=1).tolist() != held:
             raise ValueError("joined streams have another length")
 
     def __len__(self) -> int:
@@ -185,22 +198,18 @@ class Joined(Sequence[bytes]):
     def __getitem__(self, place: int | slice) -> bytes | list[bytes]:
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
-        begins, ends = self._begins[:, place].tolist(), self._ends[:, place].tolist()
-        symbols, gaps, symbol_of, gap_of, rest = map(slice, begins, ends)
-        rows = self._rows[symbols]
+        begins = self._lengths[:, :place].sum(axis=1)
+        part = _Slices(*map(slice, begins.tolist(), (begins + self._lengths[:, place]).tolist()))
+        rows = _rows_of(self._symbol_numbers, part.symbols)
+        gap_rows = _rows_of(self._gap_numbers, part.gaps)
         return b"".join(
             (
                 HEADER.pack(FORMAT, *self._counts[place].tolist(), 0),
                 self._codes[rows].tobytes(),
                 self._facts[:, rows].tobytes(),
-                self._gaps[:, self._gap_rows[gaps]].tobytes(),
-                self._symbol_of[symbol_of],
-                self._gap_of[gap_of],
-                self._rest[rest],
+                self._gaps[:, gap_rows].tobytes(),
+                self._symbol_of[part.symbol_of],
+                self._gap_of[part.gap_of],
+                self._rest[part.rest],
             )
         )
-
-
-def _two_planes(planes: _Bytes) -> NDArray[np.uint16]:
-    """Numbers of two bytes, of their lower bytes and then their upper ones."""
-    return np.ascontiguousarray(planes.reshape(2, -1).T).view("<u2").reshape(-1)

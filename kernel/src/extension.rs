@@ -1,8 +1,10 @@
 //! The border to Python: `wherefrom/_kernel.pyi` says what each class and method is for.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::ffi::CStr;
 use std::ptr::NonNull;
+use std::sync::Mutex;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTimeoutError, PyValueError};
@@ -15,6 +17,7 @@ use crate::document::{Content, Part, Rules, Stretch, parse};
 use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::kgrams::{Representation, Scheme, Writing};
+use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
 use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
 use crate::tokens::{self, Tokens};
@@ -380,6 +383,125 @@ fn grown(
     Ok(py.detach(|| runs.iter().map(|&run| growth::grown(&query, &document, run)).collect()))
 }
 
+/// A run of the embedded engine.
+#[pyclass(frozen, name = "Run")]
+struct PyRun {
+    layout: Layout,
+    file: PyBuffer<u8>,
+    checked: PyBuffer<u8>,
+    /// A 0 for each document; empty while it is in use.
+    sums: Mutex<Vec<f64>>,
+}
+
+#[pymethods]
+impl PyRun {
+    #[new]
+    #[pyo3(signature = (file, checked, *, block, table, kept, checks, table_bytes, is_wide, first_buckets, term_bits, bucket_bits, rest_bits, document_bits, documents))]
+    #[expect(clippy::too_many_arguments, reason = "they describe a file, and Python gives each by name")]
+    fn new(
+        file: PyBuffer<u8>,
+        checked: PyBuffer<u8>,
+        block: usize,
+        table: usize,
+        kept: usize,
+        checks: usize,
+        table_bytes: usize,
+        is_wide: bool,
+        first_buckets: Vec<Option<u64>>,
+        term_bits: u32,
+        bucket_bits: u32,
+        rest_bits: u32,
+        document_bits: u32,
+        documents: usize,
+    ) -> PyResult<Self> {
+        if block == 0 || bucket_bits > term_bits || term_bits > 64 || rest_bits > 64 || document_bits > 32 {
+            return Err(PyValueError::new_err("a run has terms and documents of so many bits as they can have"));
+        }
+        let layout = Layout {
+            block,
+            table,
+            kept,
+            checks,
+            table_bytes,
+            is_wide,
+            first_buckets,
+            term_bits,
+            bucket_bits,
+            rest_bits,
+            document_bits,
+            documents,
+        };
+        Ok(Self { layout, file, checked, sums: Mutex::default() })
+    }
+
+    fn bounds(
+        &self,
+        py: Python<'_>,
+        representations: PyBuffer<i64>,
+        terms: PyBuffer<u64>,
+    ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
+        let reader = self.reader(py)?;
+        let asked = representations.to_vec(py)?.into_iter().zip(terms.to_vec(py)?);
+        let found = asked
+            .map(|(representation, term)| reader.postings(representation as usize, term))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok((
+            array(py, &found, |range| (range.start as i64).to_ne_bytes())?,
+            array(py, &found, |range| (range.end as i64).to_ne_bytes())?,
+        ))
+    }
+
+    fn summed(
+        &self,
+        py: Python<'_>,
+        first: PyBuffer<i64>,
+        end: PyBuffer<i64>,
+        weights: PyBuffer<f64>,
+    ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
+        let bounds = first.to_vec(py)?.into_iter().zip(end.to_vec(py)?);
+        let ranges: Vec<_> = bounds.map(|(first, end)| first as u64..end as u64).zip(weights.to_vec(py)?).collect();
+        let mut sums = self.sums.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
+        sums.resize(self.layout.documents, 0.0);
+        let held = self.reader(py)?.sum(&ranges, &mut sums)?;
+        let made = (
+            array(py, &held, |&document| i64::from(document).to_ne_bytes())?,
+            array(py, &held, |&document| sums[document as usize].to_ne_bytes())?,
+        );
+        for document in held {
+            sums[document as usize] = 0.0;
+        }
+        if let Ok(mut kept) = self.sums.lock() {
+            *kept = sums;
+        }
+        Ok(made)
+    }
+}
+
+impl PyRun {
+    fn reader<'a>(&'a self, py: Python<'a>) -> PyResult<Reader<'a>> {
+        match (cells(py, &self.file), cells(py, &self.checked)) {
+            (Some(file), Some(checked)) if !self.checked.readonly() => {
+                Ok(Reader { layout: &self.layout, file, checked })
+            }
+            _ => Err(PyValueError::new_err("a run is one stretch of bytes, and what was checked can be noted")),
+        }
+    }
+}
+
+/// The bytes of a buffer, as long as the GIL is held; None where they are not one stretch.
+fn cells<'a>(_py: Python<'a>, buffer: &'a PyBuffer<u8>) -> Option<&'a [Cell<u8>]> {
+    let bytes = buffer.as_slice_ptr()?;
+    // SAFETY: the buffer is there as long as its object is. A cell is laid out as its value and may be changed by
+    // others, of which none runs before the caller lets go of the GIL.
+    Some(unsafe { &*(bytes.as_ptr() as *const [Cell<u8>]) })
+}
+
+impl From<Damaged> for PyErr {
+    fn from(_: Damaged) -> Self {
+        PyValueError::new_err("does not match its checksum")
+    }
+}
+
 impl PyKernel {
     /// Asks Python for the codes of the characters of a page.
     fn load(&self, number: usize) -> PyResult<Page> {
@@ -460,7 +582,9 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 #[pymodule]
 mod _kernel {
     #[pymodule_export]
-    use super::{PyCommon, PyDocument, PyGrammar, PyKernel, PySought, PyTokens, PyWindow, grown, heaviest_chain};
+    use super::{
+        PyCommon, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown, heaviest_chain,
+    };
 
     /// The version of the parser's core.
     #[pymodule_export]

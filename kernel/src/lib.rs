@@ -11,6 +11,7 @@ mod growth;
 mod hashing;
 mod kgrams;
 mod numbering;
+mod postings;
 mod references;
 mod sharing;
 mod stream;

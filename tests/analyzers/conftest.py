@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from wherefrom.analyzers import extension
+from wherefrom import extension
 
 
 def use_kernel(wish: str) -> Iterator[None]:

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers import extension, kernel, parsing, textual
+from wherefrom import extension
+from wherefrom.analyzers import kernel, parsing, textual
 from wherefrom.analyzers.documents import Document, document
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.errors import KernelError, ParseTimeout

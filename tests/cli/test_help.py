@@ -10,7 +10,7 @@ import pytest
 
 import wherefrom
 from tests.processes import HANGS
-from wherefrom.analyzers import extension
+from wherefrom import extension
 from wherefrom.cli.reference import reference
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -95,3 +95,25 @@ def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) ->
     parts = ("check.checker", "reports.pages", "sources.discover", "sources.archive", "analyzers.analysis", "public")
     unneeded = {f"wherefrom.{name}" for name in (*packages, *parts, "api")} | {"jinja2", "turbohtml", "fastapi"}
     assert unneeded.isdisjoint(modules)
+
+
+CYCLE = """
+import os
+from wherefrom.cli import main
+
+class Cycle:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self, write=os.write):
+        write(1, b"looked for cycles")
+
+main(["--version"])
+Cycle()
+"""
+
+
+def test_it_ends_without_looking_for_cycles() -> None:
+    done = subprocess.run([sys.executable, "-c", CYCLE], capture_output=True, text=True, timeout=HANGS, check=True)
+    assert done.stdout.startswith("wherefrom ")
+    assert "cycles" not in done.stdout

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.analyzers.conftest import both_ways  # noqa: F401 -- a fixture; `__all__` would hide all else from scripts
 from wherefrom.engines import ElasticsearchOptions, open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import random
 import sqlite3
-import sys
-from collections.abc import Callable
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from types import FrameType
 
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id
+from tests.engines.interrupts import interrupted_at
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded.blocks import (
     SHARED,
@@ -35,6 +33,9 @@ from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 
 SIZES = st.lists(st.integers(0, TINY) | st.integers(0, 2 * SMALL), max_size=80)
+
+MODULES = "records.py", "blocks.py"
+"""What is interrupted."""
 
 VALUES = st.lists(st.binary(max_size=20) | st.binary(max_size=1).map(lambda byte: 500 * byte), min_size=1, max_size=9)
 
@@ -149,7 +150,7 @@ def test_an_interrupt_at_any_call_while_blocks_are_written_loses_nothing(tmp_pat
             records.put_blobs(blobs)
             records.flush()
             records.put_blobs(renewed)
-            is_interrupted = interrupted_at(stop, records.flush)
+            is_interrupted = interrupted_at(stop, records.flush, *MODULES)
             records.flush()
             records.commit()
             assert records.verify() == [1, 2, 3, 4, 5]
@@ -168,7 +169,7 @@ def test_an_interrupt_at_any_call_of_a_commit_loses_nothing(tmp_path: Path) -> N
             records.begin()
             records.put_blobs([blob("a", b"first")])
             records.flush()
-            is_interrupted = interrupted_at(stop, records.commit)
+            is_interrupted = interrupted_at(stop, records.commit, *MODULES)
             records.put_blobs([blob("b", b"second")])
             records.flush()
             records.commit()
@@ -177,26 +178,3 @@ def test_an_interrupt_at_any_call_of_a_commit_loses_nothing(tmp_path: Path) -> N
         if not is_interrupted:
             break
     assert stop > 5
-
-
-def interrupted_at(stop: int, act: Callable[[], None]) -> bool:
-    """Raises `KeyboardInterrupt` at that call of a function of the records or blocks; whether there were so many."""
-    calls = 0
-
-    def interrupt(frame: FrameType, event: str, _: object) -> None:
-        nonlocal calls
-        # What is raised in an abandoned generator is lost.
-        is_ours = Path(frame.f_code.co_filename).name in {"records.py", "blocks.py"}
-        if event == "call" and is_ours and frame.f_code.co_name != "<genexpr>":
-            calls += 1
-            if calls == stop:
-                raise KeyboardInterrupt
-
-    sys.setprofile(interrupt)
-    try:
-        act()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        sys.setprofile(None)
-    return False

@@ -671,6 +671,32 @@ class TestRanking:
         assert [(each.score * unit, each.blob) for each in made.best(wanted)] == expected
         connection.close()
 
+    @pytest.mark.parametrize(("ties", "requests"), [(1, 1), (ranking.SPARE, 1), (ranking.SPARE + 1, 3)])
+    def test_the_best_take_one_request_unless_many_tie_with_the_last(
+        self, engine: Engine, monkeypatch: pytest.MonkeyPatch, ties: int, requests: int
+    ) -> None:
+        """Of two batches with a merge between them the server gives equal ones in no order."""
+        better = {name: document(name, [1, 2]) for name in range(4)}
+        equal = {name: document(name, [1]) for name in range(100, 100 + ties)}
+        worse = {name: document(name, [3]) for name in range(200, 200 + 2 * ranking.SPARE)}
+        for part in (1, 0):
+            with engine.writer() as writer:
+                writer.add_blobs([made for name, made in (better | equal | worse).items() if name % 2 == part])
+        asked = []
+        plain = Connection.search
+
+        def search(connection: Connection, **body: Any) -> dict[str, Any]:
+            asked.append(body)
+            return plain(connection, **body)
+
+        monkeypatch.setattr(Connection, "search", search)
+        found = engine.candidates({EXACT: {1: 2.0, 2: 1.0, 3: 1.0}}, limit=5)
+        expected = [*sorted(map(blob_id, better)), *sorted(map(blob_id, equal))]
+        assert [candidate.blob.blob for candidate in found] == expected
+        assert [candidate.score for candidate in found] == [3.0] * 4 + [2.0] * ties
+        assert all(candidate.blob.tokens for candidate in found)
+        assert len(asked) == requests
+
     def test_more_terms_than_a_server_takes(self, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
         """The limit of a server with 1 GB of heap is about 16,000."""
         with engine.writer() as writer:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
+from tests.engines.interrupts import EVENTS, interrupted_at
 from wherefrom.engines import open_engine, records
 from wherefrom.engines.embedded import engine as embedded_engine
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
@@ -41,6 +43,9 @@ from wherefrom.mappings import embedded as mapping
 from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason, StoredBlob
 
 EXACT = Representation.EXACT
+
+WRITING = "writer.py", "run_writer.py", "merging.py", "records.py", "blocks.py"
+"""The modules that commit."""
 
 
 @pytest.fixture
@@ -881,8 +886,10 @@ def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
     script = """
 import os, sys
 from tests.engines.conftest import *
+from wherefrom import extension
 from wherefrom.engines import embedded
 from wherefrom.errors import UnusableIndex
+extension.wanted()  # the other user may not be allowed to read what this imports
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 engine = open_engine(sys.argv[1], schemes=SCHEMES)
@@ -946,6 +953,30 @@ def test_runs_do_not_pile_up(tmp_path: Path) -> None:
             writer.commit()
     assert len(list((tmp_path / "index" / RUNS).iterdir())) < 10
     assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([80], 80)}
+
+
+# For a moment a file is open before anything holds it.
+@pytest.mark.filterwarnings("ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning")
+def test_a_commit_that_was_interrupted_at_any_moment_may_be_done_again(tmp_path: Path) -> None:
+    before = tmp_path / "before"
+    with closing(open_engine(before, schemes=SCHEMES, create=True)) as engine:
+        for number in range(3):
+            write(engine, str(number))
+    for stop in count(1, 3):  # of 870 moments; all of them take three times as long and hold too
+        folder = shutil.copytree(before, tmp_path / "index")
+        with closing(open_engine(folder, schemes=SCHEMES)) as engine:
+            with engine.writer() as writer:
+                writer.replace_blobs([document("0", [1, 3])])
+                writer.add_blobs([document("new", [1, 4])])
+                writer.put_occurrences([occurrence("r", "new", "new")])
+                is_interrupted = interrupted_at(stop, writer.commit, *WRITING, events=EVENTS)
+                writer.commit()
+            assert engine.document_frequencies({EXACT: [1, 2, 3, 4]}) == {EXACT: ([4, 2, 1, 1], 4)}
+            engine.verify()
+        shutil.rmtree(folder)
+        if not is_interrupted:
+            break
+    assert stop > 100
 
 
 def test_a_sweep_gives_the_disk_back(tmp_path: Path) -> None:

@@ -16,8 +16,10 @@ from wherefrom.engines.embedded import merging
 from wherefrom.engines.embedded.merging import SMALLEST, LiveRun, merge, runs_to_merge
 from wherefrom.engines.embedded.packing import FRAME, pack, packed_bits, places, words_at_every_byte
 from wherefrom.engines.embedded.run_writer import RunWriter, write_run
-from wherefrom.engines.embedded.runs import LARGE_BUCKET, Columns, Description, Run
+from wherefrom.engines.embedded.runs import BLOCK, LARGE_BUCKET, Columns, Description, Run, RunDamaged
 from wherefrom.model import INDEXED
+
+pytestmark = pytest.mark.usefixtures("both_ways")
 
 Documents = Sequence[Sequence[Sequence[int]]]
 """For each document, for each of `INDEXED`, its terms."""
@@ -57,6 +59,13 @@ def finds(run: Run, documents: Documents) -> None:
             for term, *bounds in zip(asked, first.tolist(), end.tolist(), strict=True)
         }
         assert found == {term: expected.get(term, []) for term in asked}
+        weights = {term: float(1 + place) for place, term in enumerate(asked)}
+        sums: dict[int, float] = defaultdict(float)
+        for term, holders in expected.items():
+            for number in holders:
+                sums[number] += weights[term]
+        summed = run.summed(first, end, np.array([weights[term] for term in asked]))
+        assert sorted(zip(*(each.tolist() for each in summed), strict=True)) == sorted(sums.items())
 
 
 terms = st.one_of(st.integers(0, 9), st.integers(0, 2**40 - 1), st.integers(2**63, 2**64 - 1))
@@ -97,6 +106,51 @@ def test_a_term_that_very_many_hold_and_its_neighbours(tmp_path: Path) -> None:
         for number in range(many)
     ]
     finds(written(tmp_path, 1, given), given)
+
+
+def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
+    dice = np.random.default_rng(5)
+    given: Documents = [(dice.integers(0, 2**40, 40).tolist(), [], [3], []) for _ in range(300)]
+    description = written(tmp_path, 1, given).description
+    terms = np.array(sorted({term for document in given for term in document[0]}), np.uint64)
+
+    def answer() -> list[tuple[int, float]]:
+        run = Run(tmp_path, description)
+        summed = run.summed(*run.bounds(np.zeros(len(terms), np.int64), terms), np.ones(len(terms)))
+        return sorted(zip(*(each.tolist() for each in summed), strict=True))
+
+    path, right = tmp_path / description.file, answer()
+    plain = path.read_bytes()
+    refused = 0
+    blocks = -(-description.checked_bytes // BLOCK)
+    for block in range(blocks):
+        changed = bytearray(plain)
+        changed[block * BLOCK + 9] ^= 4
+        path.write_bytes(changed)
+        try:
+            assert answer() == right
+        except RunDamaged:
+            refused += 1
+    # The answer needs the postings and the table of one representation of two, not what is said of documents.
+    assert blocks / 2 < refused < blocks
+
+
+def test_sums_that_damage_cut_short_are_forgotten(tmp_path: Path) -> None:
+    many = 40_000
+    given: Documents = [([7], [9] if number < 9 else [], [], []) for number in range(many)]
+    description = written(tmp_path, 1, given).description
+    path = tmp_path / description.file
+    changed = bytearray(path.read_bytes())
+    changed[40 * BLOCK] ^= 1
+    path.write_bytes(changed)
+    run = Run(tmp_path, description)
+    first, end = run.bounds(np.array([0, 1]), np.array([7, 9], np.uint64))
+    assert (end - first).tolist() == [many, 9]
+    with pytest.raises(RunDamaged, match=r"^1\.run does not match its checksum$"):
+        run.summed(first, end, np.array([1.0, 2.0]))
+    documents, sums = run.summed(first[1:], end[1:], np.array([2.0]))
+    assert sorted(documents.tolist()) == list(range(9))
+    assert sums.tolist() == [2.0] * 9
 
 
 @given(st.integers(0, 64).map(lambda bits: packed_bits((1 << bits) - 1)), st.integers(1, 3), st.data())

@@ -10,7 +10,7 @@ import pytest
 
 import wherefrom
 from tests.repositories import Repository
-from wherefrom.analyzers import extension
+from wherefrom import extension
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, stream, words
-from wherefrom.analyzers import extension, kernel
+from wherefrom import extension
+from wherefrom.analyzers import kernel
 from wherefrom.model import Representation
 from wherefrom.queries.chains import Pairs, heaviest_chain
 from wherefrom.queries.regions import Run, Sides, match_runs, nearest_runs, ordered_runs

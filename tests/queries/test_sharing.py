@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, stream, words
 from tests.queries.indexes import document, index
-from wherefrom.analyzers import extension, kernel
+from wherefrom import extension
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenStream

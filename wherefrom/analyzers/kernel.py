@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers import extension, parsing, representations, textual
+from wherefrom import extension
+from wherefrom.analyzers import parsing, representations, textual
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract

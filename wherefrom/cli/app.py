@@ -94,7 +94,7 @@ app = Commands(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from wherefrom.analyzers import extension  # noqa: PLC0415 -- only this asks for it so early
+        from wherefrom import extension  # noqa: PLC0415 -- only this asks for it so early
 
         console.emit(f"wherefrom {wherefrom.__version__} ({extension.description()})\n")
         raise typer.Exit

@@ -155,11 +155,13 @@ class Run:
                             self._commit_sometimes(writer)
                             self._tell()
                         self._finish_repositories(writer)
+                writer.commit()
             except KeyboardInterrupt:
                 interrupted = True
-                # It may have come in the middle of writing down a repository; to do that again does no harm.
+                # It may have come in the middle of writing down a repository or of a commit; to do that again does no
+                # harm.
                 self._finish_repositories(writer)
-            writer.commit()
+                writer.commit()
             self._release()
             if self._retired and not interrupted:
                 # Beside other writers it is put off: the next sweep finds what is left.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Candidate, Occurrence
+    from wherefrom.model import Candidate, Occurrence, RepositoryRecord
     from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Lookup, Part, Query
 
@@ -68,6 +68,7 @@ class Candidates:
         warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
         languages: of the candidates; the sum of their scores for each.
+        records: of the repositories that these places name.
     """
 
     def __init__(
@@ -83,6 +84,9 @@ class Candidates:
         self.summed_threshold = FOUND.threshold(blobs * windows)
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
+        self.records: dict[str, RepositoryRecord] = {}
+        held = (each for each in query.fingerprints if each.document_frequency)
+        self._held_terms = frozenset((each.representation, each.term) for each in held)
         self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = admitted_blobs.of(filters)
         self.warnings = admitted_blobs.warnings(filters)
@@ -95,6 +99,8 @@ class Candidates:
 
     def batch(self, part: Part, offset: int) -> list[Candidate]:
         """The next `BATCH` candidates of a window, the best first; fewer only where there are no more."""
+        if self._held_terms.isdisjoint((key, term) for key, terms in part.terms.items() for term in terms):
+            return []
         candidates = self._engine.candidates(
             part.terms, limit=BATCH, offset=offset, languages=self._filters.languages or None, blobs=self._only
         )
@@ -105,7 +111,7 @@ class Candidates:
     def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those that appear somewhere that the filters admit."""
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
-        for blob, occurrences in current_occurrences(self._engine, fresh).items():
+        for blob, occurrences in current_occurrences(self._engine, fresh, self.records).items():
             self.places[blob] = self._admitted([each for each in occurrences if self._filters.admits(each)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 

@@ -17,18 +17,25 @@ if TYPE_CHECKING:
     from wherefrom.results import Hit
 
 
-def current_occurrences(engine: Engine, blobs: Collection[str]) -> dict[str, list[Occurrence]]:
+def current_occurrences(
+    engine: Engine, blobs: Collection[str], records: dict[str, RepositoryRecord] | None = None
+) -> dict[str, list[Occurrence]]:
     """The occurrences of each of these blobs, by repository, then path.
 
     An occurrence that did not change is not written again when its repository is indexed at a new revision, so the
     revision is that of the repository's record.
+
+    Args:
+        engine: the index.
+        blobs: their ids.
+        records: those that are known of repositories; others that are read are added.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
     standing = list(engine.occurrences(blobs=blobs)) if blobs else []
-    revisions = {record.key: record.revision for record in engine.repositories({each.repository for each in standing})}
+    found = records_at(engine, standing, records)
     for occurrence in standing:
-        revision = revisions.get(occurrence.repository, occurrence.revision)
-        places[occurrence.blob].append(replace(occurrence, revision=revision))
+        record = found.get(occurrence.repository)
+        places[occurrence.blob].append(replace(occurrence, revision=record.revision) if record else occurrence)
     return places
 
 
@@ -61,14 +68,23 @@ def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
     return next((other for other in engine.repositories() if comparable(other.key) == comparable(key)), None)
 
 
-def with_records(engine: Engine, hits: Iterable[Hit]) -> tuple[tuple[Hit, ...], dict[str, RepositoryRecord]]:
-    """The hits, each of which knows the records of the repositories that they name, and these records."""
+def with_records(
+    engine: Engine, hits: Iterable[Hit], records: dict[str, RepositoryRecord] | None = None
+) -> tuple[tuple[Hit, ...], dict[str, RepositoryRecord]]:
+    """The hits, each of which knows the records of the repositories that they name, and these records; `records` as in
+    `current_occurrences`.
+    """
     hits = tuple(hits)
-    records = records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences))
-    return tuple(replace(hit, repositories=records) for hit in hits), records
+    named = records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences), records)
+    return tuple(replace(hit, repositories=named) for hit in hits), named
 
 
-def records_at(engine: Engine, places: Iterable[Occurrence]) -> dict[str, RepositoryRecord]:
-    """The record of every repository in which one of these places is."""
+def records_at(
+    engine: Engine, places: Iterable[Occurrence], records: dict[str, RepositoryRecord] | None = None
+) -> dict[str, RepositoryRecord]:
+    """The record of every repository in which one of these places is; `records` as in `current_occurrences`."""
     keys = {occurrence.repository for occurrence in places}
-    return {record.key: record for record in engine.repositories(keys)}
+    known = {} if records is None else records
+    if missing := keys - known.keys():
+        known.update((record.key, record) for record in engine.repositories(missing))
+    return {key: known[key] for key in sorted(keys) if key in known}

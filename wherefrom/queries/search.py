@@ -157,8 +157,14 @@ def search(
     own = own_keys(records, (), options.own)
 
     looked_up: list[_Search] = []
+    answers: list[tuple[TokenStream, int | None, _Search, SearchResult]] = []
 
     def look_up(snippet: Analysis, window: int | None) -> SearchResult:
+        for stream, earlier_window, running, earlier in answers:
+            # Several languages may read a snippet alike.
+            if earlier_window == window and _are_same(stream, snippet.tokens):
+                looked_up.append(running)
+                return replace(earlier, query=replace(earlier.query, language=snippet.language))
         running = _finished(
             engine,
             snippet.tokens,
@@ -169,7 +175,9 @@ def search(
             admitted_blobs=admitted_blobs,
         )
         looked_up.append(running)
-        return _answer(engine, running, name=name_with_lines(options.name, options.lines), language=snippet.language)
+        answer = _answer(engine, running, name=name_with_lines(options.name, options.lines), language=snippet.language)
+        answers.append((snippet.tokens, window, running, answer))
+        return answer
 
     def as_well(language: str) -> SearchResult:
         rival = analyze_query(code, name=options.name, language=language, lines=options.lines, analyzer=analyzer)
@@ -201,6 +209,12 @@ def search(
         warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
         texts=texts(engine, code),
     )
+
+
+def _are_same(one: TokenStream, other: TokenStream) -> bool:
+    """Whether two readings of a text have the same tokens at the same places, whatever language they are read as."""
+    columns = ("codes", "classes", "segments", "starts", "ends")
+    return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
 def _language_of_candidates(searches: Iterable[_Search]) -> str | None:
@@ -282,7 +296,7 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
     """What a search found of the query of that name and language, in no time."""
     query, stream = running.query, running.query.stream
     kept, left_out = _hits(running)
-    hits, repositories = with_records(engine, kept)
+    hits, repositories = with_records(engine, kept, running.candidates.records)
     info = query.info(name, language)
     return SearchResult(
         engine=engine.name,

@@ -242,6 +242,10 @@ class ElasticsearchEngine:
         if not scaled or limit <= 0:
             return []
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
+        first = ranking.first(limit, documents.CANDIDATE_FIELDS) if not offset and limit < LOADED else None
+        if first is not None:
+            found = with_ties(first, limit, offset)
+            return [Candidate(score * unit, self._decoded(documents.stored_blob, hit)) for score, _, hit in found]
         batch = with_ties(ranking.best(offset + limit + TIES), limit, offset)
         loaded = self._stored([each.blob for each in batch], documents.CANDIDATE_FIELDS)
         # One that a sweep removed meanwhile has no location any more.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -22,6 +23,9 @@ MOST_FILTERED = 500_000
 """Blobs that a filter sends along, 20 MB of JSON; a larger one is applied to the ranked blobs as they come."""
 
 PAGE = 2_000
+
+SPARE = 30
+"""Blobs that `Ranking.first` asks for beyond those that are wanted: of 100 batches of 50, 86 have fewer ties."""
 
 
 class Ranked(NamedTuple):
@@ -59,13 +63,40 @@ class Ranking:
             self._filters.append(filter_terms("blob", blobs))
         elif blobs is not None:
             self._only = frozenset(blobs)
+        self._is_too_long = False
+
+    def first(self, limit: int, fields: Sequence[str]) -> list[tuple[float, str, dict[str, Any]]] | None:
+        """The score, id and hit of the best so many blobs and of all that tie with the last one, in their order, with
+        these fields, by one request; None where it does not tell.
+
+        The server sorts by the score alone, in half the time that it takes with ids. So among equals the request tells
+        which come first only if it reaches the end of them.
+        """
+        if self._only is not None:
+            return None
+        size = limit + SPARE
+        try:
+            hits = self._connection.search(
+                index=self._index,
+                query=_any_of(self._clauses, self._filters),
+                size=size,
+                docvalue_fields=fields,
+                track_total_hits=False,
+                **NOTHING_STORED,
+            )["hits"]["hits"]
+        except TooManyClauses:
+            self._is_too_long = True
+            return None
+        if len(hits) == size and hits[-1]["_score"] == hits[limit - 1]["_score"]:
+            return None
+        return sorted(((hit["_score"], hit["fields"]["blob"][0], hit) for hit in hits), key=_order)
 
     def best(self, wanted: int) -> list[Ranked]:
         """The best so many, fewer where there are no more."""
-        try:
-            return self._take(self._pages(self._clauses, self._filters, wanted), wanted)
-        except TooManyClauses:
-            return self._merged(wanted)
+        if not self._is_too_long:
+            with suppress(TooManyClauses):
+                return self._take(self._pages(self._clauses, self._filters, wanted), wanted)
+        return self._merged(wanted)
 
     def _merged(self, wanted: int) -> list[Ranked]:
         """The same by several queries of fewer terms (Fagin's threshold algorithm).
@@ -105,7 +136,7 @@ class Ranking:
         while True:
             hits = self._connection.search(
                 index=self._index,
-                query={"bool": {"should": clauses, "minimum_should_match": 1, "filter": filters}},
+                query=_any_of(clauses, filters),
                 sort=[{"_score": "desc"}, {"blob": "asc"}],
                 size=size,
                 search_after=after,
@@ -118,8 +149,14 @@ class Ranking:
             after = hits[-1]["sort"]
 
 
-def _order(ranked: Ranked) -> tuple[float, str]:
-    return -ranked.score, ranked.blob
+def _any_of(clauses: Sequence[Mapping[str, Any]], filters: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"bool": {"should": clauses, "minimum_should_match": 1, "filter": filters}}
+
+
+def _order(ranked: tuple[Any, ...]) -> tuple[float, str]:
+    """By score (greatest first), then by blob id, which every entry begins with."""
+    score, blob, *_ = ranked
+    return -score, blob
 
 
 def _clauses(scaled: Sequence[tuple[Representation, int, float]]) -> Iterator[dict[str, Any]]:

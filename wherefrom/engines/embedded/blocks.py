@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -97,8 +97,8 @@ def load_numbers(data: bytes, decompress: Callable[[bytes], bytes]) -> list[int]
     Raises:
         ValueError: it is not what `dump_numbers` made.
     """
-    numbers: list[int] = np.cumsum(np.frombuffer(_plain(data, decompress), "<u4"), dtype=np.uint32).tolist()
-    return numbers
+    differences: list[int] = np.frombuffer(_plain(data, decompress), "<u4").tolist()
+    return [number % (1 << 32) for number in accumulate(differences)]
 
 
 def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Sequence[bytes]:
@@ -110,11 +110,11 @@ def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Seque
     if data[:1] == _JOINED:
         return Joined(data[1:], count, decompress)
     plain = _plain(data, decompress)
-    ends = 4 * count + np.cumsum(np.frombuffer(plain, "<u4", count), dtype=np.int64)
-    begins = [4 * count, *ends.tolist()]
-    if begins[-1] != len(plain):
+    lengths: list[int] = np.frombuffer(plain, "<u4", count).tolist()
+    bounds = list(accumulate(lengths, initial=4 * count))
+    if bounds[-1] != len(plain):
         raise ValueError("a block has another length")
-    return [plain[begin:end] for begin, end in pairwise(begins)]
+    return [plain[begin:end] for begin, end in pairwise(bounds)]
 
 
 def in_full_pages(sizes: Sequence[int]) -> list[int]:

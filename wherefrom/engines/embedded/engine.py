@@ -81,7 +81,7 @@ class _View:
         asked = (tuple(scaled), languages, None if keys is None else keys.tobytes())
         if self.ranked is None or self.ranked[0] != asked:
             lookup = self.lookup([(representation, term) for representation, term, _ in scaled])
-            weights = np.array([weight for _, _, weight in scaled])
+            weights = np.array([weight for _, _, weight in scaled], np.float64)
             self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
         return self.ranked[1]
 

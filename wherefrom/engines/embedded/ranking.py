@@ -75,8 +75,7 @@ class Lookup:
         """
         parts = [Ranked(np.zeros(0), np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
         for live, (first, end) in zip(self._runs, self._bounds, strict=True):
-            owners, positions = spread(first, end)
-            documents, sums = _summed(live.run.documents_of(positions), weights[owners], len(live.is_alive))
+            documents, sums = live.run.summed(first, end, weights)
             columns = live.run.columns
             admitted = live.is_alive[documents]
             if languages is not None:
@@ -110,16 +109,6 @@ def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np
         lives = live.is_alive[live.run.documents_of(positions)]
         counts[asked] = np.bincount(owners[lives], minlength=len(asked))
     return counts
-
-
-def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> tuple[Positions, NDArray[np.float64]]:
-    """Each document once, with the sum of its weights; `count` is how many there are in all."""
-    if 8 * len(documents) > count:
-        sums = np.bincount(documents, weights, count).astype(np.float64, copy=False)
-        held: Positions = np.flatnonzero(sums)
-        return held, sums[held]
-    distinct, places = np.unique(documents, return_inverse=True)
-    return distinct, np.bincount(places, weights, len(distinct)).astype(np.float64, copy=False)
 
 
 def _is_among(keys: Words, wanted: Words) -> NDArray[np.bool_]:

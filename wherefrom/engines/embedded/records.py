@@ -275,8 +275,12 @@ class Records:
             self._do("RELEASE together")
         except BaseException:
             if self._connection.in_transaction:
-                self._do("ROLLBACK TO together")
-                self._do("RELEASE together")
+                try:
+                    self._do("ROLLBACK TO together")
+                    self._do("RELEASE together")
+                except sqlite3.OperationalError as error:
+                    if "no such savepoint" not in str(error):  # an interruption came when all was kept
+                        raise
             # A text that was new may be gone.
             self._numbers.clear()
             self._texts.clear()
@@ -331,7 +335,7 @@ class Records:
         return description, unseal(f"alive {name}", alive)
 
     def next_run(self) -> int:
-        """A number that no run has had."""
+        """A number that no run has had that was put."""
         return 1 + (self._one("SELECT seq FROM sqlite_sequence WHERE name = 'run'") or (0,))[0]
 
     def put_run(self, description: Description, alive: bytes = b"") -> None:
@@ -340,9 +344,12 @@ class Records:
         record = seal(f"run {name}", json.dumps(description.dump()).encode())
         self._do("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, record, seal(f"alive {name}", alive)))
 
-    def delete_run(self, name: int) -> None:
-        """Removes the row of a run."""
-        self._do("DELETE FROM run WHERE name = ?", (name,))
+    def keep_runs(self, names: Iterable[int]) -> None:
+        """Removes the rows of all other runs."""
+        kept = set(names)
+        for (name,) in self._all("SELECT name FROM run"):
+            if name not in kept:
+                self._do("DELETE FROM run WHERE name = ?", (name,))
 
     # Texts.
 
@@ -850,7 +857,7 @@ class _Loader:
     def __init__(self, records: Records, names: Collection[str]) -> None:
         self.blocks: dict[int, int] = {}
         self._records, self._names = records, names
-        self._kept: dict[int, tuple[dict[int, int], dict[str, Sequence[bytes]]]] = {}
+        self._kept: dict[int, tuple[list[int], dict[str, Sequence[bytes]]]] = {}
 
     def blob(self, row: Any) -> StoredBlob | None:
         """The blob of a row; None for a content that only occurs."""
@@ -859,22 +866,22 @@ class _Loader:
             return None
         number, kind, block = row[0], self._records.kind(row[2]), row[5]
         columns = dict(zip(self._names, row[_FACTS_COUNT + 1 :], strict=True))
-        places, loaded = self._block(block, row[_FACTS_COUNT])
+        contents, loaded = self._block(block, row[_FACTS_COUNT])
         for name, value in columns.items():
             if kind.held >> BULK.index(name) & 1:
                 if name not in loaded:
-                    loaded[name] = self._records.column(block, name, value, len(places))
-                facts[name] = loaded[name][places[number]]
+                    loaded[name] = self._records.column(block, name, value, len(contents))
+                facts[name] = loaded[name][contents.index(number)]
         return StoredBlob(**{"tokens": b"", **facts})
 
-    def _block(self, block: int, contents: bytes | None) -> tuple[dict[int, int], dict[str, Sequence[bytes]]]:
-        """The place of each content in a block, and the columns of it that were loaded."""
+    def _block(self, block: int, contents: bytes | None) -> tuple[list[int], dict[str, Sequence[bytes]]]:
+        """The numbers of the contents of a block, and the columns of it that were loaded."""
         if block not in self._kept:
-            places = {number: place for place, number in enumerate(self._records.contents_of(block, contents))}
-            self.blocks[block] = len(places)
+            numbers = self._records.contents_of(block, contents)
+            self.blocks[block] = len(numbers)
             if len(self._kept) >= BLOCKS_KEPT:
                 del self._kept[next(iter(self._kept))]
-            self._kept[block] = places, {}
+            self._kept[block] = numbers, {}
         return self._kept[block]
 
 

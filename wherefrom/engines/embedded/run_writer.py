@@ -76,7 +76,7 @@ class RunWriter:
 
     Args:
         folder: of the runs.
-        name: the number that names the file; there is none yet.
+        name: the number that names the file; one that an interrupted attempt has left is overwritten.
         counts: for each of `INDEXED` how many postings will come, at most.
         largest: the largest term.
         documents: how many there will be.
@@ -92,7 +92,7 @@ class RunWriter:
         # `finish` gives the numbers that are not known yet; what is packed does not depend on them.
         self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), None, 0)
         self._path = folder / self._planned.file
-        self._file = _CheckedFile(self._path.open("xb"))
+        self._file = _CheckedFile(self._path.open("wb"))
         self._table = BucketTableWriter()
         self._counts = [0] * len(INDEXED)
         self._waiting = np.zeros(0, np.uint64), np.zeros(0, np.uint64)

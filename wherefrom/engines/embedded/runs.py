@@ -27,15 +27,16 @@ from __future__ import annotations
 import mmap
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom import extension
 from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
 from wherefrom.engines.embedded.packing import (
     FRAME,
@@ -47,6 +48,9 @@ from wherefrom.engines.embedded.packing import (
     shifted_down,
     words_at_every_byte,
 )
+
+if TYPE_CHECKING:
+    from wherefrom import _kernel
 
 LARGE_BUCKET = 512
 """A bucket of more postings is narrowed by bisection before it is read."""
@@ -210,6 +214,32 @@ class Run:
         self._first_buckets = np.array(description.first_buckets, np.int64)
         self._has_postings = np.array(description.counts, np.int64) > 0
 
+    @cached_property
+    def _native(self) -> _kernel.Run | None:
+        """The run as the kernel reads it, which does what `bounds` and `summed` do; None where it is not used."""
+        native = extension.wanted()
+        if native is None:
+            return None
+        described, sections = self.description, self.description.sections
+        first_buckets = zip(described.first_buckets, described.counts, strict=True)
+        run: _kernel.Run = native.Run(
+            self._data,
+            self._is_checked.view(np.uint8),
+            block=BLOCK,
+            table=self._begins["table"],
+            kept=self._begins["kept"],
+            checks=described.checked_bytes,
+            table_bytes=sections["table"][1],
+            is_wide=sections["kept"][0].itemsize > 4,
+            first_buckets=[first if count else None for first, count in first_buckets],
+            term_bits=described.term_bits,
+            bucket_bits=described.bucket_bits,
+            rest_bits=described.rest_bits,
+            document_bits=described.document_bits,
+            documents=described.documents,
+        )
+        return run
+
     def _section(self, name: str) -> NDArray[Any]:
         kind, count = self.description.sections[name]
         return np.frombuffer(self._data, kind, count, self._begins[name])
@@ -284,6 +314,9 @@ class Run:
             representations: of each term, as its position in `INDEXED`.
             terms: in any order.
         """
+        if self._native is not None:
+            found = self._told(self._native.bounds, representations, terms)
+            return np.frombuffer(found[0], np.int64), np.frombuffer(found[1], np.int64)
         described = self.description
         shift = described.term_bits - described.bucket_bits
         first, end = np.zeros(len(terms), np.int64), np.zeros(len(terms), np.int64)
@@ -293,6 +326,29 @@ class Run:
             low, high = self._table.bounds(self._first_buckets[representations[asked]] + buckets)
             first[asked], end[asked] = self._narrowed(low, high, terms[asked] & low_bits(shift))
         return first, end
+
+    def summed(
+        self, first: Positions, end: Positions, weights: NDArray[np.float64]
+    ) -> tuple[Positions, NDArray[np.float64]]:
+        """The documents of some ranges of postings, each once, in no order, with the sums of the weights of its ranges.
+
+        Args:
+            first: where each range begins, as `bounds` gives it.
+            end: where it ends.
+            weights: of each range: whole numbers above 0, whose sums are exact.
+        """
+        if self._native is not None:
+            documents, sums = self._told(self._native.summed, first, end, weights)
+            return np.frombuffer(documents, np.int64), np.frombuffer(sums, np.float64)
+        owners, positions = spread(first, end)
+        return _summed(self.documents_of(positions), weights[owners], self.description.documents)
+
+    def _told(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
+        """What the kernel reads."""
+        try:
+            return read(*map(np.ascontiguousarray, arrays))
+        except ValueError as error:
+            raise RunDamaged(f"{self._name} {error}") from error
 
     def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
         """Of buckets the ranges of those postings whose terms have these rests."""
@@ -344,3 +400,13 @@ def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
     lengths = end - first
     owners = np.repeat(np.arange(len(first)), lengths)
     return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]
+
+
+def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> tuple[Positions, NDArray[np.float64]]:
+    """Each document once, with the sum of its weights; `count` is how many there are in all."""
+    if 8 * len(documents) > count:
+        sums = np.bincount(documents, weights, count).astype(np.float64, copy=False)
+        held: Positions = np.flatnonzero(sums)
+        return held, sums[held]
+    distinct, places = np.unique(documents, return_inverse=True)
+    return distinct, np.bincount(places, weights, len(distinct)).astype(np.float64, copy=False)

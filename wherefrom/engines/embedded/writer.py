@@ -222,7 +222,10 @@ class EmbeddedWriter:
         return swept
 
     def commit(self) -> None:
-        """The new run first, then the records, which name it, then what no commit names any more is removed."""
+        """The new run first, then the records, which name it, then what no commit names any more is removed.
+
+        After a KeyboardInterrupt at any moment of it, it may be called again.
+        """
         with told(self._folder, writing=True):
             self._write_run()
             self._keep()
@@ -237,6 +240,7 @@ class EmbeddedWriter:
             if live.run.description.name in self._changed:
                 packed = b"" if live.is_whole else np.packbits(live.is_alive).tobytes()
                 self._records.put_run(live.run.description, packed)
+        self._records.keep_runs(live.run.description.name for live in self._runs)
         self._changed.clear()
         if not self._records.is_changed:
             return
@@ -261,15 +265,18 @@ class EmbeddedWriter:
             np.array(held, np.uint8),
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
-        self._take(write_run(self._runs_folder, self._records.next_run(), terms, columns, languages))
-        self._waiting.clear()
-        self._postings = 0
+        written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
+        # Nothing is called between these assignments, so that no signal is handled: it is done, or nothing of it.
+        self._runs, self._waiting, self._postings = [*self._runs, written], {}, 0
 
-    def _take(self, description: Description) -> None:
-        """Adds a run that was written; its row is there at once, so that the next one has another number."""
-        self._records.put_run(description)
-        run = Run(self._runs_folder, description)
-        self._runs.append(LiveRun(run, np.ones(description.documents, np.bool_)))
+    def _next_name(self) -> int:
+        """A number that no run has had that was ever committed."""
+        return max(self._records.next_run(), *(1 + live.run.description.name for live in self._runs), 1)
+
+    def _opened(self, description: Description) -> LiveRun:
+        """A run that was just written; the next commit names it."""
+        self._changed.add(description.name)
+        return LiveRun(Run(self._runs_folder, description), np.ones(description.documents, np.bool_))
 
     def _mark_dead(self) -> None:
         if not self._dead:
@@ -278,20 +285,15 @@ class EmbeddedWriter:
         for live in self._runs:
             is_gone = np.isin(live.run.columns.numbers, dead) & live.is_alive
             if is_gone.any():
-                live.is_alive[is_gone] = False
                 self._changed.add(live.run.description.name)
+                live.is_alive[is_gone] = False
         self._dead.clear()
 
     def _merge(self, chosen: Sequence[LiveRun]) -> None:
         """Puts one run in the place of several, or none where nothing of them lives."""
         lives = any(live.is_alive.any() for live in chosen)
-        name = self._records.next_run()
-        merged = merge(self._runs_folder, name, chosen) if lives else None
-        for live in chosen:
-            self._records.delete_run(live.run.description.name)
-        self._runs = self._runs[: len(self._runs) - len(chosen)]
-        if merged is not None:
-            self._take(merged)
+        merged = [self._opened(merge(self._runs_folder, self._next_name(), chosen))] if lives else []
+        self._runs = [*self._runs[: len(self._runs) - len(chosen)], *merged]
 
 
 def _batches(values: Iterable[_T]) -> Iterator[list[_T]]:

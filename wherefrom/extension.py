@@ -1,4 +1,5 @@
-"""Whether the native extension is there and is used; `kernel` is what is done with it.
+"""Whether the native extension is there and is used: by `analyzers.kernel` for contents and what is compared with them,
+and by the embedded engine for its postings.
 
 The extension has a parser core of its own. Two cores may recover from an error differently, so it is used only where
 its core has the same minor version as that of py-tree-sitter, by which `stamps` names it.
