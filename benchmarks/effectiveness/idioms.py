@@ -309,10 +309,111 @@ function once(fn) {
 """,
 }
 
+_FOURTH_MODULES: Mapping[str, str] = {
+    "deferred": """\
+(function (definition) {{
+  'use strict';
+  if (typeof bootstrap === 'function') {{
+    bootstrap('{name}', definition);
+  }} else if (typeof exports === 'object' && typeof module === 'object') {{
+    module.exports = definition();
+  }} else if (typeof define === 'function' && define.amd) {{
+    define(definition);
+  }} else if (typeof window !== 'undefined' || typeof self !== 'undefined') {{
+    var scope = typeof window !== 'undefined' ? window : self;
+    scope.{name} = definition();
+  }} else {{
+    throw new Error('This environment was not anticipated.');
+  }}
+}})(function () {{
+{body}
+  return {name};
+}});
+""",
+    "webpack": """\
+(function webpackUniversalModuleDefinition(root, factory) {{
+  if (typeof exports === 'object' && typeof module === 'object')
+    module.exports = factory();
+  else if (typeof define === 'function' && define.amd)
+    define([], factory);
+  else if (typeof exports === 'object')
+    exports['{name}'] = factory();
+  else
+    root['{name}'] = factory();
+}})(this, function () {{
+{body}
+  return {name};
+}});
+""",
+    "jQuery plug-in": """\
+;(function ($, window, document, undefined) {{
+  var pluginName = '{name}';
+{body}
+  $.fn[pluginName] = function (options) {{
+    return this.each(function () {{
+      if (!$.data(this, 'plugin_' + pluginName)) {{
+        $.data(this, 'plugin_' + pluginName, new Plugin(this, options));
+      }}
+    }});
+  }};
+}})(jQuery, window, document);
+""",
+    "none": "{body}\n",
+}
+
+_FOURTH_HELPERS: Mapping[str, str] = {
+    "assign": """\
+var assign = Object.assign || function (target) {
+  for (var index = 1; index < arguments.length; index++) {
+    var from = arguments[index];
+    for (var property in from) {
+      if (Object.prototype.hasOwnProperty.call(from, property)) {
+        target[property] = from[property];
+      }
+    }
+  }
+  return target;
+};
+""",
+    "throttle": """\
+function throttle(fn, delay) {
+  var last = 0;
+  return function () {
+    var now = new Date().getTime();
+    if (now - last < delay) {
+      return;
+    }
+    last = now;
+    return fn.apply(this, arguments);
+  };
+}
+""",
+    "clone": """\
+function clone(obj) {
+  if (null == obj || 'object' != typeof obj) return obj;
+  var copy = obj.constructor();
+  for (var attr in obj) {
+    if (obj.hasOwnProperty(attr)) copy[attr] = clone(obj[attr]);
+  }
+  return copy;
+}
+""",
+    "emit": """\
+function emit(emitter, event) {
+  var listeners = emitter.listeners[event] || [];
+  var args = Array.prototype.slice.call(arguments, 2);
+  for (var i = 0, len = listeners.length; i < len; i++) {
+    listeners[i].apply(emitter, args);
+  }
+}
+""",
+}
+
 WORDINGS = {
     "first": (_MODULES, _HELPERS),
     "second": (_OTHER_MODULES, _OTHER_HELPERS),
     "third": (_THIRD_MODULES, _THIRD_HELPERS),
+    "fourth": (_FOURTH_MODULES, _FOURTH_HELPERS),
 }
 """What is put around functions, by the draw: each is in other words."""
 

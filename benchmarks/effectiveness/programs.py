@@ -154,8 +154,25 @@ DRAWS: Mapping[str, Draw] = {
         parts=("D",),
         seed=1117,
     ),
+    "fourth": Draw(
+        programs={
+            "java": ("apache/commons-codec", "apache/commons-pool"),
+            "javascript": ("videojs/video.js", "postcss/postcss", "koajs/koa", "fastify/fastify"),
+            "python": ("encode/starlette", "benoitc/gunicorn", "mkdocs/mkdocs"),
+        },
+        unknown={
+            "java": ("mybatis/mybatis-3", "dropwizard/metrics"),
+            "javascript": ("eslint/eslint", "less/less.js"),
+            "python": ("Pylons/pyramid", "mongodb/mongo-python-driver", "encode/django-rest-framework"),
+            "c": ("memcached/memcached", "libevent/libevent"),
+            "cpp": ("catchorg/Catch2",),
+        },
+        idioms=("less/less.js", "ftlabs/fastclick", "kenwheeler/slick", "scottjehl/picturefill"),
+        parts=("E",),
+        seed=2203,
+    ),
 }
-"""Rules were chosen on the first two. The third was drawn before they were last changed, and looked up afterwards."""
+"""Rules were chosen on the first three. The fourth was drawn before they were last changed, and looked up then."""
 
 
 @dataclass(frozen=True, slots=True)

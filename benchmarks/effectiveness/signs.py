@@ -1,17 +1,18 @@
 """What each sign of a copy weighs (`wherefrom.queries.substance.WEIGHTS`), by logistic regression.
 
 A row is a candidate of a query of `whole`: of a changed program, or of an edited function of an indexed file, the
-original; of what is in no index every candidate, but for answers that were read and are copies. The weights are for all
-draws that are given; beside them is what those of all draws but one are worth on the one that was left out.
+original; of what is in no index every candidate, but for answers that were read and are copies. A query is answered if
+one of its candidates is, so the weights are fitted on the best one of each, in rounds. They are for all draws that are
+given; beside them is what those of all draws but one are worth on the one that was left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,6 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import BATCH, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
@@ -40,19 +40,23 @@ EDITED = 45
 
 FUNCTION_LINES = (6, 40)
 MOST_OF_ONE = 3.0
-"""What all candidates of one query count as together at most."""
+"""What all candidates of one query count as together at most, in the first round."""
+
+ROUNDS = 4
+"""After the first round, the best candidate of each query by the weights of the round before counts alone."""
 
 PULL = 0.5
 """How much weights are pulled to 0."""
 
-MARGIN = 1.0
-"""What is asked for above even odds: a false answer costs more than a copy that is missed."""
+MARGIN = -0.8
+"""What is asked for above even odds: a copy that is missed costs more than a false answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A candidate: its signs, whether it is the original, and what it counts as."""
+    """A candidate: the name of its query, its signs, whether it is the original, and what it counts as."""
 
+    query: str
     signs: Signs
     is_copy: bool
     weight: float
@@ -99,24 +103,33 @@ def rows_of(engine: Engine, query: Query, originals: frozenset[str], admitted: A
             if judged is None:
                 continue
             sides = Sides.of(prepared.stream, document.stream, prepared.kept)
-            renamed = judged.alignment.chains.get(Representation.RENAMED)
             match = Match(
                 runs=ordered_runs(sides, aligned_runs(judged.alignment), prepared.masked),
                 window=(part.begin, part.end),
                 score=judged.score / threshold,
-                renamed=renamed.score / threshold if renamed else 0.0,
                 first_stage=candidate.score / threshold,
+                most=part.most / threshold,
                 others=chance_score(scores, candidate.score, BATCH) / threshold,
                 much=judged.reason == "substance",
             )
             if (signs := prepared.substance.signs(document.stream, match)) is not None:
                 found.append((signs, is_copy))
     most = 1.0 if query.place is not None else MOST_OF_ONE
-    return [Row(signs, is_copy, min(1.0, most / len(found))) for signs, is_copy in found]
+    name = f"{query.group} {query.name} {query.place}"
+    return [Row(name, signs, is_copy, min(1.0, most / len(found))) for signs, is_copy in found]
 
 
 def fitted(rows: Sequence[Row]) -> tuple[NDArray[np.float64], float]:
     """The weights, and the sum from which on odds are `MARGIN`."""
+    chosen = list(rows)
+    for _ in range(ROUNDS):
+        weights, even = _regression(chosen)
+        chosen = [replace(row, weight=1.0) for row in best_of_each(rows, weights)]
+    return weights, even + MARGIN
+
+
+def _regression(rows: Sequence[Row]) -> tuple[NDArray[np.float64], float]:
+    """The weights, and the sum at which odds are even."""
     signs = np.array([row.signs for row in rows])
     is_copy = np.array([row.is_copy for row in rows], np.float64)
     counts = np.array([row.weight for row in rows])
@@ -129,16 +142,26 @@ def fitted(rows: Sequence[Row]) -> tuple[NDArray[np.float64], float]:
         bend = (columns * (counts * odds * (1 - odds))[:, None]).T @ columns + PULL * np.eye(len(weights))
         weights -= np.linalg.solve(bend, slope)
     plain = weights[:-1] / spread
-    return plain, float(plain @ mean - weights[-1] + MARGIN)
+    return plain, float(plain @ mean - weights[-1])
+
+
+def best_of_each(rows: Iterable[Row], weights: NDArray[np.float64]) -> list[Row]:
+    """The candidate of each query that has most signs of a copy."""
+    best: dict[str, tuple[float, Row]] = {}
+    for row in rows:
+        evidence = float(np.dot(weights, row.signs))
+        if row.query not in best or evidence > best[row.query][0]:
+            best[row.query] = evidence, row
+    return [row for _, row in best.values()]
 
 
 def shares(rows: Sequence[Row], weights: NDArray[np.float64], enough: float) -> tuple[str, str]:
-    """The shares of originals and of other candidates that are answers."""
+    """The shares of queries with an original and of others, of those with a candidate, that are answered."""
+    best = best_of_each(rows, weights)
     cells = []
     for wanted in (True, False):
-        some_of_them = [row for row in rows if row.is_copy is wanted]
-        passed = sum(row.weight for row in some_of_them if np.dot(weights, row.signs) >= enough)
-        cells.append(f"{passed / sum(row.weight for row in some_of_them):.4f}")
+        answered = [np.dot(weights, row.signs) >= enough for row in best if row.is_copy is wanted]
+        cells.append(f"{sum(answered) / max(len(answered), 1):.4f}")
     return cells[0], cells[1]
 
 

@@ -20,6 +20,7 @@ from wherefrom.analyzers.kernel import characters, parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.unscrambling import SCRIPTS, is_scrambled, unscrambled
 from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, Language, get_installed
@@ -63,7 +64,7 @@ class Opened:
 
     Attributes:
         language: of the whole, guessed.
-        text: UTF-8 with line feeds alone.
+        text: UTF-8 with line feeds alone, of a scrambled script what it stands for.
         decoded: the text with its positions in the content; None: the content is that text.
     """
 
@@ -85,7 +86,11 @@ def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
         return reason
     decoded, _ = decode(content)
     text = content if decoded is None else decoded.text
-    return Opened(guess(path, text), text, decoded)
+    language = guess(path, text)
+    if language in SCRIPTS and is_scrambled(text):
+        decoded = unscrambled(Mapped.identity(content) if decoded is None else decoded)
+        text = decoded.text
+    return Opened(language, text, decoded)
 
 
 def analyze(content: bytes, opened: Opened, seconds: float) -> Analysis:
@@ -178,6 +183,8 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
     try:
         if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
             return _document_parts(mapped, language)
+        if language in SCRIPTS:
+            mapped = unscrambled(mapped)
         parsed = _moved(_read(LANGUAGES[language], mapped.text), mapped)
     except ParseTimeout:
         return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)

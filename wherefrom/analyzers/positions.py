@@ -49,13 +49,19 @@ class Mapped:
 
     def substitute(self, pattern: re.Pattern[bytes], replace: Callable[[re.Match[bytes]], bytes]) -> Mapped:
         """`re.sub` that keeps the positions: each byte of a replacement has the span of the whole match."""
+        return self.edited((*match.span(), replace(match)) for match in pattern.finditer(self.text))
+
+    def edited(self, edits: Iterable[tuple[int, int, bytes]]) -> Mapped:
+        """The text with half-open spans, none empty, replaced by other bytes, each of which has the position of the
+        whole span. Of spans that overlap the first one counts.
+        """
         pieces: list[bytes] = []
         offsets: list[NDArray[np.int64]] = []
         stops: list[NDArray[np.int64]] = []
         done = 0
-        for match in pattern.finditer(self.text):
-            start, end = match.span()
-            new = replace(match)
+        for start, end, new in sorted(edits):
+            if start < done:
+                continue
             pieces += self.text[done:start], new
             offsets += self.offsets[done:start], np.full(len(new), self.offsets[start])
             stops += self.stops[done:start], np.full(len(new), self.stops[end - 1])

@@ -203,6 +203,15 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             thread.start()
         for thread in threads:
             thread.join()""",
+        """threads = [threading.Thread(target=run) for _ in range(8)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        [thread.start() for thread in threads]""",
+        """def __getattr__(name: str) -> Any:
+            if name == "a":
+                warnings.warn("a is deprecated; use b", DeprecationWarning, stacklevel=2)
+                return a
+            raise AttributeError(name)""",
         """def decorator(func):
             @functools.wraps(func)
             def wrapper(*args, **kwargs):
@@ -239,6 +248,117 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             if (obj == null) return false;
             if (getClass() != obj.getClass()) return false;
             Type other = (Type) obj;""",
+        """@Override public boolean equals(Object o) {
+            if (this == o) return true;
+            if (o == null || getClass() != o.getClass()) return false;
+            Type that = (Type) o;
+            return a == that.a && b.equals(that.b);
+        }""",
+        """@Override public boolean equals(Object o) {
+            if (this == o) { return true; }
+            if (!(o instanceof Type)) { return false; }
+            Type that = (Type) o;
+            return a.equals(that.a) && b == that.b;
+        }""",
+        """@Documented @Retention(RetentionPolicy.RUNTIME)
+            @Target({ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.TYPE})
+            public @interface Type {""",
+        """@Documented @Inherited @Retention(RetentionPolicy.RUNTIME) @Target(ElementType.TYPE)
+            public @interface Type {""",
+        """public Type(String message) { super(message); }
+            public Type(String message, Throwable cause) { super(message, cause); }
+            public Type(Throwable cause) { super(cause); }
+            public Type() { super(); }""",
+        """@Override public boolean equals(Object obj) {
+            if (this == obj) { return true; }
+            if (!(obj instanceof Type)) { return false; }
+            Type other = (Type) obj;
+            return Objects.equals(a, other.a) && Objects.equals(b, other.b) && Objects.equals(c, other.c);
+        }""",
+        """if (o == null || getClass() != o.getClass()) { return false; }
+            final Type that = (Type) o;
+            return Objects.equals(a, that.a);
+        }""",
+        """public boolean equals(Object obj) {
+            if (obj == this) { return true; }
+            if (obj == null) { return false; }
+            if (!(obj instanceof Type)) { return false; }
+            final Type<?> other = (Type<?>) obj;
+            if (a == null) {
+                if (other.a != null) { return false; }
+            } else if (!a.equals(other.a)) { return false; }
+            if (b != other.b) { return false; }
+            return true;
+        }""",
+        """if (obj == null) return false;
+            if (getClass() != obj.getClass()) return false;
+            Type other = (Type) obj;
+            if (this.a != other.a) return false;
+            if (this.b == null) {
+                if (other.b != null) return false;
+            } else if (!this.b.equals(other.b)) return false;
+            if (b == null) {
+                if (other.b != null) return false;
+            } else if (!b.equals(other.b)) return false;
+            return true;
+        }""",
+        """@Override public int hashCode() {
+            int result = a.hashCode();
+            result = 31 * result + b.hashCode();
+            result = 31 * result + (b != null ? b.hashCode() : 0);
+            return result;
+        }""",
+        """@Override public String toString() {
+            return "A{" + "a=" + a + ", b=" + b + ", c=" + c() + '}';
+        }""",
+        """@Override public String toString() {
+            StringBuilder sb = new StringBuilder();
+            sb.append("[");
+            for (T a : b) { sb.append(a); sb.append(a + ", "); }
+            for (T a : b.c()) sb.append(a);
+            sb.append("]");
+            sb.append(a).append(", ");
+            return sb.toString();
+        }""",
+        """ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            ObjectOutputStream out = new ObjectOutputStream(bytes);
+            out.writeObject(a);
+            out.close();
+            ByteArrayInputStream source = new ByteArrayInputStream(bytes.toByteArray());
+            ObjectInputStream read = new ObjectInputStream(source);
+            ObjectInputStream read = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+            return (Type) read.readObject();""",
+        """for (Map.Entry<K, V> entry : map.entrySet()) {
+            other.put(entry.getKey(), entry.getValue());
+            other.put(entry.getKey(), new ArrayList<>(entry.getValue()));
+        }""",
+        """for (Map.Entry<K, List<V>> entry : map.entrySet()) {""",
+        """StringBuilder sb = new StringBuilder();
+            Iterator<T> iterator = items.iterator();
+            while (iterator.hasNext()) {
+                T next = iterator.next();
+                sb.append(next);
+                if (iterator.hasNext()) {
+                    sb.append(", ");
+                }
+            }
+            return sb.toString();""",
+        """InputStream stream = null;
+            try {
+                stream = new FileInputStream(file);
+            } finally {
+                if (stream != null) {
+                    stream.close();
+                }
+            }
+        }""",
+        """ByteArrayOutputStream out = new ByteArrayOutputStream();
+            PrintStream original = System.out;
+            System.setOut(new PrintStream(out));
+            String output = out.toString();
+            assertTrue(output.contains("a"));
+            assertTrue(output.contains("b"));
+            assertTrue(output.contains("c"));""",
         """final int prime = 31; int result = 1; result = prime * result + ((x == null) ? 0 : x.hashCode());
             result = prime * result + ((x == null) ? 0 : x.hashCode()); return result;""",
     ),
@@ -251,18 +371,23 @@ IDIOMS: Mapping[str, Sequence[str]] = {
         addr.sin_addr.s_addr = INADDR_ANY;
         addr.sin_port = htons(port);
         if (bind(sock, (struct sockaddr *)&addr, sizeof(addr)) < 0) {""",
+        """int i; for (i = 0; i < a->n; i++) free(a->items[i]); free(a->items); free(a); a->items = NULL;""",
+        """for (i = 0; i < a->n; i++) { free(a->items[i]); } free(a->items); free(a);""",
         """for (i = 0; i < n; i++) { printf("%d ", a[i]); } printf("\\n"); return 0; }""",
     ),
 }
 """The texts, by the language that they were read in; what is the same in another one is known there too."""
 
-_TOKEN = re.compile(r"\"[^\"]*\"|'[^']*'|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|\*\*(?=kw)|\S")
+_TOKEN = re.compile(
+    r"\"[^\"]*\"|'[^']*'|@interface|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|->|\*\*(?=kw)|\S"
+)
 
 _KEYWORDS = frozenset(
     re.findall(
         r"\w+",
-        "boolean catch char continue def else false final for function if in int new null public return sizeof static "
-        "struct this throw throws true typeof var void",
+        "NULL None as boolean catch char class const continue def else false final finally for function if in "
+        "instanceof int is new not null pass public raise return sizeof static struct super this throw throws true "
+        "try typeof var void while with",
     )
 )
 """Those of the texts, in any of the languages."""

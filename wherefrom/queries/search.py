@@ -519,13 +519,12 @@ def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
     threshold = running.candidates.threshold or 1.0
     is_large = max(query.blobs.values(), default=0) >= MANY
     others = chance_score(running.first_scores[part.begin], found.first_stage, BATCH) if is_large else None
-    renamed = found.alignment.chains.get(Representation.RENAMED)
     match = Match(
         runs=runs,
         window=(part.begin, part.end),
         score=found.score / threshold,
-        renamed=renamed.score / threshold if renamed else 0.0,
         first_stage=found.first_stage / threshold,
+        most=part.most / threshold,
         others=None if others is None else others / threshold,
         much=found.reason == "substance",
     )

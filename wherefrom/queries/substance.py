@@ -52,38 +52,45 @@ less than `LESS` of it, for there may be many copies: one shares many times as m
 it by chance, of which there are always some.
 """
 
+LENGTH = 50
+"""Tokens that are added to the length of a document, so that tiny ones are alike."""
+
 _FAINT, _LEAST_FIRST_STAGE = 0.1, 1e-3
 """Shares of T(N) that the candidate at that place and the document count as having at least."""
 
 
 class Signs(NamedTuple):
-    """What says that a document is a copy; all but `same` are logarithms.
+    """What says that a document is a copy; all but `same` and `holds` are logarithms.
 
     Attributes:
         same: the different k-grams that it shares, by those of the window, of which at most `MOST` count.
         stands_out: its score in the first stage, by what others score there by chance.
-        renamed: 1 and the score of its chain of `renamed`.
         first_stage: its score in the first stage.
-        matched: 1 and the tokens that match.
+        matched: 1 and the tokens that match and are no boilerplate, idioms or declarations of imports.
         says: 1 and the different k-grams of the window, at most `MOST`.
         names: 1 and the rare names that are the same.
+        length: `LENGTH` and the tokens of the document: the longer it is, the more of it is like anything.
+        holds: its score in the first stage, by that of a document that has all terms of the window.
     """
 
     same: float
     stands_out: float
-    renamed: float
     first_stage: float
     matched: float
     says: float
     names: float
+    length: float
+    holds: float
 
 
-WEIGHTS = Signs(same=7.1, stands_out=2.65, renamed=4.0, first_stage=-1.44, matched=1.54, says=0.91, names=0.75)
+WEIGHTS = Signs(
+    same=5.67, stands_out=3.41, first_stage=-1.56, matched=2.26, says=0.43, names=0.83, length=-1.36, holds=6.71
+)
 """What each sign weighs. Fitted by `benchmarks/effectiveness/signs.py` on whole programs, functions and edited copies
 (`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
 """
 
-ENOUGH, ENOUGH_SHORT = 17.0, 15.2
+ENOUGH, ENOUGH_SHORT = 9.0, 7.5
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
@@ -116,8 +123,8 @@ class Match:
         runs: what matches, none overlapping another on the query's side.
         window: the half-open token span of the window.
         score: of the document.
-        renamed: of its chain of `renamed` alone.
         first_stage: of the document, by the engine.
+        most: the score in the first stage of a document that has all terms of the window.
         others: as `chance_score` gives it, None in a small index, where that says nothing.
         much: whether nothing else says that it is an answer.
     """
@@ -125,8 +132,8 @@ class Match:
     runs: Sequence[Run]
     window: tuple[int, int]
     score: float
-    renamed: float
     first_stage: float
+    most: float
     others: float | None
     much: bool
 
@@ -156,29 +163,31 @@ class Substance:
     """
 
     def __init__(self, stream: TokenStream, masked: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
-        masked = masked | idiomatic(stream)
+        quiet = masked | idiomatic(stream)
         numbers = np.arange(len(stream), dtype=np.uint32)
         grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
-        before = np.concatenate(([0], np.cumsum(masked | declared)))
+        before = np.concatenate(([0], np.cumsum(quiet | declared)))
         loud = before[grams.positions + K] == before[grams.positions]
         is_name = stream.classes == TokenClass.NAME
         imported = np.unique(stream.codes[declared & is_name])
-        self._stream, self._masked = stream, masked
+        self._stream, self._masked = stream, quiet
+        self._is_idiom, self._is_loud = quiet & ~masked & ~declared, ~(quiet | declared)
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
-        self._is_name = is_name & ~masked & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
+        self._is_name = is_name & ~quiet & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
 
     def is_shared(self, document: TokenStream, match: Match) -> bool:
         """Whether a document shares enough of a window of the query to be an answer. Where there is no code, nothing
-        tells.
+        tells; where there are idioms alone, the names and literals have to be the same.
         """
         begin, end = match.window
         different = min(_different(self._number_at[begin:end]), MOST)
         if not different:
-            return not match.much
+            is_idiom = match.others is not None and self._is_idiom[begin:end].any()
+            return not match.much and (not is_idiom or self._is_same(document, match))
         has, names = self._shared(document, match)
         if match.others is not None:
-            signs = _signs(match, has, names, different)
+            signs = self._signs(document, match, has, names, different)
             evidence = sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True))
             if evidence >= ENOUGH:
                 return True
@@ -188,7 +197,7 @@ class Substance:
             return False
         if has + K - 1 + NAME * names >= (MUCH if match.much else 1) * SHARE * math.pow(different, POWER):
             return True
-        tokens = sum(int(np.count_nonzero(~self._masked[run.begin : run.end])) for run in match.runs)
+        tokens = _count(~self._masked, match.runs)
         span = max((run.end for run in match.runs), default=0) - min((run.begin for run in match.runs), default=0)
         return end - begin > LONG and match.score * tokens >= DENSE * span
 
@@ -196,12 +205,34 @@ class Substance:
         """The signs of a match; None where there is no code."""
         begin, end = match.window
         different = min(_different(self._number_at[begin:end]), MOST)
-        return _signs(match, *self._shared(document, match), different) if different else None
+        return self._signs(document, match, *self._shared(document, match), different) if different else None
+
+    def _signs(self, document: TokenStream, match: Match, has: int, names: int, different: int) -> Signs:
+        first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
+        others = max(match.others or 0.0, _FAINT)
+        return Signs(
+            same=has / different,
+            stands_out=min(max(math.log(first_stage / others), -1), 3),
+            first_stage=math.log(first_stage),
+            matched=math.log1p(_count(self._is_loud, match.runs)),
+            says=math.log1p(different),
+            names=math.log1p(names),
+            length=math.log(LENGTH + len(document)),
+            holds=first_stage / match.most if match.most else 1.0,
+        )
 
     def _shared(self, document: TokenStream, match: Match) -> tuple[int, int]:
         """How many different k-grams a document shares, and how many rare names."""
         shared = [self._number_at[run.begin : max(run.begin, run.end - K + 1)] for run in match.runs]
         return _different(np.concatenate(shared)) if shared else 0, self._same_names(document, match.runs)
+
+    def _is_same(self, document: TokenStream, match: Match) -> bool:
+        """Whether a document has every token of the window as it is."""
+        same = 0
+        for run in match.runs:
+            theirs = document.codes[run.begin + run.shift : run.end + run.shift]
+            same += int(np.count_nonzero(self._stream.codes[run.begin : run.end] == theirs))
+        return same >= match.window[1] - match.window[0]
 
     def _same_names(self, document: TokenStream, runs: Iterable[Run]) -> int:
         """How many different names are in the same place."""
@@ -213,18 +244,9 @@ class Substance:
         return len(np.unique(np.concatenate(same)))
 
 
-def _signs(match: Match, has: int, names: int, different: int) -> Signs:
-    first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
-    others = max(match.others or 0.0, _FAINT)
-    return Signs(
-        same=has / different,
-        stands_out=min(max(math.log(first_stage / others), -1), 3),
-        renamed=math.log1p(match.renamed),
-        first_stage=math.log(first_stage),
-        matched=math.log1p(sum(run.end - run.begin for run in match.runs)),
-        says=math.log1p(different),
-        names=math.log1p(names),
-    )
+def _count(counted: NDArray[np.bool_], runs: Iterable[Run]) -> int:
+    """How many of these tokens match."""
+    return sum(int(np.count_nonzero(counted[run.begin : run.end])) for run in runs)
 
 
 def _different(numbers: NDArray[np.int64]) -> int:

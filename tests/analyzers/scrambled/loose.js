@@ -1,0 +1,86 @@
+const _0xe91049 = _0x3591;
+(function (_0x27fda1, _0x128499) {
+    const _0x16630d = _0x3591, _0x138e31 = _0x27fda1();
+    while (!![]) {
+        try {
+            const _0x7b99d6 = -parseInt(_0x16630d(0x118)) / 0x1 * (parseInt(_0x16630d(0x114)) / 0x2) + -parseInt(_0x16630d(0x11e)) / 0x3 + parseInt(_0x16630d(0x117)) / 0x4 + -parseInt(_0x16630d(0x11f)) / 0x5 * (-parseInt(_0x16630d(0x115)) / 0x6) + parseInt(_0x16630d(0x11b)) / 0x7 * (-parseInt(_0x16630d(0x11a)) / 0x8) + parseInt(_0x16630d(0x113)) / 0x9 * (-parseInt(_0x16630d(0x10f)) / 0xa) + parseInt(_0x16630d(0x123)) / 0xb;
+            if (_0x7b99d6 === _0x128499)
+                break;
+            else
+                _0x138e31['push'](_0x138e31['shift']());
+        } catch (_0x207019) {
+            _0x138e31['push'](_0x138e31['shift']());
+        }
+    }
+}(_0x4373, 0x84907));
+const _0x26de18 = _0xe91049(0x116);
+function _0x3591(_0x377827, _0x58e546) {
+    _0x377827 = _0x377827 - 0x10c;
+    const _0x4373fb = _0x4373();
+    let _0x359168 = _0x4373fb[_0x377827];
+    return _0x359168;
+}
+function _0x32d7dc(_0x3a0e2f) {
+    const _0x3cbe4a = _0xe91049, _0x5ede23 = _0x3a0e2f[_0x3cbe4a(0x10e)]()['sort']((_0x1f28f2, _0x23c80c) => _0x1f28f2 - _0x23c80c), _0x463860 = Math[_0x3cbe4a(0x124)](_0x5ede23[_0x3cbe4a(0x10c)] / 0x2);
+    if (_0x5ede23[_0x3cbe4a(0x10c)] % 0x2 === 0x1)
+        return _0x5ede23[_0x463860];
+    return (_0x5ede23[_0x463860 - 0x1] + _0x5ede23[_0x463860]) / 0x2;
+}
+class _0x296b66 {
+    constructor(_0x395acf) {
+        const _0x4be137 = _0xe91049;
+        this['books'] = _0x395acf, this[_0x4be137(0x119)] = !![];
+    }
+    [_0xe91049(0x121)](_0x2aa63a) {
+        const _0x50797b = _0xe91049;
+        return this[_0x50797b(0x11d)][_0x50797b(0x125)](_0x2ae9fa => _0x2ae9fa['author'] === _0x2aa63a);
+    }
+    [_0xe91049(0x11c)]() {
+        const _0x44b42e = _0xe91049, _0x48b8ea = this[_0x44b42e(0x11d)]['map'](_0x436369 => _0x436369[_0x44b42e(0x110)][_0x44b42e(0x112)]), _0x1f6d3d = Math[_0x44b42e(0x120)](..._0x48b8ea);
+        return console[_0x44b42e(0x122)](_0x26de18 + this[_0x44b42e(0x11d)][_0x44b42e(0x10c)] + '\x20books', {
+            'oldest': _0x1f6d3d,
+            'median': _0x32d7dc(_0x48b8ea)
+        }), typeof _0x1f6d3d === 'number' ? [
+            _0x44b42e(0x111),
+            _0x1f6d3d
+        ] : null;
+    }
+}
+module[_0xe91049(0x10d)] = {
+    'Shelf': _0x296b66,
+    'median': _0x32d7dc
+};
+function _0x4373() {
+    const _0x586b87 = [
+        'published',
+        'oldest',
+        'year',
+        '259191xENsgx',
+        '142182VsNPSF',
+        '36XXdYDH',
+        'Shelf\x20of\x20the\x20week:\x20',
+        '3500308guBZxD',
+        '12SGQFoK',
+        'isOpen',
+        '8fZTCdR',
+        '2903047qSbYoW',
+        'describe',
+        'books',
+        '2649336bXxtVR',
+        '583690cuaIbY',
+        'min',
+        'byAuthor',
+        'log',
+        '12619222HqkLHc',
+        'floor',
+        'filter',
+        'length',
+        'exports',
+        'slice',
+        '10DlJFSE'
+    ];
+    _0x4373 = function () {
+        return _0x586b87;
+    };
+    return _0x4373();
+}
