@@ -73,14 +73,18 @@ def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[
     ]
 
 
-def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+def ordered_runs(
+    sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_], *, same_first: bool = True
+) -> list[Run]:
     """What matches of the aligned runs of one document, in the order of the query, none overlapping another on either
     side.
 
     Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first, of equally long ones to the one in which most tokens are the same.
+    given to the longest first, of equally long ones to the one in which most tokens are the same, or, where these are
+    not `same_first`, to the one that is first.
     """
-    return _without_overlaps(_grown(sides, aligned, masked), distance=partial(_differing, sides))
+    grown = _grown(sides, aligned, masked)
+    return _without_overlaps(grown, distance=partial(_differing, sides)) if same_first else _without_overlaps(grown)
 
 
 def nearest_runs(

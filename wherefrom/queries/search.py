@@ -23,7 +23,7 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatche
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import agreement, is_same_shape_alone, literal_share, same_literals
+from wherefrom.queries.literals import CHANCE, agreement, is_same_shape_alone, literal_share, same_literals
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.prepare import prepare
@@ -466,15 +466,14 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         found = running.candidates.judge(part, document, candidate.score, likely=not running.certain)
         if found is None or (running.certain and found.reason != "score"):
             continue
-        runs = _matching_runs(running, found)
-        if not _is_evidence(running, found, runs):
+        if not _is_evidence(running, found):
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
         found.literal_share = literal_share(running.query, document, found.alignment)
         if len(running.query.parts) == 1 and not running.query.is_prose:
-            found.agreement = agreement(running.query, part, document, runs)
+            found.agreement = agreement(running.query, part, document, _matching_runs(running, found))
         found.score *= (1 + found.literal_share) * found.agreement
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
@@ -502,18 +501,20 @@ def _least_first_stage(running: _Search, part: Part, candidates: Sequence[Candid
     return min(floor, LEAST_UNNAMED * unnamed) if unnamed else floor
 
 
-def _matching_runs(running: _Search, found: Found) -> list[Run]:
+def _matching_runs(running: _Search, found: Found, *, same_first: bool = True) -> list[Run]:
     """What matches of a document and the window by which it is found."""
     query = running.query
     sides = Sides.of(query.stream, found.document.stream, query.kept)
-    return ordered_runs(sides, aligned_runs(found.alignment), query.masked)
+    return ordered_runs(sides, aligned_runs(found.alignment), query.masked, same_first=same_first)
 
 
-def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
+def _is_evidence(running: _Search, found: Found) -> bool:
     """Whether what matches of the remaining tokens is more than what chance shares, and, where some are masked, as long
     as a run that is always seen.
     """
     query, part = running.query, found.part
+    # The rule was fitted to these.
+    runs = _matching_runs(running, found, same_first=False)
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
     threshold = running.candidates.threshold or 1.0
@@ -658,7 +659,9 @@ def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
     query, document = running.query, beside.best.document
     sides = Sides.of(query.stream, document.stream, query.kept)
     runs = all_runs(query, sides, beside)
-    if len(query.parts) == 1 and is_same_shape_alone(query, 0, len(query.stream), document, runs):
+    # Of rows of one form a stretch may be some rows further on, and those with the query's literals are there as well.
+    has_literals = len(query.parts) > 1 or beside.best.literal_share * CHANCE > 1
+    if not has_literals and is_same_shape_alone(query, 0, len(query.stream), document, runs):
         document.forget()
         return None
     regions = region_pairs(sides, runs)
