@@ -122,8 +122,8 @@ def test_a_long_request_is_refused(code_index: Path) -> None:
 
 
 def test_limits_on_time_and_memory_are_said(code_index: Path) -> None:
-    slow = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(40_000))
-    with serving(code_index, "--call-seconds", "0.5", "--processes", "1") as address:
+    slow = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(100_000))
+    with serving(code_index, "--call-seconds", "0.1", "--processes", "1") as address:
         answer = httpx.post(f"{address}/api/v1/sources", json={"code": slow, "name": "a.py"}, timeout=120)
         assert answer.status_code == 422
         assert kind(answer) == "too-slow"
@@ -131,7 +131,7 @@ def test_limits_on_time_and_memory_are_said(code_index: Path) -> None:
 
 
 def test_too_many_requests_are_refused_at_once(code_index: Path) -> None:
-    text = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(20_000))
+    text = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(100_000))
     with serving(code_index, "--processes", "1", "--waiting", "0") as address:
         httpx.get(f"{address}/readyz", timeout=120)
         statuses: list[int] = []

@@ -90,7 +90,7 @@ WEIGHTS = Signs(
 (`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
 """
 
-ENOUGH, ENOUGH_SHORT = 9.0, 7.5
+ENOUGH, ENOUGH_SHORT = 8.5, 7.0
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
