@@ -54,6 +54,17 @@ def test_a_second_loop_says_nothing_that_the_first_did_not() -> None:
     assert not is_shared("while (i < n) { t += w[i]; i += 1; }" * 6 + STEPS, "while (k < m) { u += v[k]; k += 2; }" * 6)
 
 
+def test_rows_of_an_idiom_that_are_the_same_are_an_answer_although_a_run_is_some_rows_off() -> None:
+    rows = [
+        f'assertTrue(output.contains("{word}"));' for word in ("yes", "Yes", "YES", "on", "On", "ON", "true", "True")
+    ]
+    query, document = tokens("".join(rows[3:]), "java"), tokens("".join(rows), "java")
+    substance = Substance(query, np.zeros(len(query), np.bool_), import_declarations(query))
+    off = match(Run(0, 0, len(query), Representation.P_MATCH), others=0.1)
+    assert substance.is_shared(document, off)
+    assert not substance.is_shared(tokens("".join(rows[:3] * 3), "java"), off)
+
+
 def test_names_in_the_same_place_count_unless_every_program_has_them() -> None:
     rest = "".join(f"{name} = {name} {mark} 3;\n" for name, mark in zip("abcdef", "+-*/%&", strict=True))
     assert is_shared(f"place({NAMES});\n{rest}", f"place({NAMES});\n")

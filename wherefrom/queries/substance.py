@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.model import Hashes
     from wherefrom.queries.regions import Run
 
 K = 4
@@ -227,12 +228,18 @@ class Substance:
         return _different(np.concatenate(shared)) if shared else 0, self._same_names(document, match.runs)
 
     def _is_same(self, document: TokenStream, match: Match) -> bool:
-        """Whether a document has every token of the window as it is."""
+        """Whether a document has every token of the window as it is.
+
+        Where rows repeat themselves what matches may be some rows off, so the window is looked for as a whole too.
+        """
+        begin, end = match.window
+        if _contains(document.codes, self._stream.codes[begin:end]):
+            return True
         same = 0
         for run in match.runs:
             theirs = document.codes[run.begin + run.shift : run.end + run.shift]
             same += int(np.count_nonzero(self._stream.codes[run.begin : run.end] == theirs))
-        return same >= match.window[1] - match.window[0]
+        return same >= end - begin
 
     def _same_names(self, document: TokenStream, runs: Iterable[Run]) -> int:
         """How many different names are in the same place."""
@@ -242,6 +249,14 @@ class Substance:
             is_same = codes == document.codes[run.begin + run.shift : run.end + run.shift]
             same.append(codes[is_same & self._is_name[run.begin : run.end]])
         return len(np.unique(np.concatenate(same)))
+
+
+def _contains(codes: Hashes, wanted: Hashes) -> bool:
+    """Whether some codes follow each other in others."""
+    if not len(wanted):
+        return True
+    places = np.flatnonzero(codes[: max(0, len(codes) - len(wanted) + 1)] == wanted[0])
+    return any(np.array_equal(codes[place : place + len(wanted)], wanted) for place in places.tolist())
 
 
 def _count(counted: NDArray[np.bool_], runs: Iterable[Run]) -> int:
