@@ -23,10 +23,10 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatche
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import CHANCE, agreement, is_same_shape_alone, literal_share, same_literals
+from wherefrom.queries.literals import HAS_LITERALS, agreement, is_copied, is_same_shape_alone, same_literals
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import (
     Sides,
     aligned_runs,
@@ -122,6 +122,10 @@ class _Search:
     def score(self, blob: str) -> float:
         """What is known of the score of a blob that is found, before every window is looked at."""
         return max(self.found[blob].score, self.scores.get(blob, 0.0))
+
+    def tokens(self, blob: str) -> int:
+        """How long a blob that is found is."""
+        return self.found[blob].document.blob.token_count
 
 
 def search(
@@ -474,7 +478,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
-        found.literal_share = literal_share(running.query, document, found.alignment)
+        if running.candidates.weigh_literals(found):
+            grown = grown_runs(sides, aligned_runs(found.alignment), running.query.masked)
         if len(running.query.parts) == 1 and not running.query.is_prose:
             found.agreement = agreement(running.query, part, document, longest_runs(grown, sides))
         found.score *= (1 + found.literal_share) * found.agreement
@@ -511,6 +516,8 @@ def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
     query, part = running.query, found.part
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
+    if part.tokens >= least_tokens(query.stream) and is_copied(query, part, found.document, runs):
+        return True
     threshold = running.candidates.threshold or 1.0
     is_large = max(query.blobs.values(), default=0) >= MANY
     others = chance_score(running.first_scores[part.begin], found.first_stage, BATCH) if is_large else None
@@ -544,10 +551,12 @@ def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
     if running.options.min_strength is not Strength.WEAK:
         # Which of them are left out is known once their regions are.
         limit = max(limit, MOST_RANKED)
-    leaders = sorted(running.groups.members, key=lambda leader: (-running.score(_best(running, leader)), leader))
+    best = {leader: _best(running, leader) for leader in running.groups.members}
+    # Of equally good documents the shortest is first, for the query is most of it.
+    leaders = sorted(best, key=lambda leader: (-running.score(best[leader]), running.tokens(best[leader]), leader))
     chosen = leaders[: limit if len(running.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
-    ranked = zip(chosen, _beside_all(running, [_best(running, leader) for leader in chosen]), strict=True)
-    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[0])))[:limit]
+    ranked = zip(chosen, _beside_all(running, [best[leader] for leader in chosen]), strict=True)
+    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[1].tokens, each[0])))[:limit]
 
 
 def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
@@ -597,7 +606,7 @@ def _is_bundle(bundle: Document, document: Document) -> bool:
 
 def _best(running: _Search, leader: str) -> str:
     """The blob of a group that holds most of the query."""
-    return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), blob))
+    return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), running.tokens(blob), blob))
 
 
 def _hits(running: _Search) -> tuple[list[Hit], int]:
@@ -625,7 +634,7 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
     others = ((_content_match(running, other), other) for other in _beside_all(running, blobs))
     found = [(first, beside), *((content, other) for content, other in others if content is not None)]
-    found.sort(key=lambda each: (-each[0].score, each[0].blob))
+    found.sort(key=lambda each: (-each[0].score, each[1].tokens, each[0].blob))
     best, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in running.candidates.places[blob]]
@@ -654,7 +663,7 @@ def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
     sides = Sides.of(query.stream, document.stream, query.kept)
     runs = all_runs(query, sides, beside)
     # Of rows of one form a stretch may be some rows further on, and those with the query's literals are there as well.
-    has_literals = len(query.parts) > 1 or beside.best.literal_share * CHANCE > 1
+    has_literals = len(query.parts) > 1 or beside.best.literal_share >= HAS_LITERALS
     if not has_literals and is_same_shape_alone(query, 0, len(query.stream), document, runs):
         document.forget()
         return None
