@@ -221,11 +221,3 @@ def test_of_rows_of_one_form_those_with_the_literals_are_chosen() -> None:
     (region,) = hits[0].regions
     lines = documents[1].split(b"\n")
     assert b"2001" in lines[region.document.end_line - 1]
-
-
-def test_of_equally_good_documents_the_shortest_is_first() -> None:
-    copied = function("fgh", 500)
-    documents = [copied + b"".join(function("xyz", 50 * at) for at in range(more)) for more in (9, 3, 6, 1)]
-    hits = found(copied, *documents).hits
-    assert [hit.blob for hit in hits] == ["b3", "b1", "b2", "b0"]
-    assert len({hit.score for hit in hits}) == 1

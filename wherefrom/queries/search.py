@@ -123,10 +123,6 @@ class _Search:
         """What is known of the score of a blob that is found, before every window is looked at."""
         return max(self.found[blob].score, self.scores.get(blob, 0.0))
 
-    def tokens(self, blob: str) -> int:
-        """How long a blob that is found is."""
-        return self.found[blob].document.blob.token_count
-
 
 def search(
     engine: Engine,
@@ -551,12 +547,10 @@ def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
     if running.options.min_strength is not Strength.WEAK:
         # Which of them are left out is known once their regions are.
         limit = max(limit, MOST_RANKED)
-    best = {leader: _best(running, leader) for leader in running.groups.members}
-    # Of equally good documents the shortest is first, for the query is most of it.
-    leaders = sorted(best, key=lambda leader: (-running.score(best[leader]), running.tokens(best[leader]), leader))
+    leaders = sorted(running.groups.members, key=lambda leader: (-running.score(_best(running, leader)), leader))
     chosen = leaders[: limit if len(running.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
-    ranked = zip(chosen, _beside_all(running, [best[leader] for leader in chosen]), strict=True)
-    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[1].tokens, each[0])))[:limit]
+    ranked = zip(chosen, _beside_all(running, [_best(running, leader) for leader in chosen]), strict=True)
+    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[0])))[:limit]
 
 
 def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
@@ -606,7 +600,7 @@ def _is_bundle(bundle: Document, document: Document) -> bool:
 
 def _best(running: _Search, leader: str) -> str:
     """The blob of a group that holds most of the query."""
-    return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), running.tokens(blob), blob))
+    return min(running.groups.members[leader], key=lambda blob: (-running.score(blob), blob))
 
 
 def _hits(running: _Search) -> tuple[list[Hit], int]:
@@ -634,7 +628,7 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
     others = ((_content_match(running, other), other) for other in _beside_all(running, blobs))
     found = [(first, beside), *((content, other) for content, other in others if content is not None)]
-    found.sort(key=lambda each: (-each[0].score, each[1].tokens, each[0].blob))
+    found.sort(key=lambda each: (-each[0].score, each[0].blob))
     best, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in running.candidates.places[blob]]

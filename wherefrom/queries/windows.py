@@ -85,11 +85,6 @@ class AllWindows:
         self._chained.clear()
 
     @property
-    def tokens(self) -> int:
-        """How long the document is."""
-        return self.best.document.blob.token_count
-
-    @property
     def plain_score(self) -> float:
         """The chains' scores, and a little of the engine's for the best window."""
         return sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
