@@ -3,8 +3,8 @@
 A row is a candidate of a query of `whole` or of `mutation`: of a changed program, an edited function or one that is put
 into another file, the original; of what is in no index every candidate. Queries whose answers were read and are copies
 are left out. A query is answered if one of its candidates is, so the weights are fitted on the best one of each, in
-rounds. Queries are dealt to two halves by their names: beside the weights that are fitted on all is what those of either
-half are worth on the other one. Only windows with code count, and only the sum of the signs.
+rounds. Queries are dealt to two halves by their names: beside the weights that are fitted on all is what those of
+either half are worth on the other one. Only windows with code count, and only the sum of the signs.
 """
 
 from __future__ import annotations

@@ -268,19 +268,19 @@ IDIOMS: Mapping[str, Sequence[str]] = {
     ),
     "java": (
         """public class AException extends RuntimeException {
-          private static final long serialVersionUID = 1L;
+          private static final long serialVersionUID = 1;
           public AException() { }
           public AException(String message) { super(message); }
           public AException(String message, Throwable cause) { super(message, cause); }
           public AException(Throwable cause) { super(cause); }
         }""",
         """public class AException extends RuntimeException {
-          private static final long serialVersionUID = -1L;
+          private static final long serialVersionUID = -1;
           public AException(String message) { super(message); }
           public AException(String message, Throwable cause) { super(message, cause); }
         }""",
-        """private static final long serialVersionUID = -1L; public AException() { }
-          private static final long serialVersionUID = 1L; public AException(String message) {""",
+        """private static final long serialVersionUID = -1; public AException() { }
+          private static final long serialVersionUID = 1; public AException(String message) {""",
         """public enum A { B("b"), C("c"), D("d"); private final String name;
           A(String name) { this.name = name; }
           @Override public String toString() { return name; } }
@@ -462,9 +462,9 @@ _TOKEN = re.compile(
 _KEYWORDS = frozenset(
     re.findall(
         r"\w+",
-        "NULL None as boolean catch char class const continue def else false final finally for function if in "
-        "instanceof int is new not null pass public raise return sizeof static struct super this throw throws true "
-        "try typeof var void while with",
+        "NULL None as boolean catch char class const continue def else enum extends false final finally for function "
+        "if in instanceof int is long new not null pass private public raise return sizeof static struct super this "
+        "throw throws true try typeof var void while with",
     )
 )
 """Those of the texts, in any of the languages."""

@@ -81,12 +81,12 @@ class Signs(NamedTuple):
     score: float
 
 
-WEIGHTS = Signs(same=9.6, stands_out=2.95, names=1.19, length=-0.92, score=0.5)
+WEIGHTS = Signs(same=9.5, stands_out=2.9, names=1.4, length=-1.0, score=0.5)
 """What each sign weighs. Fitted by `benchmarks/effectiveness/signs.py` on whole programs, functions, edited copies and
 functions in other files (`docs/defaults.md`).
 """
 
-ENOUGH, ENOUGH_SHORT = 1.8, 0.8
+ENOUGH, ENOUGH_SHORT = 1.4, 0.4
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
