@@ -239,12 +239,12 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             raise AttributeError(name)""",
         """def main():
             parser = argparse.ArgumentParser()
-            parser.add_argument("-a", "--b", type=int, help="c")
+            parser.add_argument("-a", "--b", type=str, help="c")
             parser.add_argument("-a", "--b", action="store_true", help="c")
             parser.add_argument("a", type=str, help="b")
-            parser.add_argument("--a", type=int, default=0, help="b")
-            parser.add_argument("--a", action="store", default=0, type=int, help="b")
-            parser.add_argument("--a", action="store", type=int, default=0, help="b")
+            parser.add_argument("--a", type=str, default=0, help="b")
+            parser.add_argument("--a", action="store", default=0, type=str, help="b")
+            parser.add_argument("--a", action="store", type=str, default=0, help="b")
             parser.add_argument("--a", action="store", help="b")
             parser.add_argument("--a", action="store_true", default=False)
             parser.add_argument("--a", action="store_true", default=0, help="b")
@@ -462,9 +462,9 @@ _TOKEN = re.compile(
 _KEYWORDS = frozenset(
     re.findall(
         r"\w+",
-        "NULL None as boolean catch char class const continue def else enum extends false final finally for function "
-        "if in instanceof int is long new not null pass private public raise return sizeof static struct super this "
-        "throw throws true try typeof var void while with",
+        "False NULL None True as boolean catch char class const continue def else enum extends false final finally for "
+        "function if in instanceof int is long new not null pass private public raise return size_t sizeof static "
+        "struct super this throw throws true try typeof uint8_t var void while with",
     )
 )
 """Those of the texts, in any of the languages."""
