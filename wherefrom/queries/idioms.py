@@ -132,6 +132,23 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             throw new Error('a');
           }
         })(function () { 'use strict';""",
+        """var root = typeof self == 'object' && self.self === self && self ||
+          typeof global == 'object' && global.global === global && global ||
+          this || {};
+          var name = function (obj) {
+            if (obj instanceof name) return obj;
+            if (!(this instanceof name)) return new name(obj);
+            this._wrapped = obj;
+          };
+          if (typeof exports != 'undefined' && !exports.nodeType) {
+            if (typeof module != 'undefined' && !module.nodeType && module.exports) {
+              exports = module.exports = name;
+            }
+            exports.name = name;
+          } else {
+            root.name = name;
+          }
+        }());""",
         # A loop over own properties, and what is made of it.
         """for (var key in source) {
           if (source.hasOwnProperty(key)) {
