@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
 _SHORTEST = 4
-"""Tokens below which what is left of a stretch, after a longer one has taken its part, is no region of its own."""
+"""Tokens below which what is left of a stretch, after a longer one has taken its part, is not a region of its own."""
 
 _SHORTEST_COMMENT = 2
 """Bytes that a comment between two tokens takes, with the line break that ends it."""
