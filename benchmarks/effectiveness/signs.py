@@ -185,8 +185,11 @@ def rows_of(engine: Engine, case: Case, originals: frozenset[str], admitted: Adm
             if judged is None:
                 continue
             sides = Sides.of(prepared.stream, document.stream, prepared.kept)
+            runs = longest_runs(grown_runs(sides, aligned_runs(judged.alignment), prepared.masked))
+            if sum(run.end - run.begin for run in runs) < prepared.least_matched:
+                continue
             match = Match(
-                runs=longest_runs(grown_runs(sides, aligned_runs(judged.alignment), prepared.masked)),
+                runs=runs,
                 window=(part.begin, part.end),
                 score=judged.score / threshold,
                 first_stage=candidate.score / threshold,
@@ -299,7 +302,12 @@ def main() -> None:
     parser.add_argument("--mutation", nargs="+", default=[], help="sources of `mutation`")
     parser.add_argument("--functions", type=int, default=40, help="of each language of those (default: %(default)d)")
     parser.add_argument("--work", type=Path, help="folder for the index of those, which is used again")
-    parser.add_argument("--every", type=int, default=2, help="one query in so many of a group (default: %(default)d)")
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=3,
+        help="one query in so many of a group, odd, for made scripts come in fours (default: %(default)d)",
+    )
     options = parser.parse_args()
     if options.mutation and options.work is None:
         parser.error("--mutation needs --work")
