@@ -11,18 +11,34 @@
 #define _DARWIN_C_SOURCE
 
 #include "memory.h"
+#include "quick.h"
+
+// So that the names below are of definitions alone.
+#include "lexer.h"
+#include "stack.h"
 
 #include "get_changed_ranges.c"
 #include "language.c"
+#define ts_lexer_init core_lexer_init
 #include "lexer.c"
+#undef ts_lexer_init
 #include "node.c"
 #include "parser.c"
 #include "point.c"
+#define ts_stack_pop_count core_stack_pop_count
+#define ts_stack_push core_stack_push
+#define ts_stack_renumber_version core_stack_renumber_version
+void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); // used before it is defined
 #include "stack.c"
+#undef ts_stack_pop_count
+#undef ts_stack_push
+#undef ts_stack_renumber_version
 #include "subtree.c"
 #include "tree.c"
 #include "tree_cursor.c"
 #include "wasm_store.c"
+
+#include "quick.c"
 
 #include "walk.h"
 

@@ -1,0 +1,110 @@
+// The functions of the core that have a quicker way here; see `quick.h`. `core_NAME` is the one of the core.
+
+// Stores a position in two pieces of which a copy is read again: its first two numbers together, and the third.
+static inline void set_position(Length *position, uint32_t bytes, uint32_t row, uint32_t column) {
+#if TS_BIG_ENDIAN
+  uint64_t both = (uint64_t)bytes << 32 | row;
+#else
+  uint64_t both = (uint64_t)row << 32 | bytes;
+#endif
+  memcpy(position, &both, sizeof both);
+  position->extent.column = column;
+}
+
+// The lexer. Its input is a source with a line feed behind it, and never a part of one: there is one included range,
+// which has no end.
+
+static void quick_advance(TSLexer *lexer, bool skip) {
+  Lexer *self = (Lexer *)lexer;
+  uint32_t bytes = self->current_position.bytes + 1;
+  uint32_t at = bytes - self->chunk_start;
+  // Behind the chunk, or before a character of several bytes, is what the core is for. There is no chunk at the end.
+  if (self->lookahead_size != 1 || !self->chunk || at >= self->chunk_size || (uint8_t)self->chunk[at] >= 0x80) {
+    ts_lexer__advance(lexer, skip);
+    return;
+  }
+  uint32_t row = self->current_position.extent.row, column = self->current_position.extent.column + 1;
+  if (self->data.lookahead == '\n') {
+    row++;
+    column = 0;
+    self->column_data = (ColumnData){.value = 0, .valid = true};
+  } else if (self->column_data.valid) {
+    self->column_data.value++;
+  }
+  set_position(&self->current_position, bytes, row, column);
+  if (skip) set_position(&self->token_start_position, bytes, row, column);
+  self->data.lookahead = (uint8_t)self->chunk[at];
+}
+
+static void quick_mark_end(TSLexer *lexer) {
+  Lexer *self = (Lexer *)lexer;
+  self->token_end_position = self->current_position;
+}
+
+void ts_lexer_init(Lexer *self) {
+  core_lexer_init(self);
+  self->data.advance = quick_advance;
+  self->data.mark_end = quick_mark_end;
+}
+
+// The stack.
+
+void ts_stack_push(Stack *self, StackVersion version, Subtree subtree, bool pending, TSStateId state) {
+  if (!subtree.ptr) {
+    core_stack_push(self, version, subtree, pending, state);
+    return;
+  }
+  StackHead *head = array_get(&self->heads, version);
+  StackNode *before = head->node;
+  StackNode *node = self->node_pool.size > 0 ? array_pop(&self->node_pool) : ts_malloc(sizeof(StackNode));
+  // The core fills all eight links with zeros, of which no node of one path uses more than the first.
+  node->state = state;
+  node->ref_count = 1;
+  node->link_count = 1;
+  node->links[0].node = before;
+  node->links[0].subtree = subtree;
+  node->links[0].is_pending = pending;
+  Length position = length_add(before->position, ts_subtree_total_size(subtree));
+  set_position(&node->position, position.bytes, position.extent.row, position.extent.column);
+  node->error_cost = before->error_cost + ts_subtree_error_cost(subtree);
+  node->node_count = before->node_count + stack__subtree_node_count(subtree);
+  node->dynamic_precedence = before->dynamic_precedence + ts_subtree_dynamic_precedence(subtree);
+  head->node = node;
+}
+
+StackSliceArray ts_stack_pop_count(Stack *self, StackVersion version, uint32_t count) {
+  StackNode *top = array_get(&self->heads, version)->node, *bottom = top;
+  uint32_t popped = 0, trees = 0;
+  while (popped < count) {
+    if (bottom->link_count != 1) return core_stack_pop_count(self, version, count);
+    Subtree subtree = bottom->links[0].subtree;
+    if (subtree.ptr) trees++;
+    if (!subtree.ptr || !ts_subtree_extra(subtree)) popped++;
+    bottom = bottom->links[0].node;
+  }
+  // With room for the node whose children they will be.
+  SubtreeArray subtrees = array_new();
+  array_reserve(&subtrees, (uint32_t)(ts_subtree_alloc_size(trees) / sizeof(Subtree)));
+  subtrees.size = trees;
+  for (StackNode *node = top; node != bottom; node = node->links[0].node) {
+    Subtree subtree = node->links[0].subtree;
+    if (!subtree.ptr) continue;
+    subtrees.contents[--trees] = subtree;
+    ts_subtree_retain(subtree);
+  }
+  array_clear(&self->slices);
+  array_clear(&self->iterators);
+  ts_stack__add_slice(self, version, bottom, &subtrees);
+  return self->slices;
+}
+
+void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2) {
+  StackHead *target = array_get(&self->heads, v2);
+  if (v1 == v2 || v1 + 1 != self->heads.size || target->summary) {
+    core_stack_renumber_version(self, v1, v2);
+    return;
+  }
+  stack_head_delete(target, &self->node_pool, self->subtree_pool);
+  *target = *array_get(&self->heads, v1);
+  self->heads.size--;
+}
