@@ -108,3 +108,84 @@ void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2) {
   *target = *array_get(&self->heads, v1);
   self->heads.size--;
 }
+
+// Trees.
+
+// Its parts are added up where the processor has them at hand, and stored once.
+MutableSubtree ts_subtree_new_node(
+  TSSymbol symbol, SubtreeArray *children, unsigned production_id, const TSLanguage *language
+) {
+  uint32_t count = children->size;
+  const TSSymbol *aliases = ts_language_alias_sequence(language, production_id);
+  Length padding = {0}, size = {0};
+  uint32_t lookahead_end = 0, cost = 0, visible_children = 0, named_children = 0, visible_descendants = 0, structural = 0;
+  int32_t precedence = 0;
+  bool has_external_tokens = false, has_state_change = false, depends_on_column = false;
+  bool is_error = symbol >= ts_builtin_sym_error_repeat || count == 0;
+  for (uint32_t i = 0; i < count && !is_error; i++) {
+    Subtree child = children->contents[i];
+    TSSymbol child_symbol = ts_subtree_symbol(child);
+    is_error = child_symbol >= ts_builtin_sym_error_repeat;
+    depends_on_column |= size.extent.row == 0 && ts_subtree_depends_on_column(child);
+    has_state_change |= ts_subtree_has_external_scanner_state_change(child);
+    has_external_tokens |= ts_subtree_has_external_tokens(child);
+    if (i == 0) {
+      padding = ts_subtree_padding(child);
+      size = ts_subtree_size(child);
+    } else {
+      size = length_add(size, ts_subtree_total_size(child));
+    }
+    uint32_t child_lookahead_end = padding.bytes + size.bytes + ts_subtree_lookahead_bytes(child);
+    if (child_lookahead_end > lookahead_end) lookahead_end = child_lookahead_end;
+    cost += ts_subtree_error_cost(child);
+    precedence += ts_subtree_dynamic_precedence(child);
+    visible_descendants += ts_subtree_visible_descendant_count(child);
+    bool is_extra = ts_subtree_extra(child);
+    TSSymbol alias = aliases && !is_extra && child_symbol ? aliases[structural] : 0;
+    if (alias || ts_subtree_visible(child)) {
+      bool is_named = alias ? ts_language_symbol_metadata(language, alias).named : ts_subtree_named(child);
+      visible_descendants++;
+      visible_children++;
+      named_children += is_named;
+    } else if (ts_subtree_child_count(child) > 0) {
+      visible_children += child.ptr->visible_child_count;
+      named_children += child.ptr->named_child_count;
+    }
+    structural += !is_extra;
+  }
+  if (is_error) return core_subtree_new_node(symbol, children, production_id, language);
+
+  TSSymbolMetadata metadata = ts_language_symbol_metadata(language, symbol);
+  Subtree first = children->contents[0], last = children->contents[count - 1];
+  uint16_t repeat_depth = 0;
+  if (count >= 2 && !metadata.visible && !metadata.named && ts_subtree_symbol(first) == symbol) {
+    uint32_t of_first = ts_subtree_repeat_depth(first), of_last = ts_subtree_repeat_depth(last);
+    repeat_depth = (uint16_t)((of_first > of_last ? of_first : of_last) + 1);
+  }
+  array_reserve(children, (uint32_t)(ts_subtree_alloc_size(count) / sizeof(Subtree)));
+  SubtreeHeapData *data = (SubtreeHeapData *)&children->contents[count];
+  *data = (SubtreeHeapData) {
+    .ref_count = 1,
+    .lookahead_bytes = lookahead_end - size.bytes - padding.bytes,
+    .error_cost = cost,
+    .child_count = count,
+    .symbol = symbol,
+    .visible = metadata.visible,
+    .named = metadata.named,
+    .fragile_left = ts_subtree_fragile_left(first),
+    .fragile_right = ts_subtree_fragile_right(last),
+    .has_external_tokens = has_external_tokens,
+    .has_external_scanner_state_change = has_state_change,
+    .depends_on_column = depends_on_column,
+    .visible_child_count = visible_children,
+    .named_child_count = named_children,
+    .visible_descendant_count = visible_descendants,
+    .dynamic_precedence = precedence,
+    .repeat_depth = repeat_depth,
+    .production_id = (uint16_t)production_id,
+    .first_leaf = {.symbol = ts_subtree_leaf_symbol(first), .parse_state = ts_subtree_leaf_parse_state(first)},
+  };
+  set_position(&data->padding, padding.bytes, padding.extent.row, padding.extent.column);
+  set_position(&data->size, size.bytes, size.extent.row, size.extent.column);
+  return (MutableSubtree){.ptr = data};
+}

@@ -33,7 +33,9 @@ void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); /
 #undef ts_stack_pop_count
 #undef ts_stack_push
 #undef ts_stack_renumber_version
+#define ts_subtree_new_node core_subtree_new_node
 #include "subtree.c"
+#undef ts_subtree_new_node
 #include "tree.c"
 #include "tree_cursor.c"
 #include "wasm_store.c"
