@@ -18,7 +18,10 @@
 #include "stack.h"
 
 #include "get_changed_ranges.c"
+#include "lookups.h"
+#define ts_language_lookup quick_lookup
 #include "language.c"
+#undef ts_language_lookup
 #define ts_lexer_init core_lexer_init
 #include "lexer.c"
 #undef ts_lexer_init
@@ -62,6 +65,7 @@ typedef struct {
 
 struct KernelParser {
   Pool pool;
+  Lookups lookups;
   KernelLeaf *leaves;
   size_t leaf_count, leaf_room;
   Level *levels;
@@ -235,6 +239,7 @@ KernelStatus kernel_parse(
   };
   *tree = (KernelTree){0};
   pool_use(&self->pool);
+  lookups_use(&self->lookups, language);
   if (self->leaf_room > KEPT_LEAVES) {
     free(self->leaves);
     self->leaves = NULL;
