@@ -92,9 +92,25 @@ StackSliceArray ts_stack_pop_count(Stack *self, StackVersion version, uint32_t c
     subtrees.contents[--trees] = subtree;
     ts_subtree_retain(subtree);
   }
-  array_clear(&self->slices);
   array_clear(&self->iterators);
-  ts_stack__add_slice(self, version, bottom, &subtrees);
+  array_clear(&self->slices);
+  array_reserve(&self->slices, 1);
+  StackSlice *slice = &self->slices.contents[self->slices.size++];
+  slice->subtrees.contents = subtrees.contents;
+  slice->subtrees.size = subtrees.size;
+  slice->subtrees.capacity = subtrees.capacity;
+  slice->version = self->heads.size;
+  if (self->heads.size == self->heads.capacity) array_reserve(&self->heads, 2 * self->heads.capacity);
+  StackHead *head = &self->heads.contents[self->heads.size++];
+  Subtree external = array_get(&self->heads, version)->last_external_token;
+  head->node = bottom;
+  head->summary = NULL;
+  head->node_count_at_last_error = array_get(&self->heads, version)->node_count_at_last_error;
+  head->last_external_token = external;
+  head->lookahead_when_paused = NULL_SUBTREE;
+  head->status = StackStatusActive;
+  stack_node_retain(bottom);
+  if (external.ptr) ts_subtree_retain(external);
   return self->slices;
 }
 
@@ -105,7 +121,13 @@ void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2) {
     return;
   }
   stack_head_delete(target, &self->node_pool, self->subtree_pool);
-  *target = *array_get(&self->heads, v1);
+  StackHead *source = array_get(&self->heads, v1);
+  target->node = source->node;
+  target->summary = source->summary;
+  target->node_count_at_last_error = source->node_count_at_last_error;
+  target->last_external_token = source->last_external_token;
+  target->lookahead_when_paused = source->lookahead_when_paused;
+  target->status = source->status;
   self->heads.size--;
 }
 
@@ -143,10 +165,9 @@ MutableSubtree ts_subtree_new_node(
     bool is_extra = ts_subtree_extra(child);
     TSSymbol alias = aliases && !is_extra && child_symbol ? aliases[structural] : 0;
     if (alias || ts_subtree_visible(child)) {
-      bool is_named = alias ? ts_language_symbol_metadata(language, alias).named : ts_subtree_named(child);
       visible_descendants++;
       visible_children++;
-      named_children += is_named;
+      named_children += alias ? ts_language_symbol_metadata(language, alias).named : ts_subtree_named(child);
     } else if (ts_subtree_child_count(child) > 0) {
       visible_children += child.ptr->visible_child_count;
       named_children += child.ptr->named_child_count;
@@ -155,10 +176,10 @@ MutableSubtree ts_subtree_new_node(
   }
   if (is_error) return core_subtree_new_node(symbol, children, production_id, language);
 
-  TSSymbolMetadata metadata = ts_language_symbol_metadata(language, symbol);
+  bool is_visible = language->symbol_metadata[symbol].visible, is_named = language->symbol_metadata[symbol].named;
   Subtree first = children->contents[0], last = children->contents[count - 1];
   uint16_t repeat_depth = 0;
-  if (count >= 2 && !metadata.visible && !metadata.named && ts_subtree_symbol(first) == symbol) {
+  if (count >= 2 && !is_visible && !is_named && ts_subtree_symbol(first) == symbol) {
     uint32_t of_first = ts_subtree_repeat_depth(first), of_last = ts_subtree_repeat_depth(last);
     repeat_depth = (uint16_t)((of_first > of_last ? of_first : of_last) + 1);
   }
@@ -170,8 +191,8 @@ MutableSubtree ts_subtree_new_node(
     .error_cost = cost,
     .child_count = count,
     .symbol = symbol,
-    .visible = metadata.visible,
-    .named = metadata.named,
+    .visible = is_visible,
+    .named = is_named,
     .fragile_left = ts_subtree_fragile_left(first),
     .fragile_right = ts_subtree_fragile_right(last),
     .has_external_tokens = has_external_tokens,
