@@ -9,7 +9,9 @@ fn main() {
     println!("cargo:rustc-env=CORE_VERSION={}", version.trim());
     let interface = fs::read(INTERFACE).expect("wherefrom/_kernel.pyi describes the extension");
     println!("cargo:rustc-env=INTERFACE={}", crc32(&interface));
-    for path in [INTERFACE, "core", "src/walk.c", "src/walk.h", "src/memory.h", "src/quick.h", "src/quick.c", "src/lookups.h"] {
+    for path in
+        [INTERFACE, "core", "src/walk.c", "src/walk.h", "src/memory.h", "src/quick.h", "src/quick.c", "src/lookups.h"]
+    {
         println!("cargo:rerun-if-changed={path}");
     }
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("macos") {
