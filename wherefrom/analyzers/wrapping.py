@@ -28,7 +28,7 @@ indentation tells from the prose: a document that quotes some commands is one to
 """
 
 MOST_BLOCKS = 200
-"""Blocks of an input that is no document: each is parsed by itself."""
+"""Blocks of an input that is not a document: each is parsed by itself."""
 
 DEEPEST_QUOTING = 10
 """Answers to answers that are undone."""
@@ -190,7 +190,7 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     )
     outside = b"".join(mapped.text[begin:end] for begin, end in zip(begins, ends, strict=True))
     code = sum(fence.end - fence.begin for fence in found)
-    # What begins with a fence is no program, whatever follows.
+    # What begins with a fence is not a program, whatever follows.
     is_first = around == "prose" and not mapped.text[: found[0].outer_begin].strip()
     if not is_first and not _is_around(outside.decode(), around, code, LEAST_CODE):
         return []

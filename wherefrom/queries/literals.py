@@ -133,7 +133,7 @@ def literal_share(query: Query, document: Document, alignment: Alignment) -> flo
 
 def agreement(query: Query, part: Part, document: Document, runs: Sequence[Run]) -> float:
     """The share of the tokens of a window that a document has at the same place, 0 to 1. A name counts twice: once
-    where it stands for the same name everywhere, and once more where it is that name; and so does a literal.
+    where it replaces the same name everywhere, and once more where it is that name; and so does a literal.
 
     Args:
         query: the whole query.
@@ -157,11 +157,11 @@ def agreement(query: Query, part: Part, document: Document, runs: Sequence[Run])
     same = np.count_nonzero(equal) + np.count_nonzero(equal & literal)
     # A member or function and a variable of one name are two names: only one of them may have been replaced.
     for which in (faced & query.kept[here], faced & ~query.kept[here]):
-        same += _standing_in(codes[which], others[which])
+        same += _replaced(codes[which], others[which])
     return int(same) / (len(here) + int(twice))
 
 
-def _standing_in(names: Hashes, others: Hashes) -> int:
+def _replaced(names: Hashes, others: Hashes) -> int:
     """How many of some names face that name of the document which each faces the most, and which faces it the most."""
     if not len(names):
         return 0
@@ -170,7 +170,7 @@ def _standing_in(names: Hashes, others: Hashes) -> int:
     counts = np.bincount(rows * len(theirs) + columns, minlength=len(ours) * len(theirs)).reshape(
         len(ours), len(theirs)
     )
-    # Of two that it faces equally often, it stands for the same name.
+    # Of two that it faces equally often, the same name counts.
     order = 2 * counts + (ours[:, None] == theirs)
     best, best_of_theirs = order.argmax(axis=1), order.argmax(axis=0)
     numbers = np.arange(len(ours))

@@ -32,8 +32,9 @@ from wherefrom.queries.regions import (
     aligned_runs,
     densest_share,
     explained_tokens,
+    grown_runs,
+    longest_runs,
     match_runs,
-    ordered_runs,
     region_pairs,
 )
 from wherefrom.queries.snippet import analyze_query, name_with_lines
@@ -466,14 +467,16 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         found = running.candidates.judge(part, document, candidate.score, likely=not running.certain)
         if found is None or (running.certain and found.reason != "score"):
             continue
-        if not _is_evidence(running, found):
+        sides = Sides.of(running.query.stream, document.stream, running.query.kept)
+        grown = grown_runs(sides, aligned_runs(found.alignment), running.query.masked)
+        if not _is_evidence(running, found, longest_runs(grown)):
             continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
         found.literal_share = literal_share(running.query, document, found.alignment)
         if len(running.query.parts) == 1 and not running.query.is_prose:
-            found.agreement = agreement(running.query, part, document, _matching_runs(running, found))
+            found.agreement = agreement(running.query, part, document, longest_runs(grown, sides))
         found.score *= (1 + found.literal_share) * found.agreement
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
@@ -501,20 +504,11 @@ def _least_first_stage(running: _Search, part: Part, candidates: Sequence[Candid
     return min(floor, LEAST_UNNAMED * unnamed) if unnamed else floor
 
 
-def _matching_runs(running: _Search, found: Found, *, same_first: bool = True) -> list[Run]:
-    """What matches of a document and the window by which it is found."""
-    query = running.query
-    sides = Sides.of(query.stream, found.document.stream, query.kept)
-    return ordered_runs(sides, aligned_runs(found.alignment), query.masked, same_first=same_first)
-
-
-def _is_evidence(running: _Search, found: Found) -> bool:
-    """Whether what matches of the remaining tokens is more than what chance shares, and, where some are masked, as long
-    as a run that is always seen.
+def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
+    """Whether what matches of the remaining tokens (`runs`) is more than what chance shares, and, where some are
+    masked, as long as a run that is always seen.
     """
     query, part = running.query, found.part
-    # The rule was fitted to these.
-    runs = _matching_runs(running, found, same_first=False)
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
     threshold = running.candidates.threshold or 1.0
