@@ -522,7 +522,6 @@ def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
         window=(part.begin, part.end),
         score=found.score / threshold,
         first_stage=found.first_stage / threshold,
-        most=part.most / threshold,
         others=None if others is None else others / threshold,
         much=found.reason == "substance",
     )
