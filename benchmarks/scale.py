@@ -19,6 +19,7 @@ them: its time is that of the first stage, the document frequencies and the best
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import statistics
 import tempfile
@@ -266,6 +267,9 @@ def measure(
         postings += sum(loaded)
         if server:
             server.settle()
+        # A process that searches does not hold what the collection is made of.
+        gc.collect()
+        gc.freeze()
         seen = {name: Seen() for name in opened}
         ask(opened, seen, asked, server)
         for name, engine in opened.items():

@@ -9,9 +9,13 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analyzers.conftest import both_ways  # noqa: F401 -- a fixture
+from wherefrom import extension
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
 from wherefrom.streams import Joined, join
+
+pytestmark = pytest.mark.usefixtures("both_ways")
 
 COMPRESS = zstandard.ZstdCompressor().compress
 DECOMPRESS = zstandard.ZstdDecompressor().decompress
@@ -54,7 +58,7 @@ def test_like_streams_take_a_fraction_of_their_bytes() -> None:
 
 
 @pytest.mark.parametrize("other", [b"", b"tokens", bytes(25), stream("a = 1\n")[:-1], stream("a = 1\n") + b"\0"])
-def test_what_is_no_stream_is_not_joined(other: bytes) -> None:
+def test_what_is_not_a_stream_is_not_joined(other: bytes) -> None:
     assert join([stream("b = 2\n"), other], COMPRESS) is None
 
 
@@ -72,3 +76,30 @@ def test_another_number_of_streams_or_a_shorter_value_is_an_error(cut: int, coun
         return
     with pytest.raises((ValueError, zstandard.ZstdError)):
         list(Joined(joined[:cut] if count == 3 else joined, count, DECOMPRESS))
+
+
+@given(texts=st.lists(TEXTS, min_size=1, max_size=4), data=st.data())
+def test_damaged_columns_are_the_same_streams_or_an_error_in_both(texts: list[str], data: st.DataObject) -> None:
+    streams = [stream(text) for text in texts]
+    joined = join(streams, COMPRESS)
+    assert joined is not None
+    damaged, at, byte = data.draw(st.tuples(st.integers(0, 3), st.integers(0, 400), st.integers(0, 255)))
+
+    def read(wish: str) -> list[bytes] | None:
+        columns = iter(range(4))
+
+        def decompress(column: bytes) -> bytes:
+            plain = bytearray(DECOMPRESS(column))
+            if next(columns) == damaged and at < len(plain):
+                plain[at] = byte
+            return bytes(plain)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(extension.VARIABLE, wish)
+            try:
+                found = Joined(joined, len(streams), decompress)
+                return [found[place] for place in range(len(streams))]
+            except (ValueError, IndexError):
+                return None
+
+    assert read("1") == read("0")

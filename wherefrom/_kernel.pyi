@@ -388,3 +388,30 @@ class Run:
         self, first: NDArray[np.int64], end: NDArray[np.int64], weights: NDArray[np.float64]
     ) -> tuple[bytes, bytes]:
         """What `runs.Run.summed` does, in no order; the documents as int64 and the sums as float64."""
+
+def joined_stream(
+    codes: bytes,
+    tables: bytes,
+    symbol_numbers: bytes,
+    symbol_of: bytes,
+    gap_of: bytes,
+    *,
+    gaps: int,
+    place: int,
+    count: int,
+) -> bytes:
+    """One of several token streams that are stored as one value (`streams.Joined`).
+
+    Args:
+        codes: of the distinct symbols; like the next four it is stored for all streams, and decompressed.
+        tables: the counts of each stream, facts of symbols, gaps, the gaps of each stream, and what is left of it.
+        symbol_numbers: the symbols of each stream.
+        symbol_of: of each token.
+        gap_of: of each token.
+        gaps: how many distinct gaps there are.
+        place: of the stream, from 0.
+        count: how many streams there are.
+
+    Raises:
+        ValueError: it is not what was written.
+    """

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wherefrom import extension
 
 HEADER = struct.Struct("<BIIIIII")
 """Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part (0: it is plain)."""
@@ -60,7 +63,7 @@ def _widths(counts: _Numbers) -> _Numbers:
 
 
 def _parted(stream: bytes) -> _Parts | None:
-    """The parts of a stream; None if it is not plain, or no stream at all."""
+    """The parts of a stream; None if it is not plain, or not a stream."""
     if len(stream) < HEADER.size:
         return None
     kind, tokens, symbols, gaps, segments, names, compressed = HEADER.unpack_from(stream)
@@ -143,6 +146,16 @@ class _Slices(NamedTuple):
     rest: slice
 
 
+class _Columns(NamedTuple):
+    """What is stored of joined streams, decompressed."""
+
+    codes: bytes
+    tables: bytes
+    symbol_numbers: bytes
+    symbol_of: bytes
+    gap_of: bytes
+
+
 class Joined(Sequence[bytes]):
     """The streams that `join` made one value of; each is made again when it is asked for.
 
@@ -156,38 +169,16 @@ class Joined(Sequence[bytes]):
     """
 
     def __init__(self, data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> None:
-        if len(data) < _ENDS.size:
+        if len(data) < _ENDS.size or not count:
             raise ValueError("joined streams are too short")
-        symbols, gaps, *lengths = _ENDS.unpack_from(data)
+        symbols, self._gaps, *lengths = _ENDS.unpack_from(data)
         ends = list(accumulate(lengths, initial=_ENDS.size + symbols * CODE_BYTES))
         compressed = [data[at:end] for at, end in zip(ends, [*ends[1:], None], strict=True)]
-        tables, symbol_numbers, self._symbol_of, self._gap_of = map(decompress, compressed)
-        table = np.frombuffer(tables, np.uint8)
-        facts = 1 + 2 * TABLE_BYTES
-        after_counts = count * _COUNTS.size
-        planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS.size, count).T)
-        self._counts: _Numbers = planes.view("<u4").astype(np.int64)
-        tokens, symbols_, gaps_, segments, names = self._counts.T
-        after_symbols = after_counts + symbols * facts
-        after_gaps = after_symbols + gaps * _GAP_BYTES
-        after_numbers = after_gaps + 2 * int(gaps_.sum())
-        self._codes = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, _ENDS.size).reshape(symbols, CODE_BYTES)
-        self._facts = table[after_counts:after_symbols].reshape(facts, symbols)
-        self._gaps = table[after_symbols:after_gaps].reshape(_GAP_BYTES, gaps)
-        self._symbol_numbers = np.frombuffer(symbol_numbers, np.uint8).reshape(2, -1)
-        self._gap_numbers = table[after_gaps:after_numbers].reshape(2, -1)
-        self._rest = tables[after_numbers:]
-        self._lengths = np.empty((len(_Slices._fields), count), np.int64)
-        self._lengths[:2] = symbols_, gaps_
-        self._lengths[2:4] = tokens * _widths(self._lengths[:2])
-        self._lengths[4] = segments * TABLE_BYTES + names
-        held = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
-        held += map(len, (self._symbol_of, self._gap_of, self._rest))
-        if self._lengths.sum(axis=1).tolist() != held:
-            raise ValueError("joined streams have another length")
+        self._count = count
+        self._columns = _Columns(data[_ENDS.size : ends[0]], *map(decompress, compressed))
 
     def __len__(self) -> int:
-        return len(self._counts)
+        return self._count
 
     @overload
     def __getitem__(self, place: int) -> bytes: ...
@@ -198,6 +189,55 @@ class Joined(Sequence[bytes]):
     def __getitem__(self, place: int | slice) -> bytes | list[bytes]:
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(f"there are {len(self)} streams")
+        native = extension.wanted()
+        if native is None:
+            return self._opened.stream(place)
+        stream: bytes = native.joined_stream(*self._columns, gaps=self._gaps, place=place, count=self._count)
+        return stream
+
+    @cached_property
+    def _opened(self) -> _Opened:
+        return _Opened(self._columns, self._gaps, self._count)
+
+
+class _Opened:
+    """Joined streams as arrays.
+
+    Raises:
+        ValueError: they are not what `join` made of so many.
+    """
+
+    def __init__(self, columns: _Columns, gaps: int, count: int) -> None:
+        symbols = len(columns.codes) // CODE_BYTES
+        table = np.frombuffer(columns.tables, np.uint8)
+        facts = 1 + 2 * TABLE_BYTES
+        after_counts = count * _COUNTS.size
+        planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS.size, count).T)
+        self._counts: _Numbers = planes.view("<u4").astype(np.int64)
+        tokens, symbols_, gaps_, segments, names = self._counts.T
+        after_symbols = after_counts + symbols * facts
+        after_gaps = after_symbols + gaps * _GAP_BYTES
+        after_numbers = after_gaps + 2 * int(gaps_.sum())
+        self._codes = np.frombuffer(columns.codes, np.uint8).reshape(symbols, CODE_BYTES)
+        self._facts = table[after_counts:after_symbols].reshape(facts, symbols)
+        self._gaps = table[after_symbols:after_gaps].reshape(_GAP_BYTES, gaps)
+        self._symbol_numbers = np.frombuffer(columns.symbol_numbers, np.uint8).reshape(2, -1)
+        self._gap_numbers = table[after_gaps:after_numbers].reshape(2, -1)
+        self._symbol_of, self._gap_of = columns.symbol_of, columns.gap_of
+        self._rest = columns.tables[after_numbers:]
+        self._lengths = np.empty((len(_Slices._fields), count), np.int64)
+        self._lengths[:2] = symbols_, gaps_
+        self._lengths[2:4] = tokens * _widths(self._lengths[:2])
+        self._lengths[4] = segments * TABLE_BYTES + names
+        held = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
+        held += map(len, (self._symbol_of, self._gap_of, self._rest))
+        if self._lengths.sum(axis=1).tolist() != held:
+            raise ValueError("joined streams have another length")
+
+    def stream(self, place: int) -> bytes:
+        """The stream at this place, from 0."""
         begins = self._lengths[:, :place].sum(axis=1)
         part = _Slices(*map(slice, begins.tolist(), (begins + self._lengths[:, place]).tolist()))
         rows = _rows_of(self._symbol_numbers, part.symbols)

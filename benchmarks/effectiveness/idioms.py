@@ -409,11 +409,111 @@ function emit(emitter, event) {
 """,
 }
 
+_FIFTH_MODULES: Mapping[str, str] = {
+    "named": """\
+!function (name, context, definition) {{
+  if (typeof module != 'undefined' && module.exports) module.exports = definition();
+  else if (typeof define == 'function' && define.amd) define(name, definition);
+  else context[name] = definition();
+}}('{name}', this, function () {{
+{body}
+  return {name};
+}});
+""",
+    "root": """\
+(function () {{
+  var root = typeof self == 'object' && self.self === self && self ||
+    typeof global == 'object' && global.global === global && global || this;
+  var {name} = function (obj) {{
+    if (obj instanceof {name}) return obj;
+    if (!(this instanceof {name})) return new {name}(obj);
+    this._wrapped = obj;
+  }};
+{body}
+  if (typeof exports != 'undefined' && !exports.nodeType) {{
+    if (typeof module != 'undefined' && !module.nodeType && module.exports) {{
+      exports = module.exports = {name};
+    }}
+    exports.{name} = {name};
+  }} else {{
+    root.{name} = {name};
+  }}
+}}());
+""",
+    "jQuery": """\
+(function (factory) {{
+  if (typeof define === 'function' && define.amd) {{
+    define(['jquery'], factory);
+  }} else if (typeof module === 'object' && module.exports) {{
+    module.exports = factory(require('jquery'));
+  }} else {{
+    factory(window.jQuery);
+  }}
+}}(function ($) {{
+{body}
+  $.{name} = {name};
+}}));
+""",
+    "none": "{body}\n",
+}
+
+_FIFTH_HELPERS: Mapping[str, str] = {
+    "inherit": """\
+function inherit(child, parent) {
+  for (var name in parent) {
+    if (Object.hasOwnProperty.call(parent, name)) child[name] = parent[name];
+  }
+  var Temporary = function () { this.constructor = child; };
+  Temporary.prototype = parent.prototype;
+  child.prototype = new Temporary();
+  return child;
+}
+""",
+    "debounce": """\
+function debounce(func, wait, immediate) {
+  var timeout;
+  return function () {
+    var context = this, args = arguments;
+    var later = function () {
+      timeout = null;
+      if (!immediate) func.apply(context, args);
+    };
+    var callNow = immediate && !timeout;
+    clearTimeout(timeout);
+    timeout = setTimeout(later, wait);
+    if (callNow) func.apply(context, args);
+  };
+}
+""",
+    "defaults": """\
+function defaults(obj) {
+  Array.prototype.slice.call(arguments, 1).forEach(function (source) {
+    for (var prop in source) {
+      if (obj[prop] === undefined && source.hasOwnProperty(prop)) obj[prop] = source[prop];
+    }
+  });
+  return obj;
+}
+""",
+    "partial": """\
+function partial(fn) {
+  var length = arguments.length, bound = new Array(length - 1);
+  for (var i = 1; i < length; i++) bound[i - 1] = arguments[i];
+  return function () {
+    var all = bound.slice();
+    for (var i = 0; i < arguments.length; i++) all.push(arguments[i]);
+    return fn.apply(this, all);
+  };
+}
+""",
+}
+
 WORDINGS = {
     "first": (_MODULES, _HELPERS),
     "second": (_OTHER_MODULES, _OTHER_HELPERS),
     "third": (_THIRD_MODULES, _THIRD_HELPERS),
     "fourth": (_FOURTH_MODULES, _FOURTH_HELPERS),
+    "fifth": (_FIFTH_MODULES, _FIFTH_HELPERS),
 }
 """What is put around functions, by the draw: each is in other words."""
 

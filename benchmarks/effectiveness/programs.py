@@ -171,8 +171,27 @@ DRAWS: Mapping[str, Draw] = {
         parts=("E",),
         seed=2203,
     ),
+    "fifth": Draw(
+        programs={
+            "java": ("RoaringBitmap/RoaringBitmap", "FasterXML/jackson-core"),
+            "javascript": ("hapijs/hapi", "nodemailer/nodemailer"),
+            "python": ("pypa/hatch", "more-itertools/more-itertools", "pydantic/pydantic"),
+        },
+        unknown={
+            "java": ("perwendel/spark", "apache/commons-dbcp"),
+            "javascript": ("pugjs/pug", "olivernn/lunr.js"),
+            "python": ("cherrypy/cherrypy", "psycopg/psycopg"),
+            "c": ("nginx/nginx",),
+            "cpp": ("google/re2",),
+        },
+        idioms=("olivernn/lunr.js", "mholt/PapaParse", "mapbox/leaflet-pip", "jshint/jshint"),
+        parts=("F",),
+        seed=3301,
+    ),
 }
-"""Rules were chosen on the first three. The fourth was drawn before they were last changed, and looked up then."""
+"""Rules were chosen on the first three. The fourth was drawn before they were last changed but once, the fifth before
+they were last changed, and each was looked up then.
+"""
 
 
 @dataclass(frozen=True, slots=True)

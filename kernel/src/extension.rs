@@ -17,6 +17,7 @@ use crate::characters::{Characters, PAGE, Page};
 use crate::document::{Content, Part, Rules, Stretch, parse};
 use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
+use crate::joined::Joined;
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
@@ -602,6 +603,27 @@ impl From<Damaged> for PyErr {
 }
 
 #[pyfunction]
+#[pyo3(signature = (codes, tables, symbol_numbers, symbol_of, gap_of, *, gaps, place, count))]
+#[expect(clippy::too_many_arguments, reason = "five of them are the columns of what is stored")]
+fn joined_stream<'py>(
+    py: Python<'py>,
+    codes: &[u8],
+    tables: &[u8],
+    symbol_numbers: &[u8],
+    symbol_of: &[u8],
+    gap_of: &[u8],
+    gaps: usize,
+    place: usize,
+    count: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let joined = Joined { codes, gaps, tables, symbol_numbers, symbol_of, gap_of };
+    match joined.stream(place, count) {
+        Some(stream) => Ok(PyBytes::new(py, &stream)),
+        None => Err(PyValueError::new_err("joined streams have their parts, and numbers that are in them")),
+    }
+}
+
+#[pyfunction]
 fn matching_runs(
     py: Python<'_>,
     left: &Bound<'_, PyComparable>,
@@ -698,7 +720,7 @@ mod _kernel {
     #[pymodule_export]
     use super::{
         PyChained, PyCommon, PyComparable, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
-        heaviest_chain, matching_runs,
+        heaviest_chain, joined_stream, matching_runs,
     };
 
     /// The version of the parser's core.

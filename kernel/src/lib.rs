@@ -2,7 +2,7 @@
 //!
 //! The same in Python is in `wherefrom/analyzers`, which is the definition of what is done here, and hands over all rules:
 //! tables of grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` calls it, and the embedded
-//! engine, whose runs it reads.
+//! engine, whose runs and joined token streams it reads.
 
 mod alignment;
 mod chains;
@@ -11,6 +11,7 @@ mod document;
 mod extension;
 mod growth;
 mod hashing;
+mod joined;
 mod kgrams;
 mod numbering;
 mod postings;

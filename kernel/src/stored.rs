@@ -2,9 +2,9 @@
 
 use crate::sharing::Text;
 
-const FORMAT: u8 = 2;
-const CODE_BYTES: usize = 5;
-const TABLE_BYTES: usize = 4;
+pub const FORMAT: u8 = 2;
+pub const CODE_BYTES: usize = 5;
+pub const TABLE_BYTES: usize = 4;
 
 /// The symbols of a stream that is not compressed; None where it is not what was written.
 pub fn opened(stored: &[u8]) -> Option<Text> {
@@ -35,14 +35,14 @@ fn number(rest: &mut &[u8]) -> Option<usize> {
     Some(u32::from_le_bytes(*bytes) as usize)
 }
 
-fn taken<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+pub fn taken<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     let (part, behind) = rest.split_at_checked(length)?;
     *rest = behind;
     Some(part)
 }
 
 /// Bytes that number so many different things.
-fn width(different: usize) -> usize {
+pub fn width(different: usize) -> usize {
     match different {
         0..=0x100 => 1,
         0x101..=0x1_0000 => 2,

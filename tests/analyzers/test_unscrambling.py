@@ -1,4 +1,4 @@
-"""What javascript-obfuscator made is read as the code that it stands for."""
+"""What javascript-obfuscator made is read as the code that it was made from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = b"_0x11aa22 _0x11aa23 _0x11aa24 _0x11aa25;"
 
 
 def plain(text: bytes) -> bytes:
-    """What a scrambled text stands for, without what `NAMES` adds."""
+    """What a scrambled text is read as, without what `NAMES` adds."""
     return unscrambled(Mapped.identity(NAMES + text)).text.removeprefix(NAMES)
 
 
@@ -141,6 +141,14 @@ def test_a_list_is_turned_until_its_sum_is_right() -> None:
 def test_a_sum_that_cannot_be_worked_out_leaves_the_list_as_it_is(summed: bytes) -> None:
     text = LIST % b"'c','d','6ab'" + LOOKUP + TURN % (summed, 5) + b"f(_0x3(0x64));"
     assert plain(text) == b"f('c');"
+
+
+@pytest.mark.parametrize("octal", [b"00", b"010", b"'0144'"])
+def test_an_octal_number_is_left_as_it_is(octal: bytes) -> None:
+    """The tool writes none."""
+    assert plain(LIST % b"'c','d'" + LOOKUP + b"f(_0x3(%s),_0x3(0x64));" % octal) == b"f(_0x3(%s),'c');" % octal
+    assert plain(LIST % b"'c'" + LOOKUP.replace(b"0x64", b"00") + b"f();").endswith(b"f();")
+    assert plain(LIST % b"'6ab','c'" + LOOKUP + TURN % (b"parseInt(_0xa(%s))" % octal, 6) + b"f();") == b"f();"
 
 
 def test_a_long_list_is_not_turned() -> None:

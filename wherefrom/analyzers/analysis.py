@@ -30,7 +30,7 @@ from wherefrom.options import Limits
 _SNIPPET_SECONDS = 10.0
 
 _CUT_BYTES = 50_000
-"""Size from which a snippet is no piece that begins or ends inside a literal."""
+"""Size from which a snippet is not a piece that begins or ends inside a literal."""
 
 _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
@@ -64,7 +64,7 @@ class Opened:
 
     Attributes:
         language: of the whole, guessed.
-        text: UTF-8 with line feeds alone, of a scrambled script what it stands for.
+        text: UTF-8 with line feeds alone, of a scrambled script the code that it was made from.
         decoded: the text with its positions in the content; None: the content is that text.
     """
 
@@ -193,10 +193,13 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
 
 def _read(language: Language, text: bytes) -> Parsed:
     """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
-    best = _parsed_from(language, text, 0)
+    whole = best = _parsed_from(language, text, 0)
     if not best.errors or len(text) > _CUT_BYTES:
         return repaired(language.name, text, best)
     for start, end in readings(text, language.name)[1:]:
+        is_between = start > 0 and end < len(text)
+        if is_between and whole.errors <= _CODE_ERRORS * (len(text) - (end - start)):
+            continue  # what is around it is code, so it is a docstring
         parsed = _parsed_from(language, text[start:end], start)
         is_code = parsed.errors <= _CODE_ERRORS * (end - start)
         if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):
@@ -243,7 +246,7 @@ def _is_in_literal(fragment: bytes, at: int) -> bool:
 
 
 def _bytes_of_code(parsed: Parsed) -> int:
-    """Bytes of tokens that are no literals of text, less twice those that do not parse."""
+    """Bytes of tokens that are not literals of text, less twice those that do not parse."""
     lengths = parsed.ends - parsed.starts
     return int(lengths[parsed.classes != TokenClass.STRING].sum()) - 2 * parsed.errors
 

@@ -55,8 +55,8 @@ def segments(language: str, content: bytes, *, begins_in: str | None = None) -> 
         begins_in: the language of the fence that a piece of Markdown begins inside of; None: it begins in none.
 
     Returns:
-        Segments in languages that are no containers themselves. In HTML the first covers the whole file, with blanks in
-        place of the other segments' text; otherwise they follow one another. A malformed notebook is one `text`
+        Segments in languages that are not containers themselves. In HTML the first covers the whole file, with blanks
+        in place of the other segments' text; otherwise they follow one another. A malformed notebook is one `text`
         segment.
     """
     if language == "markdown":
@@ -159,7 +159,7 @@ def _html(content: bytes) -> list[Segment]:
 
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
-    """The language of a script or style element; None: what it holds is no code that is known."""
+    """The language of a script or style element; None: what it holds is not code that is known."""
     values = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
     if tag == b"style":
         return "css"

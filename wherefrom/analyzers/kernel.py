@@ -135,7 +135,7 @@ class Kernel:
         """What a stored text shares with a query.
 
         Raises:
-            IndexDamaged: these are no bytes that `tokens.encode` made.
+            IndexDamaged: these are not bytes that `tokens.encode` made.
         """
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
@@ -214,7 +214,7 @@ def words_of(found: int) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def words_perhaps_of(found: int) -> frozenset[str]:
-    """The words that a text with this set may hold: all, where one of its characters stands for an ASCII letter."""
+    """The words that a text with this set may hold: all, where one of its characters folds to an ASCII letter."""
     return frozenset(extract.WORDS) if found >> len(extract.WORDS) else words_of(found)
 
 

@@ -106,12 +106,12 @@ class LoadedGrammar:
         actions: what the walk does.
         careful: the same, but nothing is fixed.
         classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
-        texts: the fixed texts, empty where there is none; the last stands for ERROR.
+        texts: the fixed texts, empty where there is none; the last one is that of ERROR.
         words: `words[i]` (uint64) are the bytes from 8 * i on of these, filled up with NUL.
         masks: the bits of those words that belong to the texts.
         lengths: int64, of the fixed texts, 0 where there is none.
         codes: uint64, the token codes of the fixed texts.
-        keywords: the words among the fixed texts, and what else is no name in a fragment.
+        keywords: the words among the fixed texts, and what else is not a name in a fragment.
     """
 
     language: tree_sitter.Language
@@ -335,7 +335,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
     actions[_ERROR] = _ERROR_ACTION
     classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
     classes[_ERROR] = _PROSE
-    texts = [b""] * (loaded.node_kind_count + 1)  # the last stands for ERROR
+    texts = [b""] * (loaded.node_kind_count + 1)  # the last one is that of ERROR
     for kind in range(1, loaded.node_kind_count):
         text = loaded.node_kind_for_id(kind) or ""
         is_named = loaded.node_kind_is_named(kind)
@@ -503,7 +503,7 @@ def _are_fixed(
     ends: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
     """Whether the bytes of each leaf are the fixed ones of its kind."""
-    kinds = np.minimum(kinds, len(grammar.lengths) - 1)  # the last stands for ERROR
+    kinds = np.minimum(kinds, len(grammar.lengths) - 1)  # the last one is that of ERROR
     lengths = grammar.lengths.take(kinds)
     fixed: NDArray[np.bool_] = (lengths > 0) & (ends - starts == lengths)
     for step, (words, masks) in enumerate(zip(grammar.words, grammar.masks, strict=True)):
@@ -529,7 +529,7 @@ def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, errors: int) -
     """Turns leaves into tokens: comments and white space out, raw text split, codes looked up."""
     source = text.source
     starts, ends, classes = leaves.starts, leaves.ends, grammar.classes.take(leaves.kinds)
-    fixed_kinds = leaves.kinds * leaves.fixed  # 0, the kind of the end, has no text and stands for "not fixed"
+    fixed_kinds = leaves.kinds * leaves.fixed  # 0, the kind of the end, has no text and means "not fixed"
     odd = _odd(text, starts, ends, classes, np.logical_not(leaves.fixed).nonzero()[0])
     comments: list[tuple[int, int]] = []
     if len(odd):
@@ -592,7 +592,7 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
     Args:
         leaf: its bytes.
         kind: its class.
-        keywords: words that are no names in a fragment.
+        keywords: words that are not names in a fragment.
     """
     if kind in (_LITERAL, _STRING):
         stripped = leaf.strip(_BLANKS)

@@ -300,7 +300,7 @@ def decode_symbols(data: bytes) -> NumberedSymbols:
     """The symbols alone of the stream that `encode` stored: what most candidates are judged by.
 
     Raises:
-        IndexDamaged: these are no bytes that `encode` made.
+        IndexDamaged: these are not bytes that `encode` made.
     """
     with reading():
         return _opened(data)[0]
@@ -310,7 +310,7 @@ def decode(data: bytes) -> TokenStream:
     """The stream that `encode` stored.
 
     Raises:
-        IndexDamaged: these are no bytes that `encode` made.
+        IndexDamaged: these are not bytes that `encode` made.
     """
     with reading():
         symbols, planes, languages, gaps = _opened(data)
@@ -358,7 +358,7 @@ def plain(data: bytes) -> bytes:
     """A stored stream as it is where it is not compressed by itself.
 
     Raises:
-        ValueError, struct.error, ZstdError: these are no bytes that `encode` made (`reading` tells).
+        ValueError, struct.error, ZstdError: these are not bytes that `encode` made (`reading` tells).
     """
     kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES

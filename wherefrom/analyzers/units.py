@@ -25,7 +25,7 @@ LONGEST = 600
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
 
 STRETCH = 300
-"""Tokens of the longest unit that is no function. Longer functions are cut by the search itself."""
+"""Tokens of the longest unit that is not a function. Longer functions are cut by the search itself."""
 
 CHARACTERS = 8
 """Where a token is a character, lengths are so many times as long."""

@@ -1,4 +1,4 @@
-"""Reads scripts that javascript-obfuscator has scrambled as the code that they stand for, keeping exact positions.
+"""Reads scripts that javascript-obfuscator has scrambled as the code that they were made from, at exact positions.
 
 The tool moves strings and names of properties to one list, and asks for each by a call with its number. Code at the
 beginning turns the list round until a sum of numbers in it is right. Nothing of a script is run: the sum is worked out
@@ -30,11 +30,11 @@ _SCRAMBLED = re.compile(rb"\b_0x[0-9a-f]{4,6}\b")
 _NAME = r"[A-Za-z_$][\w$]*+"
 _STRING = r"""'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+\""""
 _DECLARE = r"(?:var|let|const)\s+"
-_INTEGER = r"0x[0-9a-f]{1,13}|\d{1,15}"
+_INTEGER = r"0x[0-9a-f]{1,13}|0|[1-9]\d{0,14}"
 
 
 def _pattern(pattern: str) -> re.Pattern[bytes]:
-    """A pattern in which `NAME`, `STRING`, `DECLARE` and `INTEGER` stand for those, and a blank for any white space."""
+    """A pattern in which `NAME`, `STRING`, `DECLARE` and `INTEGER` match what they name, and a blank white space."""
     for word, means in (("NAME", _NAME), ("STRING", _STRING), ("DECLARE", _DECLARE), ("INTEGER", _INTEGER)):
         pattern = pattern.replace(word, f"(?:{means})")
     return re.compile(pattern.replace(" ", r"\s*").encode())
@@ -79,7 +79,7 @@ Edit = tuple[int, int, bytes]
 
 
 def unscrambled(script: Mapped) -> Mapped:
-    """The code that a scrambled script stands for; any other script as it is."""
+    """The code that a scrambled script was made from; any other script as it is."""
     if not is_scrambled(script.text):
         return script
     found = _Strings.of(script.text)

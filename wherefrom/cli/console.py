@@ -133,7 +133,7 @@ def _takes_escapes(stream: TextIO | None) -> bool:
 
 
 class LiveLine:
-    """One line on standard error that is written over; nothing at all where that is no terminal."""
+    """One line on standard error that is written over; nothing at all where that is not a terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._shown = False

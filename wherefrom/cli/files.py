@@ -34,7 +34,7 @@ def is_batch(names: list[str]) -> bool:
 
 
 def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
-    """The (name, content) of each file; a folder stands for the regular files in it, at any depth, by path.
+    """The (name, content) of each file; a folder means the regular files in it, at any depth, by path.
 
     Args:
         names: paths, and `-` for standard input.

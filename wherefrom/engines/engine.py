@@ -72,7 +72,7 @@ class Writer(Protocol):
         """Adds or replaces a set."""
 
     def delete_boilerplate(self, name: str) -> None:
-        """Removes a set; a name that is not there is no error."""
+        """Removes a set; a name that is not there is not an error."""
 
     def sweep(self) -> int:
         """Removes the committed blobs without an occurrence; returns how many. Commits.

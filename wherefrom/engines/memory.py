@@ -53,7 +53,7 @@ class _State:
             refusals=dict(self.refusals),
         )
 
-    def standing(self, repository: str | None = None) -> list[Occurrence]:
+    def listed(self, repository: str | None = None) -> list[Occurrence]:
         """All occurrences, or those of a repository, by repository, then path."""
         chosen = sorted(self.occurrences) if repository is None else [repository]
         return [found for key in chosen for _, found in sorted(self.occurrences.get(key, {}).items())]
@@ -163,7 +163,7 @@ class _MemoryWriter:
         self._draft.boilerplate.pop(name, None)
 
     def sweep(self) -> int:
-        referred = {occurrence.blob for occurrence in self._draft.standing()}
+        referred = {occurrence.blob for occurrence in self._draft.listed()}
         orphans = self._draft.blobs.keys() - referred
         for blob in orphans:
             del self._draft.blobs[blob]
@@ -250,7 +250,7 @@ class MemoryEngine:
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
         wanted = None if blobs is None else set(blobs)
-        for occurrence in self._state.standing(repository):
+        for occurrence in self._state.listed(repository):
             if wanted is None or occurrence.blob in wanted:
                 yield occurrence
 
@@ -320,7 +320,7 @@ class MemoryEngine:
             format=1,
             schemes=self.schemes,
             repositories=len(self._state.repositories),
-            occurrences=len(self._state.standing()),
+            occurrences=len(self._state.listed()),
             blobs=len(blobs),
             size=sum(blob.size for blob in blobs),
             tokens=sum(blob.token_count for blob in blobs),

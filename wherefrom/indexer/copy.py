@@ -136,8 +136,8 @@ class Copy:
         pool: Pool[StoredBlob, Mapping[Representation, Hashes]],
         group: Sequence[RepositoryRecord],
     ) -> None:
-        standing = {record.key: list(self.source.occurrences(repository=record.key)) for record in group}
-        blobs = {occurrence.blob for places in standing.values() for occurrence in places}
+        listed = {record.key: list(self.source.occurrences(repository=record.key)) for record in group}
+        blobs = {occurrence.blob for places in listed.values() for occurrence in places}
         uncommitted = 0
         there = self.target.analyses(blobs)
         for results in pool.map(self._stored(sorted(self._wanted(blobs, there)))):
@@ -151,7 +151,7 @@ class Copy:
                 uncommitted = 0
             self._tell("copying", group[0].key, self.files, self.files_total)
         for record in group:
-            self._copy_places(writer, record, standing[record.key])
+            self._copy_places(writer, record, listed[record.key])
             self._tell("copying", record.key, self.files, self.files_total)
         writer.commit()
 
@@ -179,17 +179,17 @@ class Copy:
                 )
             yield [found[name] for name in names]
 
-    def _copy_places(self, writer: Writer, record: RepositoryRecord, standing: Sequence[Occurrence]) -> None:
+    def _copy_places(self, writer: Writer, record: RepositoryRecord, listed: Sequence[Occurrence]) -> None:
         writer.claim(record.key)
         before = {each.path: each for each in self.target.occurrences(repository=record.key)}
-        gone = before.keys() - {each.path for each in standing}
-        changed = [each for each in standing if before.get(each.path) != each]
+        gone = before.keys() - {each.path for each in listed}
+        changed = [each for each in listed if before.get(each.path) != each]
         writer.delete_occurrences(record.key, sorted(gone))
         writer.put_occurrences(changed)
         if self.target.repository(record.key) != record:
             writer.put_repository(record)
         self.retired += len(gone) + sum(each.path in before for each in changed)
-        self.files += len(standing)
+        self.files += len(listed)
 
     def _tell(
         self, stage: Literal["copying", "comparing"], repository: str, done: int, total: int, *, last: bool = False

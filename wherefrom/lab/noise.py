@@ -38,7 +38,7 @@ _Counts = dict[tuple[Representation, str], dict[str, dict[int, HashCounts]]]
 def measure_noise(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
     """Compares each repository with each other one that has code in the same language.
 
-    A content that several repositories have counts in the first one only: copied files are no noise. That the
+    A content that several repositories have counts in the first one only: copied files are not noise. That the
     repositories are unrelated otherwise is for the user to see to.
 
     Args:

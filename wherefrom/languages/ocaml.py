@@ -12,7 +12,7 @@ OCAML = Language(
     claims=none("shares no ending with another language"),
     interpreters=words("ocaml ocamlrun ocamlscript"),
     aliases=words("ml ocamllex"),
-    tags=none("no label of a framework stands for it alone"),
+    tags=none("no label of a framework means it alone"),
     script_types=none("not written inside HTML"),
     names=words(
         "value_name value_pattern constructor_name field_name module_name module_type_name type_constructor "

@@ -49,7 +49,7 @@ class ReportFile:
         identity: a text that says what the report is of; one that was begun for another is refused.
 
     Raises:
-        UsageError: the file is there, and is no report of this identity that was stopped.
+        UsageError: the file is there, and is not a report of this identity that was stopped.
         WherefromError: it cannot be written.
     """
 

@@ -76,7 +76,7 @@ class Api:
         Raises:
             NotFound: there is no such post, or no such site.
             SourceError: the API cannot be reached, refuses, or asks to wait for long; the cache cannot be written.
-            UsageError: `site` is no host.
+            UsageError: `site` is not a host.
         """
         if not _SITE.fullmatch(site) or number < 1:
             raise UsageError(

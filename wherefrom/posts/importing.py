@@ -102,7 +102,7 @@ def import_dump(
         store: where to.
         path: the `Posts.xml`, packed or not.
         site: the host of the site whose dump it is.
-        tags: only posts whose question has one of these; none stands for all.
+        tags: only posts whose question has one of these; none means all.
         progress: called a few times a second, and once at the end.
 
     Raises:
@@ -207,7 +207,7 @@ class _Import:
         self.report.skipped = Counter(dump.skipped)
 
     def _forget(self) -> None:
-        """Forgets a file of which nothing was read: it is no dump."""
+        """Forgets a file of which nothing was read: it is not a dump."""
         execute = self.store.connection.execute
         execute("DELETE FROM dump WHERE id = ?", (self.dump_key,))
         execute(

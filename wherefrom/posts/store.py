@@ -67,9 +67,9 @@ class Selection:
     """Which blocks are meant: those that fit all three.
 
     Attributes:
-        sites: hosts; none stands for all.
-        tags: the question has one of them; none stands for all.
-        posts: (site, id); none stands for all.
+        sites: hosts; none means all.
+        tags: the question has one of them; none means all.
+        posts: (site, id); none means all.
     """
 
     sites: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class PostStore(Closing):
 
     Raises:
         NotFound: it is not there.
-        SourceError: it is no such store, of another version, or cannot be opened.
+        SourceError: it is not such a store, of another version, or cannot be opened.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -248,7 +248,7 @@ class PostStore(Closing):
         return int(found[0])
 
     def _check(self, *, create: bool) -> None:
-        """Makes the tables in an empty file, and refuses any other that is no store of this version."""
+        """Makes the tables in an empty file, and refuses any other that is not a store of this version."""
         if create:
             self.connection.execute("BEGIN IMMEDIATE")
             if not self._header() and not self.connection.execute("SELECT 1 FROM sqlite_master").fetchone():

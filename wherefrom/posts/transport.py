@@ -92,7 +92,7 @@ def get_object(url: str) -> dict[str, Any]:
 
     Raises:
         SourceError: it cannot be reached, or answers something else. The URL is in no message: it may hold a key.
-        UsageError: it is no URL.
+        UsageError: it is not a URL.
     """
     if not url.startswith(("https://", "http://")):
         raise UsageError("the address of the Stack Exchange API begins with https://; give such a one")

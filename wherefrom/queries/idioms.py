@@ -107,6 +107,48 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             this.name = name;
           }
         })(this);""",
+        """(function (root, factory) {
+          if (typeof exports === 'object' && typeof module === 'object')
+            module.exports = factory();
+          else if (typeof define === 'function' && define.amd)
+            define([], factory);
+          else if (typeof exports === 'object')
+            exports['name'] = factory();
+          else
+            root['name'] = factory();
+        })(this, function () {
+        return""",
+        """(function (definition) { 'use strict';
+          if (typeof bootstrap === 'function') {
+            bootstrap('name', definition);
+          } else if (typeof exports === 'object' && typeof module === 'object') {
+            module.exports = definition();
+          } else if (typeof define === 'function' && define.amd) {
+            define(definition);
+          } else if (typeof window !== 'undefined' || typeof self !== 'undefined') {
+            var scope = typeof window !== 'undefined' ? window : self;
+            scope.name = definition();
+          } else {
+            throw new Error('a');
+          }
+        })(function () { 'use strict';""",
+        """var root = typeof self == 'object' && self.self === self && self ||
+          typeof global == 'object' && global.global === global && global ||
+          this || {};
+          var name = function (obj) {
+            if (obj instanceof name) return obj;
+            if (!(this instanceof name)) return new name(obj);
+            this._wrapped = obj;
+          };
+          if (typeof exports != 'undefined' && !exports.nodeType) {
+            if (typeof module != 'undefined' && !module.nodeType && module.exports) {
+              exports = module.exports = name;
+            }
+            exports.name = name;
+          } else {
+            root.name = name;
+          }
+        }());""",
         # A loop over own properties, and what is made of it.
         """for (var key in source) {
           if (source.hasOwnProperty(key)) {
@@ -212,6 +254,28 @@ IDIOMS: Mapping[str, Sequence[str]] = {
                 warnings.warn("a is deprecated; use b", DeprecationWarning, stacklevel=2)
                 return a
             raise AttributeError(name)""",
+        """def main():
+            parser = argparse.ArgumentParser()
+            parser.add_argument("-a", "--b", type=str, help="c")
+            parser.add_argument("-a", "--b", action="store_true", help="c")
+            parser.add_argument("a", type=str, help="b")
+            parser.add_argument("--a", type=str, default=0, help="b")
+            parser.add_argument("--a", action="store", default=0, type=str, help="b")
+            parser.add_argument("--a", action="store", type=str, default=0, help="b")
+            parser.add_argument("--a", action="store", help="b")
+            parser.add_argument("--a", action="store_true", default=False)
+            parser.add_argument("--a", action="store_true", default=0, help="b")
+            parser.add_argument("--a", action="store_true", help="b")
+            parser.add_argument("--a", default="b", help="c")
+            parser.add_argument("--a")
+            args = parser.parse_args()
+            return parser.parse_args()""",
+        """parser = argparse.ArgumentParser(description="a")
+            parser.add_argument("a", help="b")
+            parser.add_argument("--a", help="b", default="c")
+            parser.add_argument("--a", required=True, help="b")
+            args = parser.parse_args()
+            if""",
         """def decorator(func):
             @functools.wraps(func)
             def wrapper(*args, **kwargs):
@@ -220,6 +284,27 @@ IDIOMS: Mapping[str, Sequence[str]] = {
         return decorator""",
     ),
     "java": (
+        """public class AException extends RuntimeException {
+          private static final long serialVersionUID = 1;
+          public AException() { }
+          public AException(String message) { super(message); }
+          public AException(String message, Throwable cause) { super(message, cause); }
+          public AException(Throwable cause) { super(cause); }
+        }""",
+        """public class AException extends RuntimeException {
+          private static final long serialVersionUID = -1;
+          public AException(String message) { super(message); }
+          public AException(String message, Throwable cause) { super(message, cause); }
+        }""",
+        """private static final long serialVersionUID = -1; public AException() { }
+          private static final long serialVersionUID = 1; public AException(String message) {""",
+        """public enum A { B("b"), C("c"), D("d"); private final String name;
+          A(String name) { this.name = name; }
+          @Override public String toString() { return name; } }
+          private A(String name) { this.name = name; }
+          public String getName() { return name; }
+          public String toString() { return name; } }
+          private A(String name) { this.name = name; } @Override public String toString() { return this.name; } }""",
         """public static void main(String[] args) throws Exception {""",
         """public static void main(String[] args) throws IOException {""",
         """} catch (InterruptedException e) {
@@ -363,6 +448,15 @@ IDIOMS: Mapping[str, Sequence[str]] = {
             result = prime * result + ((x == null) ? 0 : x.hashCode()); return result;""",
     ),
     "c": (
+        """int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+          char *buf;
+          buf = malloc(size + 1);
+          if (buf == NULL)
+            return 0;
+          memcpy(buf, data, size);
+          buf[size] = '\\0';
+          buf[size] = 0;""",
+        """buf = malloc(size + 1); if (!buf) return 0; memcpy(buf, data, size); buf[size] = 0;""",
         """int main(int argc, char *argv[]) {""",
         """int main(int argc, char **argv) {""",
         """int sock = socket(AF_INET, SOCK_STREAM, 0);
@@ -385,9 +479,9 @@ _TOKEN = re.compile(
 _KEYWORDS = frozenset(
     re.findall(
         r"\w+",
-        "NULL None as boolean catch char class const continue def else false final finally for function if in "
-        "instanceof int is new not null pass public raise return sizeof static struct super this throw throws true "
-        "try typeof var void while with",
+        "False NULL None True as boolean catch char class const continue def else enum extends false final finally for "
+        "function if in instanceof int is long new not null pass private public raise return size_t sizeof static "
+        "struct super this throw throws true try typeof uint8_t var void while with",
     )
 )
 """Those of the texts, in any of the languages."""

@@ -185,11 +185,6 @@ class Part:
     terms: Mapping[Representation, Mapping[int, float]]
     lookup: Callable[[], Lookup]
 
-    @property
-    def most(self) -> float:
-        """The engine's score of a document that has all terms."""
-        return sum(sum(weights.values()) for weights in self.terms.values())
-
     def without(self, matched: NDArray[np.bool_]) -> Part:
         """The same window, but for the k-grams that hold one of these tokens of the window."""
         lookup = self.lookup()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
 _SHORTEST = 4
-"""Tokens below which what is left of a stretch, after a longer one has taken its part, is no region of its own."""
+"""Tokens below which what is left of a stretch, after a longer one has taken its part, is not a region of its own."""
 
 _SHORTEST_COMMENT = 2
 """Bytes that a comment between two tokens takes, with the line break that ends it."""
@@ -73,18 +73,33 @@ def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[
     ]
 
 
-def ordered_runs(
-    sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_], *, same_first: bool = True
-) -> list[Run]:
-    """What matches of the aligned runs of one document, in the order of the query, none overlapping another on either
-    side.
+def grown_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """The aligned runs of one document as far as the texts agree; they may overlap.
 
-    Stretches on one diagonal are joined, parted at masked tokens, grown token by token as far as the texts agree, and
-    given to the longest first, of equally long ones to the one in which most tokens are the same, or, where these are
-    not `same_first`, to the one that is first.
+    Stretches on one diagonal are joined, parted at masked tokens, and grown token by token.
     """
-    grown = _grown(sides, aligned, masked)
-    return _without_overlaps(grown, distance=partial(_differing, sides)) if same_first else _without_overlaps(grown)
+    parts = [part for run in _join(aligned) for part in _unmasked(run, masked)]
+    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
+    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
+    for part in parts:
+        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
+    return _join(_all_grown(sides, parts, taken, document_taken))
+
+
+def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
+    """Runs in the order of the query, none overlapping another on either side: the longest are chosen first.
+
+    Args:
+        grown: as `grown_runs` gives them.
+        sides: the two texts, where of equally long runs the one in which most tokens are the same is chosen; without
+            them it is the one that is first.
+    """
+    return _without_overlaps(grown) if sides is None else _without_overlaps(grown, distance=partial(_differing, sides))
+
+
+def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """What matches of the aligned runs of one document: its `longest_runs`, of equal ones the most alike."""
+    return longest_runs(grown_runs(sides, aligned, masked), sides)
 
 
 def nearest_runs(
@@ -124,7 +139,7 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
-    return _without_overlaps(_grown(sides, aligned, masked), is_once=False, distance=partial(_differing, sides))
+    return _without_overlaps(grown_runs(sides, aligned, masked), is_once=False, distance=partial(_differing, sides))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
@@ -151,16 +166,6 @@ def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> int:
         begin = int(query.starts.searchsorted(pair.query.start_byte))
         is_explained[begin : begin + pair.tokens] = True
     return int(np.count_nonzero(is_explained))
-
-
-def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    """The runs, joined and grown; they may overlap."""
-    parts = [part for run in _join(aligned) for part in _unmasked(run, masked)]
-    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
-    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
-    for part in parts:
-        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
-    return _join(_all_grown(sides, parts, taken, document_taken))
 
 
 def _differing(sides: Sides, run: Run) -> int:
@@ -211,7 +216,7 @@ def _unmasked(run: Run, masked: NDArray[np.bool_]) -> Iterator[Run]:
 
 
 class _Names:
-    """The renaming that a run implies: a name of the query stands for one name of the document, and the other way
+    """The renaming that a run implies: a name of the query becomes one name of the document, and the other way
     round. Where a run holds two (k-grams agree one by one), the one nearest to the end that grows counts.
     """
 

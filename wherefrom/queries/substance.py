@@ -53,45 +53,40 @@ less than `LESS` of it, for there may be many copies: one shares many times as m
 it by chance, of which there are always some.
 """
 
-LENGTH = 50
+FEW = 8
+"""Different k-grams that are added to those of a window: all of ten say less than all of fifty."""
+
+LENGTH = 10
 """Tokens that are added to the length of a document, so that tiny ones are alike."""
 
-_FAINT, _LEAST_FIRST_STAGE = 0.1, 1e-3
-"""Shares of T(N) that the candidate at that place and the document count as having at least."""
+_FAINT, _LEAST_FIRST_STAGE, _LEAST_SCORE = 0.1, 1e-3, 0.05
+"""Shares of T(N) that the candidate at that place and the document count as having at least, there and in the end."""
 
 
 class Signs(NamedTuple):
-    """What says that a document is a copy; all but `same` and `holds` are logarithms.
+    """What says that a document is a copy; all but `same` are logarithms.
 
     Attributes:
-        same: the different k-grams that it shares, by those of the window, of which at most `MOST` count.
+        same: the different k-grams that it shares, by `FEW` and those of the window, of which at most `MOST` count.
         stands_out: its score in the first stage, by what others score there by chance.
-        first_stage: its score in the first stage.
-        matched: 1 and the tokens that match and are no boilerplate, idioms or declarations of imports.
-        says: 1 and the different k-grams of the window, at most `MOST`.
         names: 1 and the rare names that are the same.
         length: `LENGTH` and the tokens of the document: the longer it is, the more of it is like anything.
-        holds: its score in the first stage, by that of a document that has all terms of the window.
+        score: its score.
     """
 
     same: float
     stands_out: float
-    first_stage: float
-    matched: float
-    says: float
     names: float
     length: float
-    holds: float
+    score: float
 
 
-WEIGHTS = Signs(
-    same=5.67, stands_out=3.41, first_stage=-1.56, matched=2.26, says=0.43, names=0.83, length=-1.36, holds=6.71
-)
-"""What each sign weighs. Fitted by `benchmarks/effectiveness/signs.py` on whole programs, functions and edited copies
-(`docs/defaults.md`). A high score in the first stage of which little is left in order says the less for it.
+WEIGHTS = Signs(same=9.5, stands_out=2.9, names=1.4, length=-1.0, score=0.5)
+"""What each sign weighs. Fitted by `benchmarks/effectiveness/signs.py` on whole programs, functions, edited copies and
+functions in other files (`docs/defaults.md`).
 """
 
-ENOUGH, ENOUGH_SHORT = 8.5, 7.0
+ENOUGH, ENOUGH_SHORT = 1.4, 0.4
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
@@ -125,7 +120,6 @@ class Match:
         window: the half-open token span of the window.
         score: of the document.
         first_stage: of the document, by the engine.
-        most: the score in the first stage of a document that has all terms of the window.
         others: as `chance_score` gives it, None in a small index, where that says nothing.
         much: whether nothing else says that it is an answer.
     """
@@ -134,7 +128,6 @@ class Match:
     window: tuple[int, int]
     score: float
     first_stage: float
-    most: float
     others: float | None
     much: bool
 
@@ -172,7 +165,7 @@ class Substance:
         is_name = stream.classes == TokenClass.NAME
         imported = np.unique(stream.codes[declared & is_name])
         self._stream, self._masked = stream, quiet
-        self._is_idiom, self._is_loud = quiet & ~masked & ~declared, ~(quiet | declared)
+        self._is_idiom = quiet & ~masked & ~declared
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         self._is_name = is_name & ~quiet & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
@@ -212,14 +205,11 @@ class Substance:
         first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
         others = max(match.others or 0.0, _FAINT)
         return Signs(
-            same=has / different,
+            same=has / (different + FEW),
             stands_out=min(max(math.log(first_stage / others), -1), 3),
-            first_stage=math.log(first_stage),
-            matched=math.log1p(_count(self._is_loud, match.runs)),
-            says=math.log1p(different),
             names=math.log1p(names),
             length=math.log(LENGTH + len(document)),
-            holds=first_stage / match.most if match.most else 1.0,
+            score=math.log(max(match.score, _LEAST_SCORE)),
         )
 
     def _shared(self, document: TokenStream, match: Match) -> tuple[int, int]:

@@ -25,7 +25,7 @@ def is_url(spec: str) -> bool:
 
 
 def normalised(url: str) -> str | None:
-    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path or what is no URL.
+    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path or what is not a URL.
 
     Dropped are the protocol, credentials, default ports, query, trailing `.git` and slashes; the host is lower-cased.
     """

@@ -67,7 +67,7 @@ def _goes_on(content: bytes, tokens: TokenStream, at: int) -> bool:
 
 
 def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
-    """The cells of a notebook that are no code, each to the end of its last line."""
+    """The cells of a notebook that are not code, each to the end of its last line."""
     for at, language in enumerate(tokens.languages):
         if not LANGUAGES[language].grammar:
             last = int(tokens.segments[at + 1] if at + 1 < len(tokens.segments) else len(tokens)) - 1

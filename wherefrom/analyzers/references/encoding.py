@@ -29,7 +29,7 @@ def load_references(record: bytes) -> References:
     """The references; a kind that only a newer version knows is its plain text.
 
     Raises:
-        IndexDamaged: these bytes are no such record.
+        IndexDamaged: these bytes are not such a record.
     """
     if not record:
         return References(())

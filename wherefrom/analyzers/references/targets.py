@@ -57,7 +57,7 @@ class Post:
 
     def names(self, other: Target) -> bool:
         """Whether both are one source: the same answer, or where one of them names no answer, a post in common. So the
-        question stands for each of its answers, if one of the two says which question the answer belongs to.
+        question counts for each of its answers, if one of the two says which question the answer belongs to.
         """
         if not isinstance(other, Post) or self.site != other.site:
             return False
@@ -202,7 +202,7 @@ of its path that are not empty, and its fragment; None if it points to something
 
 @lru_cache(maxsize=16_384)  # the same references are held against one source after the other
 def target(url: str) -> Target | None:
-    """What an `http` or `https` URL points to; None for what is no URL (see `urls.canonical`). A page of the Web
+    """What an `http` or `https` URL points to; None for what is not a URL (see `urls.canonical`). A page of the Web
     Archive is taken for the page that it shows.
     """
     written = canonical(url)
@@ -223,7 +223,7 @@ def source(url: str) -> Target:
     """The source that a user names, with or without `https://`.
 
     Raises:
-        UsageError: it is no URL.
+        UsageError: it is not a URL.
     """
     found = target(url if "://" in url else f"https://{url}")
     if found is None:

@@ -122,7 +122,7 @@ class ElasticsearchWriter:
 
     def _commit_records(self) -> None:
         self._lease.check()
-        before = {action.id: action for action in self._standing(sorted(self._spool.repositories))}
+        before = {action.id: action for action in self._stored_records(sorted(self._spool.repositories))}
         after = before | self._repositories
         send(self._connection, self._records, map(_unfinished, before.values()))
         send(self._connection, self._records, chain(self._retired(), self._spool))
@@ -147,7 +147,7 @@ class ElasticsearchWriter:
         with self._connection.mapped(writing=True):
             self._connection.patient.indices.refresh(index=index)
 
-    def _standing(self, repositories: list[str]) -> Iterator[Action]:
+    def _stored_records(self, repositories: list[str]) -> Iterator[Action]:
         """What puts the records of these repositories, where they have one, as they are."""
         for keys in chunks(repositories, LOOKED_UP):
             ids = [documents.repository_id(key) for key in keys]
@@ -155,7 +155,7 @@ class ElasticsearchWriter:
                 yield Action("index", each["_id"], body(each["_source"]))
 
     def _retired(self) -> Iterator[Action]:
-        """Deletes what stood in the repositories that were cleared."""
+        """Deletes what was in the repositories that were cleared."""
         for repository in sorted(self._spool.cleared):
             query = {"bool": {"filter": [{"term": {"kind": Kind.OCCURRENCE}}, {"term": {"repository": repository}}]}}
             for hit in listing(self._connection, self._records, query, ["_doc"], source=False):
@@ -177,13 +177,13 @@ class ElasticsearchWriter:
     def _orphans(self) -> Iterator[Action]:
         """Deletes the blobs to which no occurrence refers: two ascending listings, read side by side."""
         referred = self._ascending(self._records, {"term": {"kind": Kind.OCCURRENCE}})
-        standing = next(referred, None)
+        next_referred = next(referred, None)
         for number, blob in enumerate(self._ascending(self._blobs, {"match_all": {}})):
             if number % LOOKED_UP == 0:
                 self._lease.check()
-            while standing is not None and standing < blob:
-                standing = next(referred, None)
-            if standing != blob:
+            while next_referred is not None and next_referred < blob:
+                next_referred = next(referred, None)
+            if next_referred != blob:
                 yield Action("delete", blob)
 
     def _ascending(self, index: str, query: dict[str, Any]) -> Iterator[str]:

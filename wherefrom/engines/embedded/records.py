@@ -335,7 +335,7 @@ class Records:
         return description, unseal(f"alive {name}", alive)
 
     def next_run(self) -> int:
-        """A number that no run has had that was put."""
+        """A number that was not given to any run before."""
         return 1 + (self._one("SELECT seq FROM sqlite_sequence WHERE name = 'run'") or (0,))[0]
 
     def put_run(self, description: Description, alive: bytes = b"") -> None:

@@ -1,0 +1,111 @@
+//! One of several token streams that are stored as one value, taken out as `wherefrom/streams.py` does, which says what
+//! its parts are.
+
+use crate::stored::{CODE_BYTES, FORMAT, TABLE_BYTES, taken, width};
+
+/// Bytes of the class, the length and the line breaks of a symbol.
+const FACTS: usize = 1 + 2 * TABLE_BYTES;
+/// Bytes of the length and the line breaks of a gap.
+const GAP: usize = 2 * TABLE_BYTES;
+/// Bytes of the counts of a stream.
+const COUNTS: usize = 20;
+
+/// What is stored of all streams, decompressed.
+pub struct Joined<'a> {
+    /// The codes of the distinct symbols.
+    pub codes: &'a [u8],
+    /// How many distinct gaps there are.
+    pub gaps: usize,
+    /// The counts of each stream, the other facts of symbols, the gaps, the gaps of each stream, and what is left of it.
+    pub tables: &'a [u8],
+    /// The symbols of each stream.
+    pub symbol_numbers: &'a [u8],
+    /// Of each token.
+    pub symbol_of: &'a [u8],
+    pub gap_of: &'a [u8],
+}
+
+/// Where something of one stream is among that of all.
+struct Place {
+    begin: usize,
+    length: usize,
+}
+
+impl Place {
+    fn of<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        bytes.get(self.begin..self.begin + self.length)
+    }
+}
+
+impl Joined<'_> {
+    /// The stream at a place among so many; None where they are not what was written.
+    pub fn stream(&self, place: usize, count: usize) -> Option<Vec<u8>> {
+        let symbols = self.codes.len() / CODE_BYTES;
+        let mut rest = self.tables;
+        let counts = taken(&mut rest, COUNTS.checked_mul(count)?)?;
+        let facts = taken(&mut rest, FACTS * symbols)?;
+        let gaps = taken(&mut rest, GAP.checked_mul(self.gaps)?)?;
+        let mut places = [(); 5].map(|()| Place { begin: 0, length: 0 });
+        let mut ends = [0; 5];
+        for stream in 0..count {
+            for (length, (at, end)) in lengths(counts, stream, count).into_iter().zip(places.iter_mut().zip(&mut ends))
+            {
+                if stream == place {
+                    *at = Place { begin: *end, length };
+                }
+                *end += length;
+            }
+        }
+        let gap_numbers = taken(&mut rest, ends[1].checked_mul(2)?)?;
+        let held = [self.symbol_numbers.len() / 2, ends[1], self.symbol_of.len(), self.gap_of.len(), rest.len()];
+        if ends != held || self.symbol_numbers.len() % 2 != 0 || place >= count {
+            return None;
+        }
+        let [in_symbols, in_gaps, in_symbol_of, in_gap_of, in_rest] = &places;
+        let rows = rows(self.symbol_numbers, in_symbols, symbols)?;
+        let gap_rows = self::rows(gap_numbers, in_gaps, self.gaps)?;
+
+        let mut made = vec![FORMAT];
+        made.extend((0..COUNTS).map(|byte| counts[byte * count + place]));
+        made.extend([0; 4]);
+        for &row in &rows {
+            made.extend_from_slice(&self.codes[row * CODE_BYTES..][..CODE_BYTES]);
+        }
+        for plane in 0..FACTS {
+            made.extend(rows.iter().map(|row| facts[plane * symbols + row]));
+        }
+        for plane in 0..GAP {
+            made.extend(gap_rows.iter().map(|row| gaps[plane * self.gaps + row]));
+        }
+        made.extend_from_slice(in_symbol_of.of(self.symbol_of)?);
+        made.extend_from_slice(in_gap_of.of(self.gap_of)?);
+        made.extend_from_slice(in_rest.of(rest)?);
+        Some(made)
+    }
+}
+
+/// Of a stream its symbols, its gaps, the bytes of the symbols and of the gaps of its tokens, and the bytes that are left.
+fn lengths(counts: &[u8], stream: usize, count: usize) -> [usize; 5] {
+    let number = |first: usize| {
+        let byte = |at: usize| usize::from(counts[(first + at) * count + stream]) << (8 * at);
+        byte(0) | byte(1) | byte(2) | byte(3)
+    };
+    let [tokens, symbols, gaps, segments, names] = [number(0), number(4), number(8), number(12), number(16)];
+    [symbols, gaps, tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names]
+}
+
+/// Which of the distinct rows a stream has; its numbers are in two planes, and 0 is the first row that did not appear yet.
+fn rows(planes: &[u8], place: &Place, distinct: usize) -> Option<Vec<usize>> {
+    let (low, high) = planes.split_at(planes.len() / 2);
+    let is_first = |(low, high): (&u8, &u8)| *low | *high == 0;
+    let mut seen = low[..place.begin].iter().zip(high).filter(|&both| is_first(both)).count();
+    let numbers = place.of(low)?.iter().zip(place.of(high)?).map(|both| {
+        let number = usize::from(*both.0) | usize::from(*both.1) << 8;
+        if number > 0 {
+            return number - 1;
+        }
+        seen += 1;
+        seen - 1
+    });
+    numbers.map(|row| (row < distinct).then_some(row)).collect()
+}
