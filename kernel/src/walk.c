@@ -11,18 +11,39 @@
 #define _DARWIN_C_SOURCE
 
 #include "memory.h"
+#include "quick.h"
+
+// So that the names below are of definitions alone.
+#include "lexer.h"
+#include "stack.h"
 
 #include "get_changed_ranges.c"
+#include "lookups.h"
+#define ts_language_lookup quick_lookup
 #include "language.c"
+#undef ts_language_lookup
+#define ts_lexer_init core_lexer_init
 #include "lexer.c"
+#undef ts_lexer_init
 #include "node.c"
 #include "parser.c"
 #include "point.c"
+#define ts_stack_pop_count core_stack_pop_count
+#define ts_stack_push core_stack_push
+#define ts_stack_renumber_version core_stack_renumber_version
+void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); // used before it is defined
 #include "stack.c"
+#undef ts_stack_pop_count
+#undef ts_stack_push
+#undef ts_stack_renumber_version
+#define ts_subtree_new_node core_subtree_new_node
 #include "subtree.c"
+#undef ts_subtree_new_node
 #include "tree.c"
 #include "tree_cursor.c"
 #include "wasm_store.c"
+
+#include "quick.c"
 
 #include "walk.h"
 
@@ -44,6 +65,7 @@ typedef struct {
 
 struct KernelParser {
   Pool pool;
+  Lookups lookups;
   KernelLeaf *leaves;
   size_t leaf_count, leaf_room;
   Level *levels;
@@ -217,6 +239,7 @@ KernelStatus kernel_parse(
   };
   *tree = (KernelTree){0};
   pool_use(&self->pool);
+  lookups_use(&self->lookups, language);
   if (self->leaf_room > KEPT_LEAVES) {
     free(self->leaves);
     self->leaves = NULL;

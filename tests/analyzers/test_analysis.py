@@ -332,6 +332,21 @@ def test_a_literal_or_comment_that_was_cut_swallows_no_code(
     assert analysis.tokens.start_lines.tolist() == lines_of(content, analysis.tokens.starts.tolist())
 
 
+def test_a_docstring_is_not_code_where_the_code_around_it_is_cut() -> None:
+    code = b'''def f(names):
+    """
+    Each name may come once or twice in the files, see
+    https://example.com/questions/1838699/how-can-i-name-a-file-that-is-not-there#answer-223
+    """
+    first = b"one two three"
+    names = join(first, names)
+    return open(names, mode='''
+    analysis = analyze_snippet(code, language="python")
+    found = texts(analysis.tokens, code)
+    assert found[:5] == [b"def", b"f", b"(", b"names", b")"]
+    assert found[-2:] == [b"mode", b"="]
+
+
 def test_fences_and_cells_are_fragments() -> None:
     """PHP in Markdown has no opening tag as a rule; without it the grammar sees one text."""
     fence = analyze_file("a.md", b"```php\n$a = merge($b, 1);\n```\n")

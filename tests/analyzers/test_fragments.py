@@ -40,6 +40,13 @@ JAVASCRIPT = b"""function load(path) {
   }
 }
 """
+ARROWS = b"""function count(tasks) {
+  return function (error, ...rest) {
+    running -= 1;
+    for (var i = 0, l = tasks.length; i < l; i++) { total += tasks[i].size; }
+  };
+}
+"""
 
 
 def tokens(analysis: object, content: bytes, begin: int = 0) -> list[tuple[bytes, int, int]]:
@@ -64,6 +71,7 @@ def tokens(analysis: object, content: bytes, begin: int = 0) -> list[tuple[bytes
         ("a.py", PYTHON, b"in other"),
         ("a.js", JAVASCRIPT, b"path) {"),
         ("a.js", JAVASCRIPT, b'path === ""'),
+        ("a.js", ARROWS, b"error, ..."),
     ],
 )
 def test_a_fragment_has_the_tokens_of_its_file(path: str, content: bytes, begin: bytes) -> None:
@@ -75,6 +83,16 @@ def test_a_fragment_has_the_tokens_of_its_file(path: str, content: bytes, begin:
     found = analyze_snippet(fragment, language=whole.language)
     assert found.errors
     assert tokens(found, fragment) == tokens(whole, content, at)
+
+
+def test_a_reserved_word_at_the_end_is_not_a_name_although_it_parses() -> None:
+    content = b"async def load(self):\n    first = await self.start(1)\n    return first\n"
+    whole = analyze_file("a.py", content)
+    fragment = content[content.index(b"first") : content.index(b"self.start")]
+    found = analyze_snippet(fragment, language="python")
+    assert not found.errors
+    begin = content.index(b"first")
+    assert tokens(found, fragment) == tokens(whole, content, begin)[:3]
 
 
 def test_a_reserved_word_after_a_dot_is_a_name() -> None:

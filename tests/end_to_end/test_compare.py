@@ -161,6 +161,34 @@ def test_submissions_of_one_author_are_not_compared(wherefrom: Wherefrom) -> Non
     assert answer["counts"]["possible_pairs"] == 2
 
 
+def test_authors_are_found_whatever_else_is_named(wherefrom: Wherefrom) -> None:
+    folder = write(
+        wherefrom.folder / "hand-ins",
+        {"ann/1.py": source("heapq"), "ann/2.py": changed("heapq"), "bob/1.py": source("heapq") + b"\nown = 1\n"},
+    )
+    before = write(wherefrom.folder / "before", {"ann/0.py": source("heapq") + b"\nold = 1\n"})
+
+    for author_of in (r"^(\w+)/", r"^hand-ins/(\w+)|^before/(\w+)"):
+        answer = wherefrom.json("compare", "--author-of", author_of, folder, "--archive", before)
+
+        assert [submission["author"] for submission in answer["submissions"]][:3] == ["ann", "ann", "bob"]
+        assert named_pairs(answer)[0] <= {
+            "hand-ins/ann/1.py",
+            "hand-ins/ann/2.py",
+            "hand-ins/bob/1.py",
+            "before/ann/0.py",
+        }
+        assert {"hand-ins/ann/1.py", "hand-ins/ann/2.py"} not in named_pairs(answer)
+        assert answer["warnings"] == []
+
+
+def test_names_without_an_author_are_told_of(wherefrom: Wherefrom, class_of_four: Path) -> None:
+    code, _, said = wherefrom.run("compare", "--author-of", r"^student(\d+)-", class_of_four)
+
+    assert code == 0
+    assert "no submission has an author by --author-of" in said
+
+
 def test_an_archive_is_never_compared_with_itself(wherefrom: Wherefrom) -> None:
     now = write(wherefrom.folder / "now", {"ann.py": source("heapq"), "bob.py": source("textwrap")})
     before = write(wherefrom.folder / "before", {"x.py": changed("heapq"), "y.py": source("heapq") + b"\nold = 1\n"})

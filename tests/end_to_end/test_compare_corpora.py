@@ -67,7 +67,7 @@ def test_the_map_tells_what_became_of_every_file(wherefrom: Wherefrom) -> None:
         "changed": (["changed.py"], ["changed.py"]),
         "moved-changed": (["text.py"], ["wrapping/other.py"]),
         "split": (["whole.py"], ["first.py", "second.py"]),
-        "merged": (["part1.py", "part2.py"], ["both.py"]),
+        "merged": (["part2.py", "part1.py"], ["both.py"]),
     }
     paths = [file["path"] for file in answer["files"]]
     assert [paths[file] for file in answer["map"]["only_left"]] == ["gone.py"]
@@ -80,6 +80,25 @@ def test_the_map_tells_what_became_of_every_file(wherefrom: Wherefrom) -> None:
             assert all(left < 0.9 and right > 0.9 for left, right in shares)
         if entry["change"] == "merged":
             assert all(left > 0.9 and right < 0.9 for left, right in shares)
+
+
+def test_a_few_usual_lines_are_no_part_of_another_file(wherefrom: Wherefrom) -> None:
+    usual = b"with open(path, encoding='utf-8') as file:\n    lines = file.read().splitlines()\n"
+    old = write(
+        wherefrom.folder / "old", {"count.py": usual + b"print(len(lines))\n", "heap.py": HEAP, "glob.py": GLOB}
+    )
+    new = write(wherefrom.folder / "new", {"lexer.py": SHLEX + b"\n\n" + usual, "queue.py": changed(HEAP)})
+    answer = wherefrom.json("compare", old, "--with", new)
+    assert mapped(answer) == {"moved-changed": (["heap.py"], ["queue.py"])}
+    paths = [file["path"] for file in answer["files"]]
+    assert [paths[file] for file in answer["map"]["only_left"]] == ["count.py", "glob.py"]
+
+
+def test_an_entry_begins_with_the_files_that_share_most(wherefrom: Wherefrom) -> None:
+    old = write(wherefrom.folder / "old", {"whole.py": SHLEX + b"\n\n" + GLOB, "text.py": WRAP})
+    new = write(wherefrom.folder / "new", {"a.py": GLOB + b"\n\n" + SCHED + b"\n\n" + HEAP, "b.py": SHLEX})
+    answer = wherefrom.json("compare", old, "--with", new)
+    assert mapped(answer) == {"split": (["whole.py"], ["b.py", "a.py"])}
 
 
 def test_only_pairs_across_both_are_compared(wherefrom: Wherefrom) -> None:

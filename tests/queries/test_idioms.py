@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,45 @@ def answer(indexed: str, query: str, *without: str) -> SearchResult:
 def test_modules_that_share_only_how_they_are_defined_are_no_match() -> None:
     assert not answer(MODULE % ("hues", COLORS), MODULE % ("clocks", CLOCKS * 3)).hits
     assert answer(MODULE % ("hues", COLORS), MODULE % ("tints", COLORS.replace("red", "r"))).hits
+
+
+OTHERS = [f"int f{n}(int a) {{ step{n * n}(a + {n}, b[{n % 7}]); return n{n} - {n + 5}; }}" for n in range(600)]
+
+
+def best(indexed: str, query: str, language: str, others: Sequence[str] = OTHERS) -> list[str]:
+    """The blobs that are found, of a file and 600 others."""
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [code.encode() for code in (indexed, *others)])
+    return [hit.blob for hit in search(engine, query.encode(), SearchOptions(language=language)).hits]
+
+
+CHECKS = "".join(f'  assertTrue(output.contains("{word} 17"));\n' for word in ("queued", "started", "stopped", "gone"))
+
+
+@pytest.mark.parametrize("name", ["output", "text"])
+def test_rows_of_an_idiom_with_the_same_literals_are_found(name: str) -> None:
+    indexed = f'void test() {{\n  String output = run("17");\n{CHECKS}}}\n'
+    assert best(indexed, CHECKS.replace("output", name), "java") == ["b0"]
+
+
+def test_rows_of_an_idiom_with_other_literals_are_not_found() -> None:
+    indexed = f'void test() {{\n  String output = run("17");\n{CHECKS}}}\n'
+    assert not best(indexed, CHECKS.replace("output", "text").replace("17", "18"), "java")
+
+
+def test_a_loop_is_found_as_it_is() -> None:
+    """Its head is an idiom."""
+    loop = """err, ...args) {
+        numRunning -= 1;
+        for (var i = 0, l = tasks.length; i < l; i++) {
+            var task = tasks[i];
+            var"""
+    indexed = f"function make(tasks) {{ return function ({loop} index = held.indexOf(task); drop(index); }} }}; }}\n"
+    others = [
+        f"function f{n}(v) {{ for (var i = 0, l = v.length; i < l; i++) {{ var one = v[i]; g{n}(one, {n}); }} }}"
+        for n in range(60)
+    ]
+    assert best(indexed, loop, "javascript", (*OTHERS, *others))[0] == "b0"
 
 
 def test_an_idiom_alone_is_found() -> None:

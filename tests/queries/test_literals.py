@@ -195,3 +195,29 @@ def test_calls_of_one_form_are_found_by_their_literals_whatever_their_names() ->
     documents = [checks(b"first", b"check", range(begin, begin + 40)) for begin in range(0, 4000, 40)]
     wanted = checks(b"other", b"verify", range(1203, 1223)).split(b"\n", 1)[1].rsplit(b"}", 1)[0]
     assert [hit.blob for hit in found(wanted.replace(b"of(", b"text("), *documents).hits] == ["b30"]
+
+
+ROWS = """BASE, 2000, 6, 5, 4, 3, 2, 1);
+    assertDate(%s, %d, 6, 5, 4, 3, 2, 1);
+
+    %s = add(BASE, %d);
+    assertNotSame(BASE, %s);
+    assertDate("""
+
+
+def dates(years: tuple[int, ...]) -> bytes:
+    """Rows of one form, in all of which but one literal is the same."""
+    return b"void f() {\n    assertDate(%s0);\n}\n" % b"".join(
+        (ROWS % ("result", year, "result", at, "result")).encode() for at, year in enumerate(years)
+    )
+
+
+def test_of_rows_of_one_form_those_with_the_literals_are_chosen() -> None:
+    query = b"BASE, 2000, 6, 5, 4, 3, 2, 1);\n    assertDate(other, 2001, 6,"
+    documents = [dates(years) for years in ((2000, 2000, 1999), (2000, 2000, 2001, 1999), (2000, 2000, 2002))]
+    hits = found(query, *documents).hits
+    assert hits[0].blob == "b1"
+    assert hits[0].score > hits[1].score
+    (region,) = hits[0].regions
+    lines = documents[1].split(b"\n")
+    assert b"2001" in lines[region.document.end_line - 1]

@@ -193,10 +193,13 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
 
 def _read(language: Language, text: bytes) -> Parsed:
     """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
-    best = _parsed_from(language, text, 0)
+    whole = best = _parsed_from(language, text, 0)
     if not best.errors or len(text) > _CUT_BYTES:
         return repaired(language.name, text, best)
     for start, end in readings(text, language.name)[1:]:
+        is_between = start > 0 and end < len(text)
+        if is_between and whole.errors <= _CODE_ERRORS * (len(text) - (end - start)):
+            continue  # what is around it is code, so it is a docstring
         parsed = _parsed_from(language, text[start:end], start)
         is_code = parsed.errors <= _CODE_ERRORS * (end - start)
         if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):

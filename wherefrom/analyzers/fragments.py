@@ -56,7 +56,17 @@ _RESERVED = {
 }
 """Token codes of the words that are never names, ascending."""
 
-_JOINED = {"c": ("->",), "cpp": ("->", "::"), "python": ("->", "**"), "java": ("->",), "javascript": ("=>",)}
+_ASSIGNMENTS = "+=", "-=", "*=", "<=", ">="
+_OPERATORS = (*_ASSIGNMENTS, "&&", "||", "++", "--")
+_JOINED = {
+    "c": ("->", "==", "!=", *_OPERATORS),
+    "cpp": ("->", "::", "==", "!=", *_OPERATORS),
+    "python": ("->", "**", "==", "!=", *_ASSIGNMENTS),
+    "java": ("->", "==", "!=", *_OPERATORS),
+    "javascript": ("=>", *_OPERATORS),
+    "typescript": ("=>", *_OPERATORS),
+    "tsx": ("=>", *_OPERATORS),
+}
 """Operators of two characters that are nothing else where the two are beside each other."""
 
 _LEXED = ("c", "cpp", "java")
@@ -76,19 +86,28 @@ def repaired(language: str, text: bytes, parsed: Parsed) -> Parsed:
         parsed: its tokens, some of which may be under ERROR nodes.
     """
     reserved = _RESERVED.get(language)
-    if reserved is None or not parsed.errors or not len(parsed.codes) or len(text) > MOST_BYTES:
+    if reserved is None or not len(parsed.codes) or len(text) > MOST_BYTES:
         return parsed
+    if not parsed.errors:
+        # It may end with a reserved word that the grammar takes for a name without an error, such as `await`.
+        return _with_reserved(parsed, reserved, len(parsed.codes) - 1)
     if language in _LEXED and np.any(parsed.codes == _QUOTE):
         begin, end = int(parsed.starts[0]), int(parsed.ends[-1])
         found = lexed(LANGUAGES[language], text[begin:end])
         parsed = replace(found, starts=found.starts + begin, ends=found.ends + begin, errors=parsed.errors)
-    is_word = (parsed.classes == TokenClass.NAME) & np.isin(parsed.codes, reserved)
-    # `promise.catch` is a name.
-    is_word[1:] &= ~np.isin(parsed.codes[:-1], np.array(MEMBER_MARKS, np.uint64))
-    parsed = replace(parsed, classes=np.where(is_word, np.uint8(TokenClass.SYMBOL), parsed.classes))
+    parsed = _with_reserved(parsed, reserved, 0)
     for operator in _JOINED.get(language, ()):
         parsed = _joined(operator.encode(), text, parsed)
     return parsed
+
+
+def _with_reserved(parsed: Parsed, reserved: NDArray[np.uint64], begin: int) -> Parsed:
+    """The tokens, with the reserved words among them from one on as such."""
+    is_word = (parsed.classes == TokenClass.NAME) & np.isin(parsed.codes, reserved)
+    # `promise.catch` is a name.
+    is_word[1:] &= ~np.isin(parsed.codes[:-1], np.array(MEMBER_MARKS, np.uint64))
+    is_word[:begin] = False
+    return replace(parsed, classes=np.where(is_word, np.uint8(TokenClass.SYMBOL), parsed.classes))
 
 
 def _joined(operator: bytes, text: bytes, parsed: Parsed) -> Parsed:

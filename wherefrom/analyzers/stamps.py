@@ -38,19 +38,23 @@ LICENSES = "licenses"
 """The classifier of license texts: of contents in which it had something to look at."""
 
 
+_GRAMMARS = {name: language.grammar for name, language in LANGUAGES.items() if language.grammar}
+_DISTRIBUTIONS = {PARSER: "tree-sitter", LICENSES: "licenseclassifier"}
+_RULES = {SKIP_RULES: SKIP_RULES_VERSION, REFERENCES: REFERENCES_VERSION}
+
+
 @cache
 def installed() -> Mapping[str, str]:
     """The version of every component that is in force: of each language with a grammar, and of the others."""
-    grammars = {
-        name: _minor(language.grammar.version or "") for name, language in LANGUAGES.items() if language.grammar
-    }
-    others = {
-        PARSER: _minor(importlib.metadata.version("tree-sitter")),
-        SKIP_RULES: str(SKIP_RULES_VERSION),
-        REFERENCES: str(REFERENCES_VERSION),
-        LICENSES: _minor(importlib.metadata.version("licenseclassifier")),
-    }
-    return MappingProxyType(grammars | others)
+    return MappingProxyType({name: _version(name) for name in (*_GRAMMARS, *_DISTRIBUTIONS, *_RULES)})
+
+
+def _version(component: str) -> str:
+    if component in _GRAMMARS:
+        return _minor(_GRAMMARS[component].version or "")
+    if component in _DISTRIBUTIONS:
+        return _minor(importlib.metadata.version(_DISTRIBUTIONS[component]))
+    return str(_RULES[component])
 
 
 def stamp(language: str, languages: Iterable[str] = (), *, states_license: bool = False) -> str:
@@ -66,12 +70,12 @@ def stamp(language: str, languages: Iterable[str] = (), *, states_license: bool 
 
 @lru_cache(maxsize=4096)  # most contents are in one language
 def _stamp(language: str, languages: frozenset[str], *, states_license: bool) -> str:
-    versions = installed()
-    grammars = {name: versions[name] for name in (language, *languages) if name in versions}
+    # Not `installed`: to look up the versions of all grammars takes longer than to read many files.
+    grammars = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
     names = [SKIP_RULES, REFERENCES]
     names += [PARSER] if any(grammars.values()) else []
     names += [LICENSES] if states_license else []
-    parts = {LANGUAGE: language, **grammars, **{name: versions[name] for name in names}}
+    parts = {LANGUAGE: language, **grammars, **{name: _version(name) for name in names}}
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,10 @@ from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import is_prose
 from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped
-from wherefrom.html_code import HtmlBlock, read_html
 from wherefrom.languages import LANGUAGES, find
+
+if TYPE_CHECKING:
+    from wherefrom.html_code import HtmlBlock
 
 Around: TypeAlias = Literal["prose", "blanks", "never"]
 """What may be around code that is unwrapped: prose, blanks alone, or nothing is unwrapped at all."""
@@ -152,6 +154,8 @@ def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
 def _from_html(mapped: Mapped, around: Around) -> list[Block]:
     if not _HTML.search(mapped.text):
         return []
+    from wherefrom.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few texts need it
+
     text = mapped.text.decode()
     html = read_html(text, is_located=True)
     inline = [block for block in html.blocks if block.is_inline and block.text.strip()]

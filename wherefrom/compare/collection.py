@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -261,6 +261,10 @@ def collected(
         if options.by == "repository":
             found.setdefault((order, labels[key]), {})
     author_of = None if options.author_of is None else re.compile(options.author_of)
+    by_role: defaultdict[int, list[str]] = defaultdict(list)
+    for key, label in labels.items():
+        by_role[list(Role).index(roles[key])].append(label)
+    only = {order: own[0] for order, own in by_role.items() if len(own) == 1}
     blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
     files: list[MemberFile] = []
     submissions: list[MemberSubmission] = []
@@ -269,8 +273,16 @@ def collected(
         for _, occurrence in sorted(own.items()):
             stored = blobs[occurrence.blob]
             files.append(MemberFile(len(submissions), occurrence, stored.language, stored.size, stored.token_count))
-        author = _author(name, author_of)
+        # What is named beside the only folder of a role does not change the authors in it.
+        inner = name.removeprefix(f"{only[order]}/") if order in only else name
+        author = _author(inner, author_of) or _author(name, author_of)
         submissions.append(MemberSubmission(name, list(Role)[order], author, range(begin, len(files))))
+    if author_of is not None and submissions and not any(each.author for each in submissions):
+        such = visible(submissions[0].name)
+        warnings = (
+            *warnings,
+            f"no submission has an author by --author-of; the pattern is searched in names like {such}",
+        )
     skipped: Counter[str] = Counter()
     for record in records.values():
         skipped.update({str(reason): number for reason, number in record.skipped.items()})

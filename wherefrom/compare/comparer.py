@@ -184,8 +184,12 @@ class Comparer:
         masked = _masked(collection.blobs if sets else holders, library)
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
         pairs = paired(matches, collection, _sizes(collection, counted, masked))
-        least = RARE_TERMS * float(weight_of(np.array([2]), collection.members.unit_count)[0])
-        likely = [pair for pair in pairs if pair.containment >= self._options.min_containment and pair.weight >= least]
+        rarest = float(weight_of(np.array([2]), collection.members.unit_count)[0])
+        likely = [
+            pair
+            for pair in pairs
+            if pair.containment >= self._options.min_containment and pair.weight >= RARE_TERMS * rarest
+        ]
         shown, beyond = self._limited(_reviewed(likely, collection, self._options.reviews or {}))
         found = [*shown, *beyond]
         counting = [pair for pair in found if not pair.is_dismissed]
@@ -230,7 +234,7 @@ class Comparer:
                 )
                 for each in linked
             ),
-            map=corpus_map(shared, collection, masked) if has_map else None,
+            map=corpus_map(shared, collection, masked, least=MANY_RARE_TERMS * rarest) if has_map else None,
             vendored=vendored_folders(shared, collection, masked) if has_map else (),
             warnings=collection.warnings,
             repositories=collection.records,

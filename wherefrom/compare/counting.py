@@ -258,7 +258,7 @@ def _joined(parts: list[_Shared]) -> _Shared:
 
 def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int:
     """Counts the pairs of terms, of those in fewest files first; returns how many terms are beyond the budget."""
-    sizes = np.unique(shared.sizes)
+    sizes = np.flatnonzero(np.bincount(shared.sizes))  # not `np.unique`, which loads masked arrays
     for number, size in enumerate(sizes.tolist()):
         terms = np.flatnonzero(shared.sizes == size)
         each = size * (size - 1) // 2

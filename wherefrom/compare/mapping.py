@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,13 +32,15 @@ class Shared:
     Attributes:
         left, right: the files.
         left_spans, right_spans: the tokens (begin, end) that match, on both sides.
-        is_identical: whether both have the same bytes.
+        weight: what they weigh.
+        is_identical: whether both files have the same bytes.
     """
 
     left: int
     right: int
     left_spans: tuple[tuple[int, int], ...]
     right_spans: tuple[tuple[int, int], ...]
+    weight: float
     is_identical: bool
 
     @property
@@ -54,6 +57,7 @@ def shared_files(matches: Iterable[MatchedFiles], collection: Collection) -> lis
             match.right,
             tuple((run.begin, run.end) for run in match.runs),
             tuple((run.begin + run.shift, run.end + run.shift) for run in match.runs),
+            match.weight,
             _blob(collection, match.left) == _blob(collection, match.right),
         )
         for match in matches
@@ -66,20 +70,25 @@ def shared_files(matches: Iterable[MatchedFiles], collection: Collection) -> lis
         if collection.submissions[file.submission].role is not Role.WITH:
             for right in by_blob.get(file.occurrence.blob, ()):
                 spans = ((0, file.tokens),)
-                found[left, right] = Shared(left, right, spans, spans, is_identical=True)
+                weight = found[left, right].weight if (left, right) in found else 0.0
+                found[left, right] = Shared(left, right, spans, spans, weight, is_identical=True)
     return list(found.values())
 
 
-def corpus_map(shared: Sequence[Shared], collection: Collection, masked: Mapping[str, int]) -> CorpusMap:
+def corpus_map(
+    shared: Sequence[Shared], collection: Collection, masked: Mapping[str, int], *, least: float
+) -> CorpusMap:
     """The map of two corpora.
 
     Each file is explained by the files of the other corpus, the one that has most of it first: an edge is where a file
-    explains a part that those before it do not.
+    explains a part that those before it do not. Small files of all kinds share a few usual lines: those that share no
+    more are linked only where each is most of the other, or both have one name.
 
     Args:
         shared: the pairs of files that share something.
         collection: both corpora.
         masked: how many tokens of each content count for nothing, by blob.
+        least: what is shared weighs so much where it is more than a few usual lines.
     """
 
     def remaining(file: int) -> int:
@@ -88,10 +97,15 @@ def corpus_map(shared: Sequence[Shared], collection: Collection, masked: Mapping
     def path(file: int) -> str:
         return collection.files[file].occurrence.path
 
+    def is_telling(each: Shared) -> bool:
+        is_whole = each.is_identical or each.tokens >= WHOLE * max(remaining(each.left), remaining(each.right))
+        return is_whole or each.weight >= least or _name(path(each.left)) == _name(path(each.right))
+
+    telling = [each for each in shared if is_telling(each)]
     kept = {
         (each.left, each.right)
         for of, spans in ((_left, _left_spans), (_right, _right_spans))
-        for each in _explaining(shared, of, spans, remaining, path)
+        for each in _explaining(telling, of, spans, remaining, path)
     }
     edges = [each for each in shared if (each.left, each.right) in kept]
     entries = [_entry(linked, remaining, path) for linked in _linked(edges)]
@@ -102,6 +116,10 @@ def corpus_map(shared: Sequence[Shared], collection: Collection, masked: Mapping
             sides[collection.submissions[file.submission].role is Role.WITH].append(number)
     entries.sort(key=lambda entry: (path(entry.left[0]), entry.left))
     return CorpusMap(tuple(entries), tuple(sides[False]), tuple(sides[True]))
+
+
+def _name(path: str) -> str:
+    return PurePosixPath(path).name
 
 
 def _left(shared: Shared) -> int:
@@ -170,8 +188,6 @@ def _linked(edges: Sequence[Shared]) -> list[list[Shared]]:
 
 
 def _entry(edges: Sequence[Shared], remaining: Callable[[int], int], path: Callable[[int], str]) -> MapEntry:
-    left = tuple(sorted({edge.left for edge in edges}))
-    right = tuple(sorted({edge.right for edge in edges}))
     here = covered((edge.left, *span) for edge in edges for span in edge.left_spans)
     there = covered((edge.right, *span) for edge in edges for span in edge.right_spans)
     made = [
@@ -183,11 +199,14 @@ def _entry(edges: Sequence[Shared], remaining: Callable[[int], int], path: Calla
         )
         for edge in edges
     ]
+    made.sort(key=lambda edge: (-edge.left_share - edge.right_share, edge.left, edge.right))
+    left = tuple(dict.fromkeys(edge.left for edge in made))
+    right = tuple(dict.fromkeys(edge.right for edge in made))
     return MapEntry(
         change=_change(edges, left, right, made, path),
         left=left,
         right=right,
-        edges=tuple(sorted(made, key=lambda edge: (-edge.left_share - edge.right_share, edge.left, edge.right))),
+        edges=tuple(made),
         left_share=round(min(1.0, here / sum(map(remaining, left))), 6),
         right_share=round(min(1.0, there / sum(map(remaining, right))), 6),
     )

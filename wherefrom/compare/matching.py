@@ -12,7 +12,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
@@ -215,7 +215,7 @@ class Text:
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     """Which k-grams occur more than `REPEATED` times among them."""
     ordered = np.sort(hashes)
-    often = np.unique(ordered[REPEATED:][ordered[REPEATED:] == ordered[: max(len(ordered) - REPEATED, 0)]])
+    often = distinct(ordered[REPEATED:][ordered[REPEATED:] == ordered[: max(len(ordered) - REPEATED, 0)]])
     if not len(often):
         return np.zeros(len(hashes), np.bool_)
     nearest = often[np.minimum(np.searchsorted(often, hashes), len(often) - 1)]

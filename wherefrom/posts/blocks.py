@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.html_code import read_html
-
 if TYPE_CHECKING:
     from wherefrom.posts.post import Post
 
@@ -59,6 +57,8 @@ def code_blocks(body: str) -> tuple[CodeBlock, ...]:
     """
     if "<pre" not in body.lower():  # most posts have no code
         return ()
+    from wherefrom.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few calls need it
+
     found = (block for block in read_html(body).blocks if block.is_code and not block.is_inline)
     return tuple(
         CodeBlock(number, text, block.labels) for number, block in enumerate(found, 1) if (text := block.text).strip()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
 from wherefrom.queries.common import Common
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import is_same_shape_alone, literal_share
+from wherefrom.queries.literals import is_same_shape_alone, literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.prepare import SHORT_QUERY
 from wherefrom.queries.regions import aligned_runs
@@ -30,6 +30,9 @@ MOST_CANDIDATES = 1000
 
 LITERALS = 2
 """Different literals that a query and a document have in common at least, where these tell that it is found."""
+
+LITERAL_SLACK = 8
+"""One token in so many of the query is added on both sides of the stretch of a document that has its literals."""
 
 HELD_TOKENS = 1 << 19
 """Tokens of the documents that were aligned last, of which what is derived is held: the next window of the query has
@@ -149,6 +152,34 @@ class Candidates:
         ):
             reason = None
         return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
+
+    def weigh_literals(self, found: Found) -> bool:
+        """Sets the `literal_share` of a document that is found, and says whether its alignment is another one now.
+
+        Among rows of one form chains cannot tell which of them were copied; literals can.
+        """
+        query, part, document = self._query, found.part, found.document
+        found.literal_share = literal_share(query, document, found.alignment)
+        if found.literal_share == 1 or len(query.parts) > 1:
+            return False
+        begin = literal_place(query, document, found.literal_share)
+        if begin is None:
+            return False
+        slack = len(query.stream) // LITERAL_SLACK
+        window = begin - slack, begin + len(query.stream) + slack
+        lookup = part.lookup()
+        shared = {}
+        for representation, (positions, numbers) in self._common_with(document, lookup).within(lookup).items():
+            low, high = positions.searchsorted(window).tolist()
+            if low < high:
+                shared[representation] = positions[low:high], numbers[low:high]
+        alignment = align(part, document, query.masked, shared)
+        share = literal_share(query, document, alignment)
+        if alignment.score * (1 + share) <= found.alignment.score * (1 + found.literal_share):
+            return False
+        found.score += alignment.score - found.alignment.score
+        found.alignment, found.literal_share = alignment, share
+        return True
 
     def _reason(self, score: float, alignment: Alignment, part: Part, likely: bool) -> str | None:
         reason = FOUND.reason(score, alignment, part.tokens, self.threshold)

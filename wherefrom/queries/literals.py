@@ -30,8 +30,14 @@ if TYPE_CHECKING:
 LEAST_LITERALS = 8
 """Literals that match from which on it tells something that none of them is the same."""
 
+TELLING_LITERALS = 3
+"""Different literals that tell code of one form apart, if all of them are the same: a 0 and a 1 do not."""
+
 CHANCE = 8
 """One literal in so many that match may be the same by chance, such as a 0."""
+
+HAS_LITERALS = 0.5
+"""The `literal_share` from which on a document has the rows of a query, although others of one form may be shown."""
 
 LITERAL_PART = 5
 """A table by its literals: one token in so many that match is one."""
@@ -93,6 +99,32 @@ def _has_rows(codes: Hashes, classes: NDArray[np.uint8], matched: NDArray[np.boo
     return bool(len(rows)) and len(np.unique(rows)) * REPEATED <= len(rows)
 
 
+def is_copied(query: Query, part: Part, document: Document, runs: Iterable[Run]) -> bool:
+    """Whether all of a window matches and nothing of it differs; or nothing but names, where it has enough different
+    literals to tell it from what everyone writes in the same form.
+
+    Args:
+        query: the whole query.
+        part: the window of it.
+        document: the document.
+        runs: what matches, none overlapping another on the query's side.
+    """
+    codes, other = query.stream.codes, document.stream.codes
+    is_open = np.zeros(len(codes), np.bool_)
+    is_open[part.begin : part.end] = ~query.masked[part.begin : part.end]
+    differs = is_open.copy()
+    for run in runs:
+        is_open[run.begin : run.end] = False
+        differs[run.begin : run.end] &= codes[run.begin : run.end] != other[run.begin + run.shift : run.end + run.shift]
+    if is_open.any():
+        return False
+    inside = slice(part.begin, part.end)
+    literals = is_literal(query.stream.classes[inside]) & ~query.masked[inside]
+    return not differs.any() or (
+        not np.any(differs[inside] & literals) and len(np.unique(codes[inside][literals])) >= TELLING_LITERALS
+    )
+
+
 def same_literals(query: Query, document: Document, runs: Iterable[Run]) -> float:
     """The share of the literals that match which are the same, 0 to 1, one that is the same added to them: so code
     without a literal has 1, and one literal that differs says less than several.
@@ -129,6 +161,36 @@ def literal_share(query: Query, document: Document, alignment: Alignment) -> flo
     last = max((int(chain.document[-1]) for chain in chains), default=0) + len(query.stream)
     low, high = grams.positions.searchsorted((first, last)).tolist()
     return float(np.isin(query.literal_grams, grams.hashes[low:high]).mean())
+
+
+def literal_place(query: Query, document: Document, share: float) -> int | None:
+    """The token of a document at which a stretch as long as the query begins that has more of the query's
+    `literal_grams` than this share; None where no stretch has. Of equal ones the first.
+
+    Args:
+        query: the whole query, of one window.
+        document: the document.
+        share: as `literal_share` gives it.
+    """
+    wanted = query.literal_grams
+    if not len(wanted):
+        return None
+    grams = document.literal_grams
+    # Faster than `isin` where few are wanted.
+    held = wanted[np.minimum(wanted.searchsorted(grams.hashes), len(wanted) - 1)] == grams.hashes
+    hashes, positions = grams.hashes[held], grams.positions[held]
+    least = round(share * len(wanted))
+    if len(np.unique(hashes)) <= least:
+        return None
+    # A k-gram counts in the stretches that hold it and none of its kind before it.
+    order = np.lexsort((positions, hashes))
+    hashes, ends = hashes[order], positions[order]
+    is_again = hashes[1:] == hashes[:-1]
+    begins = ends - len(query.stream)
+    begins[1:] = np.where(is_again, np.maximum(begins[1:], ends[:-1]), begins[1:])
+    counts = np.sort(begins).searchsorted(positions) - np.sort(ends).searchsorted(positions)
+    best = int(counts.argmax())
+    return int(positions[best]) if counts[best] > least else None
 
 
 def agreement(query: Query, part: Part, document: Document, runs: Sequence[Run]) -> float:

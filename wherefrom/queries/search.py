@@ -23,10 +23,10 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatche
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import CHANCE, agreement, is_same_shape_alone, literal_share, same_literals
+from wherefrom.queries.literals import HAS_LITERALS, agreement, is_copied, is_same_shape_alone, same_literals
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import (
     Sides,
     aligned_runs,
@@ -474,7 +474,8 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
-        found.literal_share = literal_share(running.query, document, found.alignment)
+        if running.candidates.weigh_literals(found):
+            grown = grown_runs(sides, aligned_runs(found.alignment), running.query.masked)
         if len(running.query.parts) == 1 and not running.query.is_prose:
             found.agreement = agreement(running.query, part, document, longest_runs(grown, sides))
         found.score *= (1 + found.literal_share) * found.agreement
@@ -511,6 +512,8 @@ def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
     query, part = running.query, found.part
     if sum(run.end - run.begin for run in runs) < query.least_matched:
         return False
+    if part.tokens >= least_tokens(query.stream) and is_copied(query, part, found.document, runs):
+        return True
     threshold = running.candidates.threshold or 1.0
     is_large = max(query.blobs.values(), default=0) >= MANY
     others = chance_score(running.first_scores[part.begin], found.first_stage, BATCH) if is_large else None
@@ -653,7 +656,7 @@ def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
     sides = Sides.of(query.stream, document.stream, query.kept)
     runs = all_runs(query, sides, beside)
     # Of rows of one form a stretch may be some rows further on, and those with the query's literals are there as well.
-    has_literals = len(query.parts) > 1 or beside.best.literal_share * CHANCE > 1
+    has_literals = len(query.parts) > 1 or beside.best.literal_share >= HAS_LITERALS
     if not has_literals and is_same_shape_alone(query, 0, len(query.stream), document, runs):
         document.forget()
         return None

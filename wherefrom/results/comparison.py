@@ -499,7 +499,7 @@ class MapEntry:
 
     Attributes:
         change: what became of them.
-        left: files of the first corpus, by their positions in `Comparison.files`.
+        left: files of the first corpus, by their positions in `Comparison.files`, in the order of `edges`.
         right: files of the second corpus.
         edges: which of them share how much, the largest shares first.
         left_share: the share of the remaining tokens of all of `left` that is in `right`, 0 to 1.

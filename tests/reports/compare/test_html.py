@@ -95,7 +95,7 @@ def test_two_corpora_have_a_map_and_copied_folders() -> None:
     made = comparison(6, shared=0.9, pool=8)
     mapped = CorpusMap(
         (
-            MapEntry(Change.SAME, (0,), (3,), (MapEdge(0, 3, 1.0, 1.0),), 1.0, 1.0),
+            MapEntry(Change.MOVED_CHANGED, (0,), (3,), (MapEdge(0, 3, 1.0, 1.0),), 1.0, 1.0),
             MapEntry(Change.SPLIT, (1,), (4, 5), (MapEdge(1, 4, 0.6, 0.9), MapEdge(1, 5, 0.3, 0.5)), 0.9, 0.7),
         ),
         (2,),
@@ -115,13 +115,17 @@ def test_two_corpora_have_a_map_and_copied_folders() -> None:
         ("d.c",),
         0.97,
     )
-    document = parse(page(replace(made, map=mapped, vendored=(folder,))))
+    parameters = replace(made.parameters, paths=("me",), with_sources=("zlib", "hiredis"))
+    document = parse(page(replace(made, map=mapped, vendored=(folder,), parameters=parameters)))
+    facts = {fact.select("dt")[0].text: fact.select("dd")[0].text for fact in document.select("header .facts div")}
+    assert (facts["compared"], facts["with"]) == ("me", "zlib, hiredis")
+    assert "Hollow dots: submissions of the second corpus." in document.select(".graph figcaption")[0].text
     rows = [[cell.text for cell in row.select("td")] for row in document.select("#overview section tr")]
-    assert ["same", "student0000/exercise.py", "student0003/exercise.py", "100%", "100%"] in rows
+    assert ["moved and changed", "student0000/exercise.py", "student0003/exercise.py", "100%", "100%"] in rows
     assert ["split", "student0001/exercise.py", "student0004/exercise.pystudent0005/exercise.py", "90%", "70%"] in rows
-    assert len(document.select(".map path")) == 2
+    assert len(document.select(".map path")) == 3
     [vendored] = [row for row in rows if row and row[0] == "me src/zlib/"]
-    assert vendored[1:6] == ["github.com/madler/zlib ./", "v1.2.11", "97%", "12", "9"]
+    assert vendored[1:6] == ["github.com/madler/zlib", "v1.2.11", "97%", "12", "9"]
     assert "missing: d.c" in vendored[6]
 
 

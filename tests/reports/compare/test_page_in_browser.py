@@ -74,6 +74,21 @@ def test_pairs_are_listed_sorted_and_filtered(browser: Browser, made: Comparison
         expect(page.locator("#pair-list")).to_contain_text("Nothing fits.")
 
 
+def test_a_long_path_is_cut_before_the_name_of_the_file(browser: Browser, tmp_path: Path) -> None:
+    folders = "/".join(["a-project-with-a-long-name"] * 5)
+    names = {0: f"{folders}/first_exercise.py", 1: f"{folders}/second_exercise.py"}
+    cut = comparison(2, shared=0.9, pool=3, names=names)
+    with opened(browser, written(tmp_path, "".join(html.write(cut)))) as shown:
+        page = ready(shown.page)
+        for name in names.values():
+            place = page.locator(f"#pair-list .path[title='{name}']")
+            is_cut = "span => span.scrollWidth > span.clientWidth"
+            assert place.locator("span").first.evaluate(is_cut)
+            last = place.locator("span").last
+            expect(last).to_have_text(name.rpartition("/")[2])
+            assert not last.evaluate(is_cut)
+
+
 def test_clusters_follow_the_similarity_that_links(browser: Browser, made: Comparison, file: Path) -> None:
     with opened(browser, file) as shown:
         page = ready(shown.page)

@@ -12,7 +12,7 @@ from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.compare.graph import Edge, graph
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
-from wherefrom.reports.compare.words import CUT_OFF, MEANINGS, summary
+from wherefrom.reports.compare.words import CHANGES, CUT_OFF, MEANINGS, summary
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
 from wherefrom.reports.pages.rendering import assets, stream
@@ -98,6 +98,7 @@ def write(
         names=shown,
         labels=_labels([shown.submission(number) for number in range(len(comparison.submissions))]),
         roles=[str(submission.role) for submission in comparison.submissions],
+        hollow=_hollow(comparison),
         mapped=_map(comparison, shown),
         vendored=_vendored(comparison, shown),
         gone=f"{NOT_AT_HAND}.",
@@ -130,15 +131,29 @@ def _key(comparison: Comparison, names: Names) -> str:
 def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
     parameters = comparison.parameters
     if not names.is_anonymous:
-        compared = ", ".join(parameters.paths[:3]) + (", ..." if len(parameters.paths) > 3 else "")
         if parameters.index is not None:
             yield "index", parameters.index
-        elif compared:
-            yield "compared", compared
+        elif parameters.paths:
+            yield "compared", _first(parameters.paths)
+        if parameters.with_sources:
+            yield "with", _first(parameters.with_sources)
+        if parameters.archive:
+            yield "archive", _first(parameters.archive)
     yield "by", parameters.by
-    yield "made", f"{made_at():%Y-%m-%d %H:%M} UTC"
-    yield "with", f"wherefrom {__version__}"
+    yield "made", f"{made_at():%Y-%m-%d %H:%M} UTC by wherefrom {__version__}"
     yield "took", duration(comparison.seconds)
+
+
+def _hollow(comparison: Comparison) -> str:
+    """What the hollow dots of the graph are; empty where there are none."""
+    parameters = comparison.parameters
+    if parameters.with_sources:
+        return "submissions of the second corpus"
+    return "earlier work" if parameters.archive else ""
+
+
+def _first(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:3]) + (f" and {len(paths) - 3:,} more" if len(paths) > 3 else "")
 
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -319,7 +334,7 @@ def _map(comparison: Comparison, names: Names) -> dict[str, Any] | None:
     return {
         "rows": [
             {
-                "change": str(entry.change),
+                "change": CHANGES[entry.change],
                 "left": paths(entry.left),
                 "right": paths(entry.right),
                 "left_share": percent(entry.left_share),
@@ -378,10 +393,13 @@ def _vendored(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
         more = f", and {len(listed) - PATHS:,} more" if len(listed) > PATHS else ""
         return ", ".join(listed[:PATHS]) + more
 
+    def place(repository: str, folder: str) -> str:
+        return names.text(f"{repository} {folder}/" if folder else repository)
+
     return [
         {
-            "folder": names.text(f"{folder.repository} {folder.folder or '.'}/"),
-            "origin": names.text(f"{folder.origin} {folder.origin_folder or '.'}/"),
+            "folder": place(folder.repository, folder.folder),
+            "origin": place(folder.origin, folder.origin_folder),
             "revision": folder.tag or folder.revision[:12],
             "files": f"{folder.files:,}",
             "identical": f"{folder.identical:,}",

@@ -4,6 +4,7 @@ const report = readJson("report");
 const KINDS = ["exact", "renamed", "renamed"];
 const KIND_WORDS = ["exactly", "up to local names and literals", "up to names, each renamed alike"];
 const STATES = ["pending", "relevant", "dismissed"];
+const ROLES = { submission: "submission", archive: "earlier work", with: "second corpus" };
 const CONTEXT = 3;
 const EXPANDED = 400;
 const BOILERPLATE = 200;
@@ -93,6 +94,13 @@ class VirtualTable {
   }
 }
 
+/** A name of which the last part is shown whole as long as it fits: what is before it is cut first. */
+function path(name, href = null) {
+  const at = name.lastIndexOf("/") + 1;
+  const parts = [make("span", {}, name.slice(0, at)), make("span", {}, name.slice(at))];
+  return make(href === null ? "span" : "a", { className: "path", title: name, ...(href === null ? {} : { href }) }, ...parts);
+}
+
 const cell = (className, ...children) => make("div", { className, attributes: { role: "cell" } }, ...children);
 
 function share(value) {
@@ -162,9 +170,8 @@ async function start() {
     const state = review(pair).state;
     row.append(
       cell("count rank", (pair + 1).toLocaleString("en")),
-      cell("name", make("a", { href: `#pair=${pairs.id[pair]}`, title: submissions.name[pairs.left[pair]] },
-        submissions.name[pairs.left[pair]])),
-      cell("name", make("span", { title: submissions.name[pairs.right[pair]] }, submissions.name[pairs.right[pair]])),
+      cell("name", path(submissions.name[pairs.left[pair]], `#pair=${pairs.id[pair]}`)),
+      cell("name", path(submissions.name[pairs.right[pair]])),
       cell("count wide-count", ...share(pairs.similarity[pair])),
       cell("count optional", percent(pairs.leftShare[pair])),
       cell("count optional", percent(pairs.rightShare[pair])),
@@ -319,7 +326,7 @@ async function start() {
   const ofSubmission = {
     name: (at) => submissions.name[at],
     author: (at) => submissions.author[at],
-    role: (at) => submissions.role[at],
+    role: (at) => ROLES[submissions.role[at]],
     tokens: (at) => submissions.tokens[at],
     similarity: (at) => highest[at].similarity,
     partner,
@@ -330,18 +337,18 @@ async function start() {
   const submissionTable = new VirtualTable(byId("submission-list"), [
     { name: "name", title: "submission", className: "name" },
     ...(hasAuthors ? [{ name: "author", title: "author", className: "optional" }] : []),
-    ...(hasRoles ? [{ name: "role", title: "role", className: "optional" }] : []),
+    ...(hasRoles ? [{ name: "role", title: "role", className: "optional role" }] : []),
     { name: "tokens", title: "tokens", className: "count optional" },
     { name: "similarity", title: "highest match", className: "count wide-count" },
     { name: "partner", title: "with", className: "name" },
     { name: "cluster", title: "cluster", className: "count optional" },
   ], 34, (row, at) => {
     const { pair, similarity } = highest[at];
-    const other = pair === null ? "" : make("a", { href: `#pair=${pairs.id[pair]}`, title: partner(at) }, partner(at));
+    const other = pair === null ? "" : path(partner(at), `#pair=${pairs.id[pair]}`);
     row.append(
-      cell("name", make("span", { title: submissions.name[at] }, submissions.name[at])),
+      cell("name", path(submissions.name[at])),
       ...(hasAuthors ? [cell("optional", submissions.author[at])] : []),
-      ...(hasRoles ? [cell("optional", submissions.role[at])] : []),
+      ...(hasRoles ? [cell("optional role", ROLES[submissions.role[at]])] : []),
       cell("count optional", submissions.tokens[at].toLocaleString("en")),
       cell("count wide-count", ...share(similarity)),
       cell("name", other),

@@ -1,0 +1,212 @@
+// The functions of the core that have a quicker way here; see `quick.h`. `core_NAME` is the one of the core.
+
+// Stores a position in two pieces of which a copy is read again: its first two numbers together, and the third.
+static inline void set_position(Length *position, uint32_t bytes, uint32_t row, uint32_t column) {
+#if TS_BIG_ENDIAN
+  uint64_t both = (uint64_t)bytes << 32 | row;
+#else
+  uint64_t both = (uint64_t)row << 32 | bytes;
+#endif
+  memcpy(position, &both, sizeof both);
+  position->extent.column = column;
+}
+
+// The lexer. Its input is a source with a line feed behind it, and never a part of one: there is one included range,
+// which has no end.
+
+static void quick_advance(TSLexer *lexer, bool skip) {
+  Lexer *self = (Lexer *)lexer;
+  uint32_t bytes = self->current_position.bytes + 1;
+  uint32_t at = bytes - self->chunk_start;
+  // Behind the chunk, or before a character of several bytes, is what the core is for. There is no chunk at the end.
+  if (self->lookahead_size != 1 || !self->chunk || at >= self->chunk_size || (uint8_t)self->chunk[at] >= 0x80) {
+    ts_lexer__advance(lexer, skip);
+    return;
+  }
+  uint32_t row = self->current_position.extent.row, column = self->current_position.extent.column + 1;
+  if (self->data.lookahead == '\n') {
+    row++;
+    column = 0;
+    self->column_data = (ColumnData){.value = 0, .valid = true};
+  } else if (self->column_data.valid) {
+    self->column_data.value++;
+  }
+  set_position(&self->current_position, bytes, row, column);
+  if (skip) set_position(&self->token_start_position, bytes, row, column);
+  self->data.lookahead = (uint8_t)self->chunk[at];
+}
+
+static void quick_mark_end(TSLexer *lexer) {
+  Lexer *self = (Lexer *)lexer;
+  self->token_end_position = self->current_position;
+}
+
+void ts_lexer_init(Lexer *self) {
+  core_lexer_init(self);
+  self->data.advance = quick_advance;
+  self->data.mark_end = quick_mark_end;
+}
+
+// The stack.
+
+void ts_stack_push(Stack *self, StackVersion version, Subtree subtree, bool pending, TSStateId state) {
+  if (!subtree.ptr) {
+    core_stack_push(self, version, subtree, pending, state);
+    return;
+  }
+  StackHead *head = array_get(&self->heads, version);
+  StackNode *before = head->node;
+  StackNode *node = self->node_pool.size > 0 ? array_pop(&self->node_pool) : ts_malloc(sizeof(StackNode));
+  // The core fills all eight links with zeros, of which no node of one path uses more than the first.
+  node->state = state;
+  node->ref_count = 1;
+  node->link_count = 1;
+  node->links[0].node = before;
+  node->links[0].subtree = subtree;
+  node->links[0].is_pending = pending;
+  Length position = length_add(before->position, ts_subtree_total_size(subtree));
+  set_position(&node->position, position.bytes, position.extent.row, position.extent.column);
+  node->error_cost = before->error_cost + ts_subtree_error_cost(subtree);
+  node->node_count = before->node_count + stack__subtree_node_count(subtree);
+  node->dynamic_precedence = before->dynamic_precedence + ts_subtree_dynamic_precedence(subtree);
+  head->node = node;
+}
+
+StackSliceArray ts_stack_pop_count(Stack *self, StackVersion version, uint32_t count) {
+  StackNode *top = array_get(&self->heads, version)->node, *bottom = top;
+  uint32_t popped = 0, trees = 0;
+  while (popped < count) {
+    if (bottom->link_count != 1) return core_stack_pop_count(self, version, count);
+    Subtree subtree = bottom->links[0].subtree;
+    if (subtree.ptr) trees++;
+    if (!subtree.ptr || !ts_subtree_extra(subtree)) popped++;
+    bottom = bottom->links[0].node;
+  }
+  // With room for the node whose children they will be.
+  SubtreeArray subtrees = array_new();
+  array_reserve(&subtrees, (uint32_t)(ts_subtree_alloc_size(trees) / sizeof(Subtree)));
+  subtrees.size = trees;
+  for (StackNode *node = top; node != bottom; node = node->links[0].node) {
+    Subtree subtree = node->links[0].subtree;
+    if (!subtree.ptr) continue;
+    subtrees.contents[--trees] = subtree;
+    ts_subtree_retain(subtree);
+  }
+  array_clear(&self->iterators);
+  array_clear(&self->slices);
+  array_reserve(&self->slices, 1);
+  StackSlice *slice = &self->slices.contents[self->slices.size++];
+  slice->subtrees.contents = subtrees.contents;
+  slice->subtrees.size = subtrees.size;
+  slice->subtrees.capacity = subtrees.capacity;
+  slice->version = self->heads.size;
+  if (self->heads.size == self->heads.capacity) array_reserve(&self->heads, 2 * self->heads.capacity);
+  StackHead *head = &self->heads.contents[self->heads.size++];
+  Subtree external = array_get(&self->heads, version)->last_external_token;
+  head->node = bottom;
+  head->summary = NULL;
+  head->node_count_at_last_error = array_get(&self->heads, version)->node_count_at_last_error;
+  head->last_external_token = external;
+  head->lookahead_when_paused = NULL_SUBTREE;
+  head->status = StackStatusActive;
+  stack_node_retain(bottom);
+  if (external.ptr) ts_subtree_retain(external);
+  return self->slices;
+}
+
+void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2) {
+  StackHead *target = array_get(&self->heads, v2);
+  if (v1 == v2 || v1 + 1 != self->heads.size || target->summary) {
+    core_stack_renumber_version(self, v1, v2);
+    return;
+  }
+  stack_head_delete(target, &self->node_pool, self->subtree_pool);
+  StackHead *source = array_get(&self->heads, v1);
+  target->node = source->node;
+  target->summary = source->summary;
+  target->node_count_at_last_error = source->node_count_at_last_error;
+  target->last_external_token = source->last_external_token;
+  target->lookahead_when_paused = source->lookahead_when_paused;
+  target->status = source->status;
+  self->heads.size--;
+}
+
+// Trees.
+
+// Its parts are added up where the processor has them at hand, and stored once.
+MutableSubtree ts_subtree_new_node(
+  TSSymbol symbol, SubtreeArray *children, unsigned production_id, const TSLanguage *language
+) {
+  uint32_t count = children->size;
+  const TSSymbol *aliases = ts_language_alias_sequence(language, production_id);
+  Length padding = {0}, size = {0};
+  uint32_t lookahead_end = 0, cost = 0, visible_children = 0, named_children = 0, visible_descendants = 0, structural = 0;
+  int32_t precedence = 0;
+  bool has_external_tokens = false, has_state_change = false, depends_on_column = false;
+  bool is_error = symbol >= ts_builtin_sym_error_repeat || count == 0;
+  for (uint32_t i = 0; i < count && !is_error; i++) {
+    Subtree child = children->contents[i];
+    TSSymbol child_symbol = ts_subtree_symbol(child);
+    is_error = child_symbol >= ts_builtin_sym_error_repeat;
+    depends_on_column |= size.extent.row == 0 && ts_subtree_depends_on_column(child);
+    has_state_change |= ts_subtree_has_external_scanner_state_change(child);
+    has_external_tokens |= ts_subtree_has_external_tokens(child);
+    if (i == 0) {
+      padding = ts_subtree_padding(child);
+      size = ts_subtree_size(child);
+    } else {
+      size = length_add(size, ts_subtree_total_size(child));
+    }
+    uint32_t child_lookahead_end = padding.bytes + size.bytes + ts_subtree_lookahead_bytes(child);
+    if (child_lookahead_end > lookahead_end) lookahead_end = child_lookahead_end;
+    cost += ts_subtree_error_cost(child);
+    precedence += ts_subtree_dynamic_precedence(child);
+    visible_descendants += ts_subtree_visible_descendant_count(child);
+    bool is_extra = ts_subtree_extra(child);
+    TSSymbol alias = aliases && !is_extra && child_symbol ? aliases[structural] : 0;
+    if (alias || ts_subtree_visible(child)) {
+      visible_descendants++;
+      visible_children++;
+      named_children += alias ? ts_language_symbol_metadata(language, alias).named : ts_subtree_named(child);
+    } else if (ts_subtree_child_count(child) > 0) {
+      visible_children += child.ptr->visible_child_count;
+      named_children += child.ptr->named_child_count;
+    }
+    structural += !is_extra;
+  }
+  if (is_error) return core_subtree_new_node(symbol, children, production_id, language);
+
+  bool is_visible = language->symbol_metadata[symbol].visible, is_named = language->symbol_metadata[symbol].named;
+  Subtree first = children->contents[0], last = children->contents[count - 1];
+  uint16_t repeat_depth = 0;
+  if (count >= 2 && !is_visible && !is_named && ts_subtree_symbol(first) == symbol) {
+    uint32_t of_first = ts_subtree_repeat_depth(first), of_last = ts_subtree_repeat_depth(last);
+    repeat_depth = (uint16_t)((of_first > of_last ? of_first : of_last) + 1);
+  }
+  array_reserve(children, (uint32_t)(ts_subtree_alloc_size(count) / sizeof(Subtree)));
+  SubtreeHeapData *data = (SubtreeHeapData *)&children->contents[count];
+  *data = (SubtreeHeapData) {
+    .ref_count = 1,
+    .lookahead_bytes = lookahead_end - size.bytes - padding.bytes,
+    .error_cost = cost,
+    .child_count = count,
+    .symbol = symbol,
+    .visible = is_visible,
+    .named = is_named,
+    .fragile_left = ts_subtree_fragile_left(first),
+    .fragile_right = ts_subtree_fragile_right(last),
+    .has_external_tokens = has_external_tokens,
+    .has_external_scanner_state_change = has_state_change,
+    .depends_on_column = depends_on_column,
+    .visible_child_count = visible_children,
+    .named_child_count = named_children,
+    .visible_descendant_count = visible_descendants,
+    .dynamic_precedence = precedence,
+    .repeat_depth = repeat_depth,
+    .production_id = (uint16_t)production_id,
+    .first_leaf = {.symbol = ts_subtree_leaf_symbol(first), .parse_state = ts_subtree_leaf_parse_state(first)},
+  };
+  set_position(&data->padding, padding.bytes, padding.extent.row, padding.extent.column);
+  set_position(&data->size, size.bytes, size.extent.row, size.extent.column);
+  return (MutableSubtree){.ptr = data};
+}
