@@ -56,18 +56,19 @@ _RESERVED = {
 }
 """Token codes of the words that are never names, ascending."""
 
-_ASSIGNMENTS = "+=", "-=", "*=", "<=", ">="
-_OPERATORS = (*_ASSIGNMENTS, "&&", "||", "++", "--")
+_COMMON = "+=", "-=", "*=", "<="
+_OPERATORS = (*_COMMON, "&&", "||", "++", "--")
 _JOINED = {
-    "c": ("->", "==", "!=", *_OPERATORS),
-    "cpp": ("->", "::", "==", "!=", *_OPERATORS),
-    "python": ("->", "**", "==", "!=", *_ASSIGNMENTS),
+    "c": ("->", "==", "!=", ">=", *_OPERATORS),
+    "cpp": ("->", "::", "==", "!=", ">=", *_OPERATORS),
+    "python": ("->", "**", "==", "!=", ">=", *_COMMON),
     "java": ("->", "==", "!=", *_OPERATORS),
-    "javascript": ("=>", *_OPERATORS),
+    "javascript": ("=>", ">=", *_OPERATORS),
     "typescript": ("=>", *_OPERATORS),
     "tsx": ("=>", *_OPERATORS),
 }
-"""Operators of two characters that are nothing else where the two are beside each other."""
+"""Operators of two characters that are nothing else where the two are beside each other: `List<A>=b` is a declaration.
+"""
 
 _LEXED = ("c", "cpp", "java")
 """Languages in which a quote is never a token, so that one tells that strings were taken apart."""
