@@ -56,19 +56,19 @@ _RESERVED = {
 }
 """Token codes of the words that are never names, ascending."""
 
-_COMMON = "+=", "-=", "*=", "<="
-_OPERATORS = (*_COMMON, "&&", "||", "++", "--")
+_ASSIGNMENTS = "+=", "-=", "*=", "<=", ">="
+_OPERATORS = (*_ASSIGNMENTS, "&&", "||", "++", "--")
+_TYPED = tuple(operator for operator in _OPERATORS if operator != ">=")  # `let all:Array<A>=[]`
 _JOINED = {
-    "c": ("->", "==", "!=", ">=", *_OPERATORS),
-    "cpp": ("->", "::", "==", "!=", ">=", *_OPERATORS),
-    "python": ("->", "**", "==", "!=", ">=", *_COMMON),
+    "c": ("->", "==", "!=", *_OPERATORS),
+    "cpp": ("->", "::", "==", "!=", *_OPERATORS),
+    "python": ("->", "**", "==", "!=", *_ASSIGNMENTS),
     "java": ("->", "==", "!=", *_OPERATORS),
-    "javascript": ("=>", ">=", *_OPERATORS),
-    "typescript": ("=>", *_OPERATORS),
-    "tsx": ("=>", *_OPERATORS),
+    "javascript": ("=>", *_OPERATORS),
+    "typescript": ("=>", *_TYPED),
+    "tsx": ("=>", *_TYPED),
 }
-"""Operators of two characters that are nothing else where the two are beside each other: `List<A>=b` is a declaration.
-"""
+"""Operators of two characters that are nothing else where the two are beside each other."""
 
 _LEXED = ("c", "cpp", "java")
 """Languages in which a quote is never a token, so that one tells that strings were taken apart."""
