@@ -492,7 +492,10 @@ _OTHER_QUOTES = str.maketrans("'\"", "\"'")
 def idiomatic(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text a k-gram of an idiom covers."""
     grams = kgrams(stream, Representation.RENAMED, K)
-    covered = grams.positions[np.isin(grams.hashes, _hashes())]
+    known = _hashes()
+    # Faster than `isin`, which would sort all idioms.
+    places = np.minimum(known.searchsorted(grams.hashes), len(known) - 1)
+    covered = grams.positions[known[places] == grams.hashes]
     edges = np.zeros(len(stream.codes) + 1, np.int64)
     np.add.at(edges, covered, 1)
     np.add.at(edges, covered + K, -1)
