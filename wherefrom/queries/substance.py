@@ -1,7 +1,7 @@
 """Whether what a document shares with a query says enough to be an answer.
 
-Unrelated programs share loops, signatures and checks. What they share is little of the query, says the same again, has
-hardly a name in the same place that few programs have, and is in many other documents as well.
+Unrelated programs share loops, signatures and checks. What they share is little of the query, repeats itself, scores
+little, has hardly a rare name in the same place, and is in many other documents, most of all in long ones.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ FEW = 8
 LENGTH = 10
 """Tokens that are added to the length of a document, so that tiny ones are alike."""
 
-_FAINT, _LEAST_FIRST_STAGE, _LEAST_SCORE = 0.1, 1e-3, 0.05
-"""Shares of T(N) that the candidate at that place and the document count as having at least, there and in the end."""
+_FAINT_OTHERS, _FAINT_FIRST_STAGE, _FAINT_SCORE = 0.1, 1e-3, 0.05
+"""Shares of T(N) that count at least as scores: of that candidate, and of the document in the first stage and at last."""
 
 
 class Signs(NamedTuple):
@@ -206,14 +206,14 @@ class Substance:
         return self._signs(document, match, *self._shared(document, match), different) if different else None
 
     def _signs(self, document: TokenStream, match: Match, has: int, names: int, different: int) -> Signs:
-        first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
-        others = max(match.others or 0.0, _FAINT)
+        first_stage = max(match.first_stage, _FAINT_FIRST_STAGE)
+        others = max(match.others or 0.0, _FAINT_OTHERS)
         return Signs(
             same=has / (different + FEW),
             stands_out=min(max(math.log(first_stage / others), -1), 3),
             names=math.log1p(names),
             length=math.log(LENGTH + len(document)),
-            score=math.log(max(match.score, _LEAST_SCORE)),
+            score=math.log(max(match.score, _FAINT_SCORE)),
         )
 
     def _shared(self, document: TokenStream, match: Match) -> tuple[int, int]:
