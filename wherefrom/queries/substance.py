@@ -60,7 +60,7 @@ LENGTH = 10
 """Tokens that are added to the length of a document, so that tiny ones are alike."""
 
 _FAINT_OTHERS, _FAINT_FIRST_STAGE, _FAINT_SCORE = 0.1, 1e-3, 0.05
-"""Shares of T(N), the least that counts as a score: of that candidate, of the document in the first stage, and at last."""
+"""Shares of T(N) that a score counts as at least: of that candidate, of the document in the first stage, in the end."""
 
 
 class Signs(NamedTuple):
