@@ -347,6 +347,18 @@ def test_a_docstring_is_not_code_where_the_code_around_it_is_cut() -> None:
     assert found[-2:] == [b"mode", b"="]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("so it is like this", "hope it helps!"), ("Try this:", "why"), ("Here is my code, it fails:", "thanks")],
+)
+def test_code_between_quotes_is_code_where_a_line_of_prose_is_around_it(before: str, after: str) -> None:
+    code = "def f(a):\n    for b in a:\n        if b > 3:\n            return b + 1\n    return None\n"
+    content = f"{before}\n'''\n{code}'''\n{after}\n".encode()
+    found = texts(analyze_snippet(content, language="python").tokens, content)
+    assert found[:3] == [b"def", b"f", b"("]
+    assert found[-2:] == [b"return", b"None"]
+
+
 def test_fences_and_cells_are_fragments() -> None:
     """PHP in Markdown has no opening tag as a rule; without it the grammar sees one text."""
     fence = analyze_file("a.md", b"```php\n$a = merge($b, 1);\n```\n")

@@ -15,7 +15,7 @@ from wherefrom.analyzers.cleaning import clean, readings
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.fragments import repaired
-from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose, is_prose_name, rivals
 from wherefrom.analyzers.kernel import characters, parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
@@ -33,6 +33,8 @@ _CUT_BYTES = 50_000
 """Size from which a snippet is not a piece that begins or ends inside a literal."""
 
 _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
+
+_QUOTES = b"'\""
 
 _CODE_ERRORS = 0.5
 """Share of a reading that may not parse: of prose nearly nothing parses."""
@@ -197,8 +199,10 @@ def _read(language: Language, text: bytes) -> Parsed:
     if not best.errors or len(text) > _CUT_BYTES:
         return repaired(language.name, text, best)
     for start, end in readings(text, language.name)[1:]:
-        is_between = start > 0 and end < len(text)
-        if is_between and whole.errors <= _CODE_ERRORS * (len(text) - (end - start)):
+        before, behind = text[:start].rstrip(_QUOTES), text[end:].lstrip(_QUOTES)
+        is_between = len(before) < start and len(behind) < len(text) - end
+        around = before + behind
+        if is_between and whole.errors <= _CODE_ERRORS * len(around) and not is_prose(around.decode(errors="replace")):
             continue  # what is around it is code, so it is a docstring
         parsed = _parsed_from(language, text[start:end], start)
         is_code = parsed.errors <= _CODE_ERRORS * (end - start)
