@@ -210,7 +210,6 @@ DRAWS: Mapping[str, Draw] = {
             "mootools/mootools-core",
             "request/request",
             "SortableJS/Sortable",
-            "twbs/bootstrap-sass",
         ),
         parts=("G",),
         seed=4409,
