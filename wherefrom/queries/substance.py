@@ -172,8 +172,8 @@ class Substance:
 
     def is_shared(self, document: TokenStream, match: Match) -> bool:
         """Whether a document shares enough of a window of the query to be an answer. Where there is no code, nothing
-        tells; where there are idioms alone, the names and literals have to be the same; where there is more, idioms alone
-        are not enough.
+        tells; where there are idioms alone, the names and literals have to be the same; where there is more, idioms are
+        not enough.
         """
         begin, end = match.window
         different = min(_different(self._number_at[begin:end]), MOST)
