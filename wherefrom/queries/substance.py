@@ -16,7 +16,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.representations import skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
-from wherefrom.queries.idioms import idiomatic
+from wherefrom.queries.idioms import idiom_literals, idiomatic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -154,6 +154,9 @@ class Substance:
         masked: which of them are boilerplate. Idioms say as little.
         declared: which of them declare imports or a package. What is imported is named alike by every program that uses
             it, so these names do not count, there or elsewhere.
+
+    Attributes:
+        idiom_literals: which tokens are literals of an idiom in the query that idioms have as they are.
     """
 
     def __init__(self, stream: TokenStream, masked: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
@@ -166,6 +169,7 @@ class Substance:
         imported = np.unique(stream.codes[declared & is_name])
         self._stream, self._masked = stream, quiet
         self._is_idiom = quiet & ~masked & ~declared
+        self.idiom_literals = self._is_idiom & idiom_literals(stream)
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         self._is_name = is_name & ~quiet & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
