@@ -64,6 +64,50 @@ def test_modules_that_share_only_how_they_are_defined_are_no_match() -> None:
     assert answer(MODULE % ("hues", COLORS), MODULE % ("tints", COLORS.replace("red", "r"))).hits
 
 
+TIDES = """\
+function tide(moon, day) {
+  var phase = Math.sin(moon.age * 2 * Math.PI / 29.53), swell = day.wind > 8 ? day.wind - 8 : 0;
+  return { height: 1.2 + phase * moon.pull, spray: swell / 3, rough: swell > 12 };
+}
+
+function sail(boat, tides) {
+  while (boat.fuel > 0 && !boat.moored) {
+    var next = tides.shift();
+    if (next.rough) { boat.shelter(next.spray); continue; }
+    boat.fuel -= next.height < boat.keel ? 5 : 1;
+  }
+  return boat.harbor || "lost at " + boat.miles;
+}
+"""
+CLASSES = """\
+function hasClass(element, name) {
+  return (' ' + element.className + ' ').indexOf(' ' + name + ' ') > -1;
+}
+
+function addClass(element, name) {
+  if (!hasClass(element, name)) {
+    element.className += (element.className ? ' ' : '') + name;
+  }
+}
+"""
+REQUEST = """\
+var xhr = new XMLHttpRequest();
+xhr.open('GET', url, true);
+xhr.onreadystatechange = function () {
+  if (xhr.readyState === 4) {
+    callback(xhr.responseText);
+  }
+};
+xhr.send(null);
+"""
+
+
+@pytest.mark.parametrize("helper", [CLASSES, REQUEST])
+def test_scripts_that_share_only_a_helper_are_no_match(helper: str) -> None:
+    assert best(helper + COLORS, helper + COLORS, "javascript") == ["b0"]
+    assert not best(helper + COLORS, TIDES + helper, "javascript")
+
+
 OTHERS = [f"int f{n}(int a) {{ step{n * n}(a + {n}, b[{n % 7}]); return n{n} - {n + 5}; }}" for n in range(600)]
 
 

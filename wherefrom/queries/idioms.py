@@ -233,6 +233,25 @@ IDIOMS: Mapping[str, Sequence[str]] = {
           }""",
         """for (var i = 0, l = arguments.length; i < l; i++) { args.push(arguments[i]); }""",
         """return setTimeout(function () { fn.apply(null, args); }, 0);""",
+        # The classes of an element, and a request.
+        """function hasClass(element, name) {
+          return (' ' + element.className + ' ').indexOf(' ' + name + ' ') > -1;
+        }
+        function addClass(element, name) {
+          if (!hasClass(element, name)) {
+            element.className += (element.className ? ' ' : '') + name;
+          }
+        }""",
+        """var xhr = new XMLHttpRequest();
+          xhr.open('GET', url, true);
+          xhr.onreadystatechange = function () {
+            if (xhr.readyState === 4) {
+              if (xhr.status === 200) {
+                callback(xhr.responseText);
+              }
+            }
+          };
+          xhr.send(null);""",
     ),
     "python": (
         """if __name__ == "__main__":
@@ -473,7 +492,7 @@ IDIOMS: Mapping[str, Sequence[str]] = {
 """The texts, by the language that they were read in; what is the same in another one is known there too."""
 
 _TOKEN = re.compile(
-    r"\"[^\"]*\"|'[^']*'|@interface|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|->|\*\*(?=kw)|\S"
+    r"\"[^\"]*\"|'[^']*'|@interface|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|\+=|--|->|\*\*(?=kw)|\S"
 )
 
 _KEYWORDS = frozenset(

@@ -176,7 +176,8 @@ class Substance:
 
     def is_shared(self, document: TokenStream, match: Match) -> bool:
         """Whether a document shares enough of a window of the query to be an answer. Where there is no code, nothing
-        tells; where there are idioms alone, the names and literals have to be the same.
+        tells; where there are idioms alone, the names and literals have to be the same; where there is more, idioms are
+        not enough.
         """
         begin, end = match.window
         different = min(_different(self._number_at[begin:end]), MOST)
@@ -184,6 +185,8 @@ class Substance:
             is_idiom = match.others is not None and self._is_idiom[begin:end].any()
             return not match.much and (not is_idiom or self._is_same(document, match))
         has, names = self._shared(document, match)
+        if not has and not names:
+            return False
         if match.others is not None:
             signs = self._signs(document, match, has, names, different)
             evidence = sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True))
