@@ -81,7 +81,7 @@ def _add(value: object, margin: str, parts: list[str]) -> None:
 
 
 @lru_cache(maxsize=1024)
-def _name(key: object) -> str:
+def _name(key: str) -> str:
     """The key of an object; most are those of a few kinds of objects."""
     return f"{_encoded(key)}: "
 
