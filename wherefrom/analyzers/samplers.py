@@ -84,7 +84,7 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     # A hash is the minimum of a window if and only if it equals the greatest minimum of the windows that hold it.
     around = np.zeros(len(hashes) + w - 1, np.uint64)
     around[w - 1 : len(hashes)] = minima
-    kept = (_sliding(np.maximum, around, w) == hashes).nonzero()[0]
+    kept: Positions = (_sliding(np.maximum, around, w) == hashes).nonzero()[0]
     values = hashes[kept]
     tied = (values[1:] == values[:-1]).nonzero()[0]
     if len(tied):
@@ -93,7 +93,8 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
         return kept
     is_selected = np.ones(len(kept), np.bool_)
     is_selected[_passed_over(minima, kept, tied, w)] = False
-    return kept[is_selected]
+    selected: Positions = kept[is_selected]
+    return selected
 
 
 def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
