@@ -13,6 +13,7 @@ from wherefrom.analyzers.hashing import (
     SEED,
     CodeCache,
     CodeTable,
+    ascending,
     distinct,
     kgram_hashes,
     mix,
@@ -170,3 +171,9 @@ def test_distinct_hashes_ascend(values: list[int]) -> None:
     hashes = np.array(values, np.uint64)
     assert distinct(hashes).tolist() == sorted(set(values))
     assert hashes.tolist() == values
+
+
+@given(st.lists(st.sampled_from([0, 1, 2, 1 << 23, 1 << 24, (1 << 24) + 1, (1 << 64) - 1, 1 << 63]), max_size=40))
+def test_hashes_are_ordered_as_by_a_stable_argsort(hashes: list[int]) -> None:
+    array = np.array(hashes, np.uint64)
+    assert ascending(array).tolist() == np.argsort(array, kind="stable").tolist()

@@ -388,8 +388,8 @@ def _listed_classes(language: Language) -> tuple[tuple[tuple[str, ...], int], ..
 
 def _tree(language: Language, grammar: LoadedGrammar, source: bytes, seconds: float) -> tree_sitter.Tree:
     view = memoryview(source)
-    now = _processor_seconds
-    deadline = now() + seconds
+    now, clock = _processor_seconds, time.monotonic
+    deadline, earliest = now() + seconds, clock() + seconds
 
     def read(offset: int, _point: tree_sitter.Point) -> memoryview | bytes:
         # A line feed follows the source: scanners that wait for white space (Kotlin's, after `@Name`) never return at
@@ -397,7 +397,8 @@ def _tree(language: Language, grammar: LoadedGrammar, source: bytes, seconds: fl
         return _END if offset == len(source) else view[offset:]
 
     def is_late(_offset: int, _has_error: bool) -> bool:
-        return now() > deadline
+        # It is asked a hundred times a file, and the clock on the wall needs no call of the system.
+        return clock() > earliest and now() > deadline
 
     # A progress callback works with a read callback only; one that gives all that is left costs nothing measurable.
     # A parser that was stopped would resume at its next use, so each source gets its own.

@@ -84,12 +84,17 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     # A hash is the minimum of a window if and only if it equals the greatest minimum of the windows that hold it.
     around = np.zeros(len(hashes) + w - 1, np.uint64)
     around[w - 1 : len(hashes)] = minima
-    kept = (_sliding(np.maximum, around, w) == hashes).nonzero()[0]
+    kept: Positions = (_sliding(np.maximum, around, w) == hashes).nonzero()[0]
     values = hashes[kept]
     tied = (values[1:] == values[:-1]).nonzero()[0]
     if len(tied):
         tied = tied[kept[tied + 1] - kept[tied] < w]
-    return np.delete(kept, _passed_over(minima, kept, tied, w)) if len(tied) else kept
+    if not len(tied):
+        return kept
+    is_selected = np.ones(len(kept), np.bool_)
+    is_selected[_passed_over(minima, kept, tied, w)] = False
+    selected: Positions = kept[is_selected]
+    return selected
 
 
 def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
@@ -120,19 +125,29 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
     """
     breaks = np.flatnonzero(tied[1:] != tied[:-1] + 1)
     firsts, lasts = tied[np.append(0, breaks + 1)], tied[np.append(breaks, len(tied) - 1)] + 1
+    lengths = lasts - firsts + 1
+    # The windows that hold a run's first hash; it is the minimum of at least one, and the greatest of the minima.
+    begins = kept[firsts][:, np.newaxis]
+    around = np.minimum(np.maximum(begins - w + 1, 0) + np.arange(w), np.minimum(begins, len(minima) - 1))
+    windows = around[np.arange(len(around)), minima[around].argmax(axis=1)]
+    # All members of runs, one run after the other, and whether the window behind each has the run's minimum.
+    members = np.repeat(firsts - (lengths.cumsum() - lengths), lengths) + np.arange(lengths.sum())
+    behind = kept[members] + 1
+    is_minimum = minima.take(behind, mode="clip") == np.repeat(minima[windows], lengths)
+    goes_on = (is_minimum & (behind < len(minima))).tolist()
+    positions, indices = kept[members].tolist(), members.tolist()
     passed: list[int] = []
-    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
-        run = kept[first : last + 1].tolist()
-        begin = max(run[0] - w + 1, 0)
-        # The windows that hold the run's first hash; it is the minimum of at least one, and the greatest of the minima.
-        window = begin + int(np.argmax(minima[begin : run[0] + 1]))
-        minimum = minima[window]
-        at = -1
-        while at < len(run) - 1 and window < len(minima) and minima[window] == minimum:
-            before, at = at, bisect_right(run, window + w - 1) - 1
-            passed.extend(range(first + before + 1, first + at))
-            window = run[at] + 1
-        passed.extend(range(first + at + 1, last + 1))
+    begin = 0
+    for length, first_window in zip(lengths.tolist(), windows.tolist(), strict=True):
+        end, window = begin + length, first_window
+        while begin < end:
+            selected = bisect_right(positions, window + w - 1, begin, end) - 1
+            passed.extend(indices[begin:selected])
+            begin, window = selected + 1, positions[selected] + 1
+            if not goes_on[selected]:
+                break
+        passed.extend(indices[begin:end])
+        begin = end
     return passed
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.hashing import ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +93,7 @@ class Grams:
     ) -> None:
         weighed = weights > 0
         hashes, positions, self._given = hashes[weighed], positions[weighed], weights[weighed]
-        self._order = np.argsort(hashes, kind="stable")
+        self._order = ascending(hashes)
         ordered = hashes[self._order]
         self.k = k
         self._tokens, self._begin = tokens, begin

@@ -37,9 +37,10 @@ def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
         yield text_of(content, 0, len(content)), 1
         return
     spans = [*analysis.comments, *_doc_strings(content, analysis.tokens), *_prose(content, analysis.tokens)]
-    ends_of_lines = newlines(content)
-    for start, end in _joined(content, sorted(spans)):
-        yield text_of(content, start, end), int(ends_of_lines.searchsorted(start)) + 1
+    joined = list(_joined(content, sorted(spans)))
+    lines = newlines(content).searchsorted([start for start, _ in joined]) + 1
+    for (start, end), line in zip(joined, lines.tolist(), strict=True):
+        yield text_of(content, start, end), line
 
 
 def is_prose(language: str) -> bool:

@@ -72,9 +72,7 @@ def of_analysis(content: bytes, analysis: Analysis, words: frozenset[str]) -> Re
     """
     if not words:
         return References(())
-    finders = _fitting(words)
-    texts = ((text, line, _fitting_in(finders, text)) for text, line in stretches(content, analysis))
-    return _kept(chain.from_iterable(_references(text, line, fitting) for text, line, fitting in texts))
+    return of_stretches((text, line, _perhaps_in(text, words)) for text, line in stretches(content, analysis))
 
 
 def words_in(content: bytes) -> frozenset[str]:
@@ -139,6 +137,16 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind
                     yield begin + start, finder.kind, value
                 elif (found := target(value)) is not None:
                     yield begin + start, found.kind, found.url
+
+
+def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
+    """Those of the words of a content that a part of it may hold: all, where it has characters that may fold to ASCII
+    letters. Most comments hold none.
+    """
+    if not text.isascii():
+        return words
+    low = text.lower()
+    return frozenset([word for word in words if word in low])
 
 
 def _fitting_in(finders: tuple[_Finder, ...], text: str) -> tuple[_Finder, ...]:

@@ -12,7 +12,7 @@ from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.compare.graph import Edge, graph
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
-from wherefrom.reports.compare.words import CHANGES, CUT_OFF, MEANINGS, summary
+from wherefrom.reports.compare.words import CHANGES, MEANINGS, cut_off, summary
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
 from wherefrom.reports.pages.rendering import assets, stream
@@ -198,7 +198,7 @@ def _parameters(comparison: Comparison, names: Names) -> Iterator[tuple[str, str
 def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
     for cause, number in sorted(comparison.cut_off.items(), key=lambda item: (-item[1], item[0])):
         if number:
-            yield CUT_OFF[cause], [f"{number:,}"]
+            yield cut_off(cause, number), [f"{number:,}"]
 
 
 def _skipped(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.compare.words import CHANGES, CUT_OFF, summary, vendored
+from wherefrom.reports.compare.words import CHANGES, cut_off, summary, vendored
 from wherefrom.reports.layout import as_lines, clip_left, count, duration, percent, table
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Change
@@ -127,7 +127,7 @@ def _end(comparison: Comparison, look: Look) -> Iterator[str]:
     if _counting(comparison):
         yield ""
     for reason, number in comparison.cut_off.items():
-        yield look.dim(f"{number:,} {CUT_OFF[reason]}")
+        yield look.dim(f"{number:,} {cut_off(reason, number)}")
     yield from skipped_table(comparison.skipped)
     for failed in comparison.failed:
         yield f"not compared: {visible(failed.key)}: {one_line(failed.error or '')}"

@@ -12,17 +12,51 @@ from wherefrom.results import Change, CutOff
 if TYPE_CHECKING:
     from wherefrom.results import Comparison, VendoredFolder
 
-CUT_OFF: Mapping[CutOff, str] = {
-    CutOff.COMMON_TERMS: "terms in too many submissions left out (--max-share)",
-    CutOff.TERMS_BEYOND_BUDGET: "common terms not counted, since rarer ones gave as many pairs as are counted",
-    CutOff.LIGHT_PAIRS: "pairs of files share too little to be compared token by token",
-    CutOff.PAIRS_BEYOND_BUDGET: "pairs of files not compared token by token, since too many share more",
-    CutOff.SHORT_PAIRS: "pairs of files compared, and no region is long enough (--min-tokens)",
-    CutOff.UNLIKELY_PAIRS: "pairs of submissions share too little (--min-containment), or only what many have",
-    CutOff.PAIRS_BEYOND_LIMIT: "pairs found and left out, the last ones of the ranking (--limit)",
-    CutOff.SHARED_AUTHOR: "pairs of submissions of one author not compared (--author-of)",
+_CUT_OFF: Mapping[CutOff, tuple[str, str, str]] = {
+    CutOff.COMMON_TERMS: ("term", "terms", "in too many submissions left out (--max-share)"),
+    CutOff.TERMS_BEYOND_BUDGET: (
+        "common term",
+        "common terms",
+        "not counted, since rarer ones gave as many pairs as are counted",
+    ),
+    CutOff.LIGHT_PAIRS: (
+        "pair of files shares",
+        "pairs of files share",
+        "too little to be compared token by token",
+    ),
+    CutOff.PAIRS_BEYOND_BUDGET: (
+        "pair of files",
+        "pairs of files",
+        "not compared token by token, since too many share more",
+    ),
+    CutOff.SHORT_PAIRS: (
+        "pair of files",
+        "pairs of files",
+        "compared, and no region is long enough (--min-tokens)",
+    ),
+    CutOff.UNLIKELY_PAIRS: (
+        "pair of submissions shares",
+        "pairs of submissions share",
+        "too little (--min-containment), or only what many have",
+    ),
+    CutOff.PAIRS_BEYOND_LIMIT: (
+        "pair",
+        "pairs",
+        "found and left out at the end of the ranking (--limit)",
+    ),
+    CutOff.SHARED_AUTHOR: (
+        "pair of submissions",
+        "pairs of submissions",
+        "of one author not compared (--author-of)",
+    ),
 }
-"""What was left out, as the end of a sentence that begins with the number."""
+"""What was left out: how the words begin for one and for several, and how they end."""
+
+
+def cut_off(reason: CutOff, number: int) -> str:
+    """What was left out so many times, as the words after the number."""
+    one, several, end = _CUT_OFF[reason]
+    return f"{one if number == 1 else several} {end}"
 
 
 MEANINGS: Sequence[tuple[str, str]] = (

@@ -1,0 +1,42 @@
+"""What submissions share as text: how often something was left out, in words that fit the number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.reports.compare.made import comparison
+from wherefrom.reports.compare import text
+from wherefrom.reports.look import Look
+from wherefrom.results import CutOff
+
+ONE = {
+    CutOff.COMMON_TERMS: "1 term in too many submissions left out",
+    CutOff.TERMS_BEYOND_BUDGET: "1 common term not counted",
+    CutOff.LIGHT_PAIRS: "1 pair of files shares too little",
+    CutOff.PAIRS_BEYOND_BUDGET: "1 pair of files not compared",
+    CutOff.SHORT_PAIRS: "1 pair of files compared",
+    CutOff.UNLIKELY_PAIRS: "1 pair of submissions shares too little",
+    CutOff.PAIRS_BEYOND_LIMIT: "1 pair found and left out",
+    CutOff.SHARED_AUTHOR: "1 pair of submissions of one author",
+}
+
+SEVERAL = {
+    CutOff.COMMON_TERMS: "2,000 terms in too many submissions left out",
+    CutOff.TERMS_BEYOND_BUDGET: "2,000 common terms not counted",
+    CutOff.LIGHT_PAIRS: "2,000 pairs of files share too little",
+    CutOff.PAIRS_BEYOND_BUDGET: "2,000 pairs of files not compared",
+    CutOff.SHORT_PAIRS: "2,000 pairs of files compared",
+    CutOff.UNLIKELY_PAIRS: "2,000 pairs of submissions share too little",
+    CutOff.PAIRS_BEYOND_LIMIT: "2,000 pairs found and left out",
+    CutOff.SHARED_AUTHOR: "2,000 pairs of submissions of one author",
+}
+
+
+@pytest.mark.parametrize("cause", CutOff)
+@pytest.mark.parametrize(("number", "expected"), [(1, ONE), (2000, SEVERAL)])
+def test_what_is_left_out_is_counted_in_words_that_fit(cause: CutOff, number: int, expected: dict[CutOff, str]) -> None:
+    made = replace(comparison(3), cut_off={cause: number})
+    lines = "".join(text.write(made, Look())).splitlines()
+    assert [line for line in lines if line.startswith(expected[cause])]
