@@ -508,12 +508,427 @@ function partial(fn) {
 """,
 }
 
+_SIXTH_MODULES: Mapping[str, str] = {
+    "returning": """\
+(function (root, factory) {{
+  'use strict';
+  if (typeof define === 'function' && define.amd) {{
+    // AMD
+    define([], factory);
+  }} else if (typeof module === 'object' && module.exports) {{
+    // Node, CommonJS-like
+    module.exports = factory();
+  }} else {{
+    // Browser globals (root is window)
+    root.{name} = factory();
+  }}
+}}(typeof self !== 'undefined' ? self : this, function () {{
+  'use strict';
+
+{body}
+
+  return {name};
+}}));
+""",
+    "dependencies": """\
+(function (root, factory) {{
+  if (typeof define === 'function' && define.amd) {{
+    define(['jquery', 'underscore'], factory);
+  }} else if (typeof exports === 'object') {{
+    module.exports = factory(require('jquery'), require('underscore'));
+  }} else {{
+    root.{name} = factory(root.jQuery, root._);
+  }}
+}})(this, function ($, _) {{
+
+{body}
+
+  return {name};
+}});
+""",
+    "plugin": """\
+;(function (factory) {{
+  if (typeof define === 'function' && define.amd) {{
+    define(['jquery'], factory);
+  }} else if (typeof exports === 'object') {{
+    factory(require('jquery'));
+  }} else {{
+    factory(jQuery);
+  }}
+}}(function ($) {{
+  var defaults = {{
+    speed: 300,
+    onChange: null
+  }};
+
+{body}
+
+  function Plugin(element, options) {{
+    this.element = element;
+    this.options = $.extend({{}}, defaults, options);
+    this.init();
+  }}
+
+  $.fn.{name} = function (options) {{
+    return this.each(function () {{
+      if (!$.data(this, '{name}')) {{
+        $.data(this, '{name}', new Plugin(this, options));
+      }}
+    }});
+  }};
+}}));
+""",
+    "amd": """\
+define(function (require, exports, module) {{
+  'use strict';
+
+  var $ = require('jquery');
+  var events = require('./events');
+  var util = require('./util');
+
+{body}
+
+  module.exports = {name};
+}});
+""",
+    "node": """\
+'use strict';
+
+var util = require('util');
+var path = require('path');
+var fs = require('fs');
+var EventEmitter = require('events').EventEmitter;
+
+module.exports = {name};
+
+function {name}(options) {{
+  if (!(this instanceof {name})) {{
+    return new {name}(options);
+  }}
+  options = options || {{}};
+  EventEmitter.call(this);
+  this.options = options;
+}}
+
+util.inherits({name}, EventEmitter);
+
+{body}
+""",
+    "namespace": """\
+var {name} = {name} || {{}};
+
+(function (ns, window, document, undefined) {{
+  "use strict";
+
+{body}
+
+  ns.VERSION = "1.0.0";
+  window.{name} = ns;
+}})({name}, window, document);
+""",
+    "dollar": """\
+(function ($, window, document, undefined) {{
+  var old = $.fn.{name};
+
+{body}
+
+  $.fn.{name}.noConflict = function () {{
+    $.fn.{name} = old;
+    return this;
+  }};
+
+  $(document).ready(function () {{
+    $('[data-{name}]').each(function () {{
+      var $this = $(this);
+      $this.{name}($this.data());
+    }});
+  }});
+}})(jQuery, window, document);
+""",
+    "fallback": """\
+(function () {{
+  'use strict';
+
+  var root = typeof window === 'object' && window.window === window ? window :
+    typeof global === 'object' && global.global === global ? global : this;
+  var previous = root.{name};
+
+{body}
+
+  {name}.noConflict = function () {{
+    root.{name} = previous;
+    return {name};
+  }};
+
+  if (typeof module !== 'undefined' && module.exports) {{
+    module.exports = {name};
+  }} else if (typeof define === 'function' && define.amd) {{
+    define(function () {{ return {name}; }});
+  }} else {{
+    root.{name} = {name};
+  }}
+}}());
+""",
+    "transpiled": """\
+"use strict";
+
+Object.defineProperty(exports, "__esModule", {{
+  value: true
+}});
+exports.default = void 0;
+
+var _util = _interopRequireDefault(require("./util"));
+
+function _interopRequireDefault(obj) {{ return obj && obj.__esModule ? obj : {{ default: obj }}; }}
+
+function _classCallCheck(instance, Constructor) {{
+  if (!(instance instanceof Constructor)) {{
+    throw new TypeError("Cannot call a class as a function");
+  }}
+}}
+
+{body}
+
+var _default = {name};
+exports.default = _default;
+module.exports = exports.default;
+""",
+    "plain": """\
+{body}
+""",
+}
+
+_SIXTH_HELPERS: Mapping[str, str] = {
+    "forOwn": """\
+function forOwn(obj, fn, context) {
+  var hasOwn = Object.prototype.hasOwnProperty;
+  for (var key in obj) {
+    if (hasOwn.call(obj, key)) {
+      if (fn.call(context, obj[key], key, obj) === false) {
+        break;
+      }
+    }
+  }
+  return obj;
+}""",
+    "rest": """\
+function rest(fn) {
+  return function () {
+    var args = [];
+    for (var i = 0, len = arguments.length; i < len; i++) {
+      args.push(arguments[i]);
+    }
+    return fn.apply(this, args);
+  };
+}""",
+    "deepExtend": """\
+function deepExtend(out) {
+  out = out || {};
+  for (var i = 1; i < arguments.length; i++) {
+    var obj = arguments[i];
+    if (!obj) {
+      continue;
+    }
+    for (var key in obj) {
+      if (obj.hasOwnProperty(key)) {
+        if (typeof obj[key] === 'object') {
+          out[key] = deepExtend(out[key], obj[key]);
+        } else {
+          out[key] = obj[key];
+        }
+      }
+    }
+  }
+  return out;
+}""",
+    "types": """\
+var toString = Object.prototype.toString;
+
+function noop() {}
+
+var isArray = Array.isArray || function (value) {
+  return toString.call(value) === '[object Array]';
+};
+
+function isFunction(value) {
+  return typeof value === 'function';
+}
+
+function isObject(value) {
+  return value !== null && typeof value === 'object';
+}""",
+    "delayed": """\
+var delayed = (function () {
+  var timer = null;
+  return function (callback, ms) {
+    if (timer) {
+      clearTimeout(timer);
+    }
+    timer = setTimeout(function () {
+      timer = null;
+      callback();
+    }, ms);
+  };
+})();""",
+    "console": """\
+if (!window.console) {
+  window.console = {};
+}
+var methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'group', 'groupEnd'];
+for (var m = 0; m < methods.length; m++) {
+  if (!window.console[methods[m]]) {
+    window.console[methods[m]] = function () {};
+  }
+}""",
+    "subclass": """\
+function subclass(Child, Parent) {
+  function Surrogate() {
+    this.constructor = Child;
+  }
+  Surrogate.prototype = Parent.prototype;
+  Child.prototype = new Surrogate();
+  Child.superclass = Parent.prototype;
+  return Child;
+}""",
+    "events": """\
+var events = {
+  on: function (type, listener) {
+    this._listeners = this._listeners || {};
+    (this._listeners[type] = this._listeners[type] || []).push(listener);
+    return this;
+  },
+  off: function (type, listener) {
+    var list = this._listeners && this._listeners[type];
+    if (!list) {
+      return this;
+    }
+    if (!listener) {
+      delete this._listeners[type];
+      return this;
+    }
+    var index = list.indexOf(listener);
+    if (index !== -1) {
+      list.splice(index, 1);
+    }
+    return this;
+  },
+  trigger: function (type) {
+    var list = this._listeners && this._listeners[type];
+    var args = Array.prototype.slice.call(arguments, 1);
+    if (list) {
+      list.slice().forEach(function (listener) {
+        listener.apply(this, args);
+      }, this);
+    }
+    return this;
+  }
+};""",
+    "frame": """\
+window.requestAnimFrame = (function () {
+  return window.requestAnimationFrame ||
+    window.webkitRequestAnimationFrame ||
+    window.mozRequestAnimationFrame ||
+    window.oRequestAnimationFrame ||
+    window.msRequestAnimationFrame ||
+    function (callback) {
+      window.setTimeout(callback, 1000 / 60);
+    };
+})();""",
+    "trim": """\
+if (!String.prototype.trim) {
+  String.prototype.trim = function () {
+    return this.replace(/^[\\s\\uFEFF\\xA0]+|[\\s\\uFEFF\\xA0]+$/g, '');
+  };
+}""",
+    "listen": """\
+function addEvent(el, type, handler) {
+  if (el.addEventListener) {
+    el.addEventListener(type, handler, false);
+  } else if (el.attachEvent) {
+    el.attachEvent('on' + type, handler);
+  } else {
+    el['on' + type] = handler;
+  }
+}
+
+function removeEvent(el, type, handler) {
+  if (el.removeEventListener) {
+    el.removeEventListener(type, handler, false);
+  } else if (el.detachEvent) {
+    el.detachEvent('on' + type, handler);
+  } else {
+    el['on' + type] = null;
+  }
+}""",
+    "classes": """\
+function hasClass(el, name) {
+  return (' ' + el.className + ' ').indexOf(' ' + name + ' ') > -1;
+}
+
+function addClass(el, name) {
+  if (!hasClass(el, name)) {
+    el.className += (el.className ? ' ' : '') + name;
+  }
+}""",
+    "create": """\
+if (typeof Object.create !== 'function') {
+  Object.create = function (proto) {
+    function F() {}
+    F.prototype = proto;
+    return new F();
+  };
+}""",
+    "indexOf": """\
+if (!Array.prototype.indexOf) {
+  Array.prototype.indexOf = function (item, from) {
+    var length = this.length;
+    for (var i = from || 0; i < length; i++) {
+      if (this[i] === item) {
+        return i;
+      }
+    }
+    return -1;
+  };
+}""",
+    "escape": """\
+function escapeHtml(str) {
+  return String(str)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+}""",
+    "overloaded": """\
+function load(url, options, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = {};
+  }
+  options = options || {};
+  callback = callback || function () {};
+  var xhr = new XMLHttpRequest();
+  xhr.open(options.method || 'GET', url, true);
+  xhr.onreadystatechange = function () {
+    if (xhr.readyState === 4) {
+      if (xhr.status >= 200 && xhr.status < 300) {
+        callback(null, xhr.responseText);
+      } else {
+        callback(new Error(xhr.statusText));
+      }
+    }
+  };
+  xhr.send(options.data || null);
+}""",
+}
+
 WORDINGS = {
     "first": (_MODULES, _HELPERS),
     "second": (_OTHER_MODULES, _OTHER_HELPERS),
     "third": (_THIRD_MODULES, _THIRD_HELPERS),
     "fourth": (_FOURTH_MODULES, _FOURTH_HELPERS),
     "fifth": (_FIFTH_MODULES, _FIFTH_HELPERS),
+    "sixth": (_SIXTH_MODULES, _SIXTH_HELPERS),
 }
 """What is put around functions, by the draw: each is in other words."""
 
@@ -521,7 +936,7 @@ WORDINGS = {
 def scripts(found: Sequence[Program], draw: str, number: int) -> Iterator[tuple[str, bytes]]:
     """So many scripts with their names, from functions of these programs, in the wording of a draw.
 
-    Each has one or two helpers; every fourth is not a module.
+    Each has one or two helpers. The modules are taken in turn; one of them is a plain script.
     """
     modules, helpers = WORDINGS[draw]
     chance = random.Random(f"{SEED} idioms")

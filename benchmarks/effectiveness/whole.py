@@ -184,7 +184,7 @@ def unrelated_functions(clones: Path, draw: Draw) -> Iterator[Query]:
     for language in FUNCTION_LANGUAGES:
         chance = random.Random(f"{draw.seed} {language} functions")
         left = FUNCTIONS
-        found = list(files(clones, language, draw.unknown[language]))
+        found = list(files(clones, language, draw.unknown.get(language, ())))
         for program in some(found, len(found), f"{language} functions", draw.seed):
             code = _function(language, program, chance)
             if code is not None and left:
@@ -275,7 +275,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.whole", description=__doc__)
     parser.add_argument("clones", type=Path, help="folder of clones, as OWNER/NAME")
     parser.add_argument("--draw", choices=DRAWS, default="first", help="of projects (default: %(default)s)")
-    parser.add_argument("--changed", type=Path, required=True, help="folder that `obfuscation` made")
+    parser.add_argument("--changed", type=Path, help="folder that `obfuscation` made")
     parser.add_argument("--ocd", type=Path, help="the OCD data set")
     parser.add_argument("--soco", type=Path, help="the training part of SOCO-14")
     parser.add_argument("--work", type=Path, required=True, help="folder for the index, which is used again")
@@ -287,7 +287,8 @@ def main() -> None:
     options = parser.parse_args()
     draw = DRAWS[options.draw]
     originals, queries = ocd(options.ocd) if options.ocd else ([], [])
-    queries += [*changed(options.changed), *strangers(options.clones, draw), *idiomatic(options.clones, options.draw)]
+    queries += changed(options.changed) if options.changed else ()
+    queries += [*strangers(options.clones, draw), *idiomatic(options.clones, options.draw)]
     queries += [*unrelated_functions(options.clones, draw), *(soco(options.soco) if options.soco else ())]
     if not (options.work / "index").exists():
         lay_out([*indexed(options.clones, draw), *originals], options.work / "files")

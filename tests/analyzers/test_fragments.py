@@ -130,3 +130,12 @@ def test_an_opening_in_an_attribute_opens_a_fragment() -> None:
     assert tokens(analyze_snippet(template, language="php"), template) == tokens(
         analyze_file("a.php", template), template
     )
+
+
+@pytest.mark.parametrize("language", ["typescript", "tsx"])
+def test_a_bracket_of_a_type_beside_an_assignment_is_not_an_operator(language: str) -> None:
+    declared = b"let all:Array<string>=[];"
+    fragment = b"} catch (e) {\n" + declared + b"\nif (a"
+    begin = fragment.index(declared)
+    found = [text for text, _, _ in tokens(analyze_snippet(fragment, language=language), fragment, begin)]
+    assert found[found.index(b">") + 1] == b"="

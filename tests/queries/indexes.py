@@ -28,11 +28,11 @@ def index(*streams: TokenStream) -> MemoryEngine:
     return engine
 
 
-def add_files(engine: MemoryEngine, contents: Sequence[bytes]) -> None:
-    """Indexes C files: blobs `b0`, `b1`, ... at `0.c`, `1.c`, ... of one repository."""
+def add_files(engine: MemoryEngine, contents: Sequence[bytes], *, name: str = "a.c") -> None:
+    """Indexes files, read as what `name` says: blobs `b0`, `b1`, ... at `0.c`, `1.c`, ... of one repository."""
     with engine.writer() as writer:
         for number, content in enumerate(contents):
-            analysis = analyze_file("a.c", content)
+            analysis = analyze_file(name, content)
             assert not isinstance(analysis, str)
             tokens = analysis.tokens
             stored = StoredBlob(f"b{number}", "c", len(content), len(tokens), encode(tokens))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -63,16 +64,61 @@ def test_modules_that_share_only_how_they_are_defined_are_no_match() -> None:
     assert answer(MODULE % ("hues", COLORS), MODULE % ("tints", COLORS.replace("red", "r"))).hits
 
 
+TIDES = """\
+function tide(moon, day) {
+  var phase = Math.sin(moon.age * 2 * Math.PI / 29.53), swell = day.wind > 8 ? day.wind - 8 : 0;
+  return { height: 1.2 + phase * moon.pull, spray: swell / 3, rough: swell > 12 };
+}
+
+function sail(boat, tides) {
+  while (boat.fuel > 0 && !boat.moored) {
+    var next = tides.shift();
+    if (next.rough) { boat.shelter(next.spray); continue; }
+    boat.fuel -= next.height < boat.keel ? 5 : 1;
+  }
+  return boat.harbor || "lost at " + boat.miles;
+}
+"""
+CLASSES = """\
+function hasClass(element, name) {
+  return (' ' + element.className + ' ').indexOf(' ' + name + ' ') > -1;
+}
+
+function addClass(element, name) {
+  if (!hasClass(element, name)) {
+    element.className += (element.className ? ' ' : '') + name;
+  }
+}
+"""
+REQUEST = """\
+var xhr = new XMLHttpRequest();
+xhr.open('GET', url, true);
+xhr.onreadystatechange = function () {
+  if (xhr.readyState === 4) {
+    callback(xhr.responseText);
+  }
+};
+xhr.send(null);
+"""
+
+
+@pytest.mark.parametrize("helper", [CLASSES, REQUEST])
+def test_scripts_that_share_only_a_helper_are_no_match(helper: str) -> None:
+    assert best(helper + COLORS, helper + COLORS, "javascript") == ["b0"]
+    assert not best(helper + COLORS, TIDES + helper, "javascript")
+
+
 OTHERS = [f"int f{n}(int a) {{ step{n * n}(a + {n}, b[{n % 7}]); return n{n} - {n + 5}; }}" for n in range(600)]
 
 
-def best(indexed: str, query: str, language: str, others: Sequence[str] = OTHERS) -> list[str]:
-    """The blobs that are found, of a file and 600 others."""
+def best(indexed: str, query: str, language: str, others: Sequence[str] = OTHERS, *, name: str = "a.c") -> list[str]:
+    """The blobs that are found, of a file and 600 others, which are read as files of that name."""
     engine = MemoryEngine(scheme_ids())
-    add_files(engine, [code.encode() for code in (indexed, *others)])
+    add_files(engine, [code.encode() for code in (indexed, *others)], name=name)
     return [hit.blob for hit in search(engine, query.encode(), SearchOptions(language=language)).hits]
 
 
+LITERAL = re.compile(r"'\w+'|\"\w+\"|\b\d+")
 CHECKS = "".join(f'  assertTrue(output.contains("{word} 17"));\n' for word in ("queued", "started", "stopped", "gone"))
 
 
@@ -85,6 +131,17 @@ def test_rows_of_an_idiom_with_the_same_literals_are_found(name: str) -> None:
 def test_rows_of_an_idiom_with_other_literals_are_not_found() -> None:
     indexed = f'void test() {{\n  String output = run("17");\n{CHECKS}}}\n'
     assert not best(indexed, CHECKS.replace("output", "text").replace("17", "18"), "java")
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "own", "other"),
+    [("javascript", "a.js", "factory", "make"), ("python", "a.py", "parser", "p"), ("java", "A.java", "result", "sum")],
+)
+def test_a_definition_of_an_idiom_with_other_names_is_not_found(language: str, file: str, own: str, other: str) -> None:
+    """Its literals, such as `'function'` and `'object'`, are in all of its copies."""
+    text = max((text for text in IDIOMS[language] if own in text), key=lambda text: len(set(LITERAL.findall(text))))
+    assert best(text, text, language, name=file) == ["b0"]
+    assert not best(text, text.replace(own, other), language, name=file)
 
 
 def test_a_loop_is_found_as_it_is() -> None:

@@ -58,14 +58,15 @@ _RESERVED = {
 
 _ASSIGNMENTS = "+=", "-=", "*=", "<=", ">="
 _OPERATORS = (*_ASSIGNMENTS, "&&", "||", "++", "--")
+_TYPED = tuple(operator for operator in _OPERATORS if operator != ">=")  # `let all:Array<A>=[]`
 _JOINED = {
     "c": ("->", "==", "!=", *_OPERATORS),
     "cpp": ("->", "::", "==", "!=", *_OPERATORS),
     "python": ("->", "**", "==", "!=", *_ASSIGNMENTS),
     "java": ("->", "==", "!=", *_OPERATORS),
     "javascript": ("=>", *_OPERATORS),
-    "typescript": ("=>", *_OPERATORS),
-    "tsx": ("=>", *_OPERATORS),
+    "typescript": ("=>", *_TYPED),
+    "tsx": ("=>", *_TYPED),
 }
 """Operators of two characters that are nothing else where the two are beside each other."""
 

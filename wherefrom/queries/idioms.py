@@ -15,7 +15,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import Symbols, TokenClass
+from wherefrom.analyzers.tokens import Symbols, TokenClass, is_literal
 from wherefrom.model import BoilerplateSet, Representation
 
 if TYPE_CHECKING:
@@ -233,6 +233,25 @@ IDIOMS: Mapping[str, Sequence[str]] = {
           }""",
         """for (var i = 0, l = arguments.length; i < l; i++) { args.push(arguments[i]); }""",
         """return setTimeout(function () { fn.apply(null, args); }, 0);""",
+        # The classes of an element, and a request.
+        """function hasClass(element, name) {
+          return (' ' + element.className + ' ').indexOf(' ' + name + ' ') > -1;
+        }
+        function addClass(element, name) {
+          if (!hasClass(element, name)) {
+            element.className += (element.className ? ' ' : '') + name;
+          }
+        }""",
+        """var xhr = new XMLHttpRequest();
+          xhr.open('GET', url, true);
+          xhr.onreadystatechange = function () {
+            if (xhr.readyState === 4) {
+              if (xhr.status === 200) {
+                callback(xhr.responseText);
+              }
+            }
+          };
+          xhr.send(null);""",
     ),
     "python": (
         """if __name__ == "__main__":
@@ -473,7 +492,7 @@ IDIOMS: Mapping[str, Sequence[str]] = {
 """The texts, by the language that they were read in; what is the same in another one is known there too."""
 
 _TOKEN = re.compile(
-    r"\"[^\"]*\"|'[^']*'|@interface|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|--|->|\*\*(?=kw)|\S"
+    r"\"[^\"]*\"|'[^']*'|@interface|[A-Za-z_$][\w$]*|\d+|===|!==|==|!=|<=|>=|&&|\|\||\+\+|\+=|--|->|\*\*(?=kw)|\S"
 )
 
 _KEYWORDS = frozenset(
@@ -486,16 +505,36 @@ _KEYWORDS = frozenset(
 )
 """Those of the texts, in any of the languages."""
 
+_OTHER_QUOTES = str.maketrans("'\"", "\"'")
+
 
 def idiomatic(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text a k-gram of an idiom covers."""
     grams = kgrams(stream, Representation.RENAMED, K)
-    covered = grams.positions[np.isin(grams.hashes, _hashes())]
+    known = _hashes()
+    # Faster than `isin`, which would sort all idioms.
+    places = np.minimum(known.searchsorted(grams.hashes), len(known) - 1)
+    covered = grams.positions[known[places] == grams.hashes]
     edges = np.zeros(len(stream.codes) + 1, np.int64)
     np.add.at(edges, covered, 1)
     np.add.at(edges, covered + K, -1)
     found: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
     return found
+
+
+def idiom_literals(stream: Symbols) -> NDArray[np.bool_]:
+    """Which tokens of a text are literals that an idiom has as well, such as `'function'`, in either kind of quotes."""
+    found: NDArray[np.bool_] = np.isin(stream.codes, _literals()) & is_literal(stream.classes)
+    return found
+
+
+@cache
+def _literals() -> Hashes:
+    """The codes of the literals of all idioms."""
+    words = {word for texts in IDIOMS.values() for text in texts for word in _TOKEN.findall(text)}
+    literals = {word for word in words if _class(word) in (TokenClass.STRING, TokenClass.NUMBER)}
+    other_quotes = {word.translate(_OTHER_QUOTES) for word in literals}
+    return np.array([token_code(word.encode()) for word in literals | other_quotes], np.uint64)
 
 
 @cache

@@ -101,7 +101,7 @@ def _has_rows(codes: Hashes, classes: NDArray[np.uint8], matched: NDArray[np.boo
 
 def is_copied(query: Query, part: Part, document: Document, runs: Iterable[Run]) -> bool:
     """Whether all of a window matches and nothing of it differs; or nothing but names, where it has enough different
-    literals to tell it from what everyone writes in the same form.
+    literals to tell it from what everyone writes in the same form. What an idiom itself has as a literal does not tell.
 
     Args:
         query: the whole query.
@@ -109,20 +109,23 @@ def is_copied(query: Query, part: Part, document: Document, runs: Iterable[Run])
         document: the document.
         runs: what matches, none overlapping another on the query's side.
     """
-    codes, other = query.stream.codes, document.stream.codes
-    is_open = np.zeros(len(codes), np.bool_)
-    is_open[part.begin : part.end] = ~query.masked[part.begin : part.end]
-    differs = is_open.copy()
-    for run in runs:
-        is_open[run.begin : run.end] = False
-        differs[run.begin : run.end] &= codes[run.begin : run.end] != other[run.begin + run.shift : run.end + run.shift]
-    if is_open.any():
-        return False
     inside = slice(part.begin, part.end)
-    literals = is_literal(query.stream.classes[inside]) & ~query.masked[inside]
-    return not differs.any() or (
-        not np.any(differs[inside] & literals) and len(np.unique(codes[inside][literals])) >= TELLING_LITERALS
-    )
+    codes, other = query.stream.codes[inside], document.stream.codes
+    counts = ~query.masked[inside]
+    is_matched, is_same = np.zeros(len(codes), np.bool_), np.zeros(len(codes), np.bool_)
+    for run in runs:
+        begin, end = max(run.begin, part.begin), min(run.end, part.end)
+        if begin < end:
+            here = slice(begin - part.begin, end - part.begin)
+            is_matched[here] = True
+            is_same[here] = codes[here] == other[begin + run.shift : end + run.shift]
+    if np.any(counts & ~is_matched):
+        return False
+    if not np.any(counts & ~is_same):
+        return True
+    literals = counts & is_literal(query.stream.classes[inside])
+    telling = literals & ~query.substance.idiom_literals[inside]
+    return not np.any(literals & ~is_same) and len(np.unique(codes[telling])) >= TELLING_LITERALS
 
 
 def same_literals(query: Query, document: Document, runs: Iterable[Run]) -> float:

@@ -1,7 +1,7 @@
 """Whether what a document shares with a query says enough to be an answer.
 
-Unrelated programs share loops, signatures and checks. What they share is little of the query, says the same again, has
-hardly a name in the same place that few programs have, and is in many other documents as well.
+Unrelated programs share loops, signatures and checks. What they share is little of the query, repeats itself, scores
+little, has hardly a rare name in the same place, and is in many other documents, most of all in long ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.representations import skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
-from wherefrom.queries.idioms import idiomatic
+from wherefrom.queries.idioms import idiom_literals, idiomatic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,8 +59,8 @@ FEW = 8
 LENGTH = 10
 """Tokens that are added to the length of a document, so that tiny ones are alike."""
 
-_FAINT, _LEAST_FIRST_STAGE, _LEAST_SCORE = 0.1, 1e-3, 0.05
-"""Shares of T(N) that the candidate at that place and the document count as having at least, there and in the end."""
+_FAINT_OTHERS, _FAINT_FIRST_STAGE, _FAINT_SCORE = 0.1, 1e-3, 0.05
+"""Shares of T(N) that a score counts as at least: of that candidate, of the document in the first stage, in the end."""
 
 
 class Signs(NamedTuple):
@@ -154,6 +154,9 @@ class Substance:
         masked: which of them are boilerplate. Idioms say as little.
         declared: which of them declare imports or a package. What is imported is named alike by every program that uses
             it, so these names do not count, there or elsewhere.
+
+    Attributes:
+        idiom_literals: which tokens are literals of an idiom in the query that idioms have as they are.
     """
 
     def __init__(self, stream: TokenStream, masked: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
@@ -166,13 +169,15 @@ class Substance:
         imported = np.unique(stream.codes[declared & is_name])
         self._stream, self._masked = stream, quiet
         self._is_idiom = quiet & ~masked & ~declared
+        self.idiom_literals = self._is_idiom & idiom_literals(stream)
         self._number_at = np.full(len(stream), _NONE)
         self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         self._is_name = is_name & ~quiet & ~np.isin(stream.codes, _COMMON) & ~np.isin(stream.codes, imported)
 
     def is_shared(self, document: TokenStream, match: Match) -> bool:
         """Whether a document shares enough of a window of the query to be an answer. Where there is no code, nothing
-        tells; where there are idioms alone, the names and literals have to be the same.
+        tells; where there are idioms alone, the names and literals have to be the same; where there is more, idioms are
+        not enough.
         """
         begin, end = match.window
         different = min(_different(self._number_at[begin:end]), MOST)
@@ -180,6 +185,8 @@ class Substance:
             is_idiom = match.others is not None and self._is_idiom[begin:end].any()
             return not match.much and (not is_idiom or self._is_same(document, match))
         has, names = self._shared(document, match)
+        if not has and not names:
+            return False
         if match.others is not None:
             signs = self._signs(document, match, has, names, different)
             evidence = sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True))
@@ -202,14 +209,14 @@ class Substance:
         return self._signs(document, match, *self._shared(document, match), different) if different else None
 
     def _signs(self, document: TokenStream, match: Match, has: int, names: int, different: int) -> Signs:
-        first_stage = max(match.first_stage, _LEAST_FIRST_STAGE)
-        others = max(match.others or 0.0, _FAINT)
+        first_stage = max(match.first_stage, _FAINT_FIRST_STAGE)
+        others = max(match.others or 0.0, _FAINT_OTHERS)
         return Signs(
             same=has / (different + FEW),
             stands_out=min(max(math.log(first_stage / others), -1), 3),
             names=math.log1p(names),
             length=math.log(LENGTH + len(document)),
-            score=math.log(max(match.score, _LEAST_SCORE)),
+            score=math.log(max(match.score, _FAINT_SCORE)),
         )
 
     def _shared(self, document: TokenStream, match: Match) -> tuple[int, int]:
