@@ -99,7 +99,22 @@ def test_damaged_columns_are_the_same_streams_or_an_error_in_both(texts: list[st
             try:
                 found = Joined(joined, len(streams), decompress)
                 return [found[place] for place in range(len(streams))]
-            except (ValueError, IndexError):
+            except ValueError:
                 return None
 
     assert read("1") == read("0")
+
+
+def test_a_number_of_a_symbol_that_is_not_held_is_an_error() -> None:
+    """An `IndexError` would end an iteration over the streams before the last one."""
+    streams = [stream("a = 1\n"), stream("b = 2\n")]
+    joined = join(streams, COMPRESS)
+    assert joined is not None
+    columns = iter(range(4))
+
+    def decompress(column: bytes) -> bytes:
+        plain = DECOMPRESS(column)
+        return b"\xff" * len(plain) if next(columns) == 1 else plain
+
+    with pytest.raises(ValueError, match="joined streams"):
+        list(Joined(joined, len(streams), decompress))

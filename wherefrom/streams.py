@@ -97,13 +97,20 @@ def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
     return rows[np.sort(first)], numbers.view(np.uint8).reshape(-1, 2).T
 
 
-def _rows_of(planes: _Bytes, part: slice) -> _Numbers:
-    """The positions of the distinct rows of a part of what `_numbered` numbered."""
+def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
+    """The positions of the distinct rows of a part of what `_numbered` numbered.
+
+    Raises:
+        ValueError: one of them is not below `distinct`.
+    """
     earlier = planes[0, : part.start] | planes[1, : part.start]
     numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
     is_first = numbers == 0
     seen = part.start - np.count_nonzero(earlier)
-    return np.where(is_first, seen + np.cumsum(is_first), numbers) - 1
+    rows = np.where(is_first, seen + np.cumsum(is_first), numbers) - 1
+    if len(rows) and rows.max() >= distinct:
+        raise ValueError("joined streams have numbers of symbols or gaps that are not held")
+    return rows
 
 
 _MOST = 1 << 16
@@ -240,8 +247,8 @@ class _Opened:
         """The stream at this place, from 0."""
         begins = self._lengths[:, :place].sum(axis=1)
         part = _Slices(*map(slice, begins.tolist(), (begins + self._lengths[:, place]).tolist()))
-        rows = _rows_of(self._symbol_numbers, part.symbols)
-        gap_rows = _rows_of(self._gap_numbers, part.gaps)
+        rows = _rows_of(self._symbol_numbers, part.symbols, len(self._codes))
+        gap_rows = _rows_of(self._gap_numbers, part.gaps, self._gaps.shape[1])
         return b"".join(
             (
                 HEADER.pack(FORMAT, *self._counts[place].tolist(), 0),

@@ -1,5 +1,5 @@
-//! One of several token streams that are stored as one value, taken out as `wherefrom/streams.py` does, which says what
-//! its parts are.
+//! Takes one token stream out of several that are stored as one value. `wherefrom/streams.py` does the same and describes
+//! the parts.
 
 use crate::stored::{CODE_BYTES, FORMAT, TABLE_BYTES, taken, width};
 
@@ -10,22 +10,23 @@ const GAP: usize = 2 * TABLE_BYTES;
 /// Bytes of the counts of a stream.
 const COUNTS: usize = 20;
 
-/// What is stored of all streams, decompressed.
+/// The columns of all streams, decompressed.
 pub struct Joined<'a> {
     /// The codes of the distinct symbols.
     pub codes: &'a [u8],
     /// How many distinct gaps there are.
     pub gaps: usize,
-    /// The counts of each stream, the other facts of symbols, the gaps, the gaps of each stream, and what is left of it.
+    /// The counts of each stream, the other facts of the symbols, the gaps, the numbers of the gaps of each stream, and the
+    /// rest of each stream.
     pub tables: &'a [u8],
-    /// The symbols of each stream.
+    /// The numbers of the symbols of each stream.
     pub symbol_numbers: &'a [u8],
-    /// Of each token.
+    /// One number for each token.
     pub symbol_of: &'a [u8],
     pub gap_of: &'a [u8],
 }
 
-/// Where something of one stream is among that of all.
+/// Where a part of one stream is in the column of all streams.
 struct Place {
     begin: usize,
     length: usize,
@@ -38,7 +39,7 @@ impl Place {
 }
 
 impl Joined<'_> {
-    /// The stream at a place among so many; None where they are not what was written.
+    /// The stream at `place` of `count`; None where the columns are damaged.
     pub fn stream(&self, place: usize, count: usize) -> Option<Vec<u8>> {
         let symbols = self.codes.len() / CODE_BYTES;
         let mut rest = self.tables;
@@ -58,7 +59,8 @@ impl Joined<'_> {
         }
         let gap_numbers = taken(&mut rest, ends[1].checked_mul(2)?)?;
         let held = [self.symbol_numbers.len() / 2, ends[1], self.symbol_of.len(), self.gap_of.len(), rest.len()];
-        if ends != held || self.symbol_numbers.len() % 2 != 0 || place >= count {
+        let is_whole = self.codes.len() % CODE_BYTES == 0 && self.symbol_numbers.len() % 2 == 0;
+        if ends != held || !is_whole || place >= count {
             return None;
         }
         let [in_symbols, in_gaps, in_symbol_of, in_gap_of, in_rest] = &places;
@@ -84,7 +86,7 @@ impl Joined<'_> {
     }
 }
 
-/// Of a stream its symbols, its gaps, the bytes of the symbols and of the gaps of its tokens, and the bytes that are left.
+/// The lengths of a stream's parts: its symbols, its gaps, bytes of `symbol_of` and of `gap_of`, and bytes of its rest.
 fn lengths(counts: &[u8], stream: usize, count: usize) -> [usize; 5] {
     let number = |first: usize| {
         let byte = |at: usize| usize::from(counts[(first + at) * count + stream]) << (8 * at);
@@ -94,7 +96,7 @@ fn lengths(counts: &[u8], stream: usize, count: usize) -> [usize; 5] {
     [symbols, gaps, tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names]
 }
 
-/// Which of the distinct rows a stream has; its numbers are in two planes, and 0 is the first row that did not appear yet.
+/// Which of the distinct rows a stream has. Its numbers are in two planes; 0 is the first row that did not appear before.
 fn rows(planes: &[u8], place: &Place, distinct: usize) -> Option<Vec<usize>> {
     let (low, high) = planes.split_at(planes.len() / 2);
     let is_first = |(low, high): (&u8, &u8)| *low | *high == 0;

@@ -1,8 +1,9 @@
-// Entries of the parse table that were looked up lately; see `quick.h`.
+// A cache of parse table entries; see `quick.h`.
 //
-// The core searches the rows of most states from their beginning, and a parse asks for few entries again and again.
+// The core searches the row of most states from its beginning, and a parse asks for the same few entries many times.
 //
-// Included between the core's `language.h` and `language.c`, whose calls of `ts_language_lookup` come here.
+// Included between the core's `language.h` and `language.c`, whose calls of `ts_language_lookup` come here. Each parser
+// has its own cache; `lookups_use` says which one the calls of this thread use, NULL for none after a parse.
 
 #ifndef WHEREFROM_LOOKUPS_H
 #define WHEREFROM_LOOKUPS_H
@@ -12,7 +13,7 @@
 #define LOOKUPS 2048
 
 typedef struct {
-  uint32_t other; // all bits of the state and the symbol turned over, so that zeros are of none that there is
+  uint32_t key; // the state and the symbol with all bits inverted; 0, that of the error symbol, is never looked up
   uint16_t value;
 } Lookup;
 
@@ -26,16 +27,17 @@ __attribute__((tls_model("initial-exec")))
 #endif
 static _Thread_local Lookups *kernel_lookups;
 
+// `language` has to live as long as the process: a later one at its address would find its entries.
 static void lookups_use(Lookups *used, const TSLanguage *language) {
-  if (used->language != language) *used = (Lookups){.language = language};
+  if (used && used->language != language) *used = (Lookups){.language = language};
   kernel_lookups = used;
 }
 
 static inline uint16_t quick_lookup(const TSLanguage *language, TSStateId state, TSSymbol symbol) {
   if (state < language->large_state_count) return ts_language_lookup(language, state, symbol);
-  uint32_t other = ~((uint32_t)state << 16 | symbol);
-  Lookup *lookup = &kernel_lookups->found[(other * 0x9e3779b1u) >> 21];
-  if (lookup->other != other) *lookup = (Lookup){other, ts_language_lookup(language, state, symbol)};
+  uint32_t key = ~((uint32_t)state << 16 | symbol);
+  Lookup *lookup = &kernel_lookups->found[(key * 0x9e3779b1u) >> 21];
+  if (lookup->key != key) *lookup = (Lookup){key, ts_language_lookup(language, state, symbol)};
   return lookup->value;
 }
 

@@ -1,6 +1,13 @@
 // The functions of the core that have a quicker way here; see `quick.h`. `core_NAME` is the one of the core.
 
-// Stores a position in two pieces of which a copy is read again: its first two numbers together, and the third.
+// The functions below write each field of these by itself, so a core that adds a field has to be noticed.
+_Static_assert(sizeof(Length) == 12 && offsetof(Length, extent.row) == 4, "set_position writes another layout");
+_Static_assert(sizeof(void *) != 8 || sizeof(StackNode) == 232, "StackNode has other fields");
+_Static_assert(sizeof(void *) != 8 || sizeof(StackHead) == 48, "StackHead has other fields");
+_Static_assert(sizeof(void *) != 8 || sizeof(StackSlice) == 24, "StackSlice has other fields");
+_Static_assert(sizeof(void *) != 8 || sizeof(SubtreeHeapData) == 80, "SubtreeHeapData has other fields");
+
+// Stores a position as two pieces, the first two numbers together and then the third, since copies of it are loaded so.
 static inline void set_position(Length *position, uint32_t bytes, uint32_t row, uint32_t column) {
 #if TS_BIG_ENDIAN
   uint64_t both = (uint64_t)bytes << 32 | row;
@@ -11,14 +18,14 @@ static inline void set_position(Length *position, uint32_t bytes, uint32_t row, 
   position->extent.column = column;
 }
 
-// The lexer. Its input is a source with a line feed behind it, and never a part of one: there is one included range,
-// which has no end.
+// The lexer. Its input is a whole source in UTF-8 with a line feed behind it. It has one included range, without an end,
+// and no logger.
 
 static void quick_advance(TSLexer *lexer, bool skip) {
   Lexer *self = (Lexer *)lexer;
   uint32_t bytes = self->current_position.bytes + 1;
   uint32_t at = bytes - self->chunk_start;
-  // Behind the chunk, or before a character of several bytes, is what the core is for. There is no chunk at the end.
+  // The core handles the end of a chunk, characters of several bytes, and the end of the source, where there is no chunk.
   if (self->lookahead_size != 1 || !self->chunk || at >= self->chunk_size || (uint8_t)self->chunk[at] >= 0x80) {
     ts_lexer__advance(lexer, skip);
     return;
@@ -47,6 +54,12 @@ void ts_lexer_init(Lexer *self) {
   self->data.mark_end = quick_mark_end;
 }
 
+// How many elements an array of children needs so that their parent fits behind them. Rounded up: where pointers have
+// 4 bytes, the size of a node is not a multiple of that of an element.
+static inline uint32_t room_of_node(uint32_t children) {
+  return (uint32_t)((ts_subtree_alloc_size(children) + sizeof(Subtree) - 1) / sizeof(Subtree));
+}
+
 // The stack.
 
 void ts_stack_push(Stack *self, StackVersion version, Subtree subtree, bool pending, TSStateId state) {
@@ -57,7 +70,7 @@ void ts_stack_push(Stack *self, StackVersion version, Subtree subtree, bool pend
   StackHead *head = array_get(&self->heads, version);
   StackNode *before = head->node;
   StackNode *node = self->node_pool.size > 0 ? array_pop(&self->node_pool) : ts_malloc(sizeof(StackNode));
-  // The core fills all eight links with zeros, of which no node of one path uses more than the first.
+  // The core fills all eight links with zeros, and reads only the first `link_count` of them.
   node->state = state;
   node->ref_count = 1;
   node->link_count = 1;
@@ -82,9 +95,8 @@ StackSliceArray ts_stack_pop_count(Stack *self, StackVersion version, uint32_t c
     if (!subtree.ptr || !ts_subtree_extra(subtree)) popped++;
     bottom = bottom->links[0].node;
   }
-  // With room for the node whose children they will be.
   SubtreeArray subtrees = array_new();
-  array_reserve(&subtrees, (uint32_t)(ts_subtree_alloc_size(trees) / sizeof(Subtree)));
+  array_reserve(&subtrees, room_of_node(trees));
   subtrees.size = trees;
   for (StackNode *node = top; node != bottom; node = node->links[0].node) {
     Subtree subtree = node->links[0].subtree;
@@ -133,7 +145,7 @@ void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2) {
 
 // Trees.
 
-// Its parts are added up where the processor has them at hand, and stored once.
+// The sums over the children are kept in local variables and stored once. The core takes over where a child is an error.
 MutableSubtree ts_subtree_new_node(
   TSSymbol symbol, SubtreeArray *children, unsigned production_id, const TSLanguage *language
 ) {
@@ -183,7 +195,7 @@ MutableSubtree ts_subtree_new_node(
     uint32_t of_first = ts_subtree_repeat_depth(first), of_last = ts_subtree_repeat_depth(last);
     repeat_depth = (uint16_t)((of_first > of_last ? of_first : of_last) + 1);
   }
-  array_reserve(children, (uint32_t)(ts_subtree_alloc_size(count) / sizeof(Subtree)));
+  array_reserve(children, room_of_node(count));
   SubtreeHeapData *data = (SubtreeHeapData *)&children->contents[count];
   *data = (SubtreeHeapData) {
     .ref_count = 1,

@@ -1,9 +1,9 @@
-// Quicker ways for what a parse does most often. The core stays as it is: here some of its functions have a shorter
-// way for the usual case, and leave all others to the core. The outcome is the same.
+// Faster versions of the functions that a parse calls most often. The core is unchanged: each function here handles the
+// usual case and calls that of the core in all others. The result is the same.
 //
-// What is usual: a source in one piece and of ASCII, a tree that no other thread has, a stack with one path back. Most
-// of what is saved is not work but waiting: where a value was stored in pieces a moment ago, a load of the whole has
-// to wait until they have reached the cache.
+// The usual case is ASCII in the middle of a chunk, a stack with one path back, and children without errors. Most of
+// what is saved is waiting: a load of a value that was stored in pieces a moment ago waits until all of them have
+// reached the cache.
 //
 // Included before the core; `quick.c` is included after it.
 
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// A tree belongs to the call that parses it, so its references need no atomic counters. This stands for `atomic.h`.
+// A tree is used only by the thread that parses it, so its reference counts are not atomic. This replaces `atomic.h`.
 #define TREE_SITTER_ATOMIC_H_
 
 static inline size_t atomic_load(const volatile size_t *p) { return *p; }

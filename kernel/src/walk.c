@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "quick.h"
 
-// So that the names below are of definitions alone.
+// Included first, so that the macros below rename only the definitions.
 #include "lexer.h"
 #include "stack.h"
 
@@ -31,7 +31,7 @@
 #define ts_stack_pop_count core_stack_pop_count
 #define ts_stack_push core_stack_push
 #define ts_stack_renumber_version core_stack_renumber_version
-void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); // used before it is defined
+void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); // called above its definition
 #include "stack.c"
 #undef ts_stack_pop_count
 #undef ts_stack_push
@@ -267,5 +267,6 @@ KernelStatus kernel_parse(
   ts_parser_delete(parser); // ends the grammar's scanner; all other memory goes with the pool, the tree included
   pool_empty(&self->pool, KEPT_BYTES);
   pool_use(NULL);
+  lookups_use(NULL, NULL);
   return status;
 }
