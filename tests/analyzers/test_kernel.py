@@ -302,8 +302,8 @@ def test_threads_that_change_between_all_grammars() -> None:
     found: list[tuple[str, Parsed]] = []
 
     def work(first: int) -> None:
-        for name in PARSED[first:] + PARSED[:first]:
-            found.append((name, native().parse(LANGUAGES[name], sample(name), SECONDS)))
+        order = PARSED[first:] + PARSED[:first]
+        found.extend((name, native().parse(LANGUAGES[name], sample(name), SECONDS)) for name in order)
 
     threads = [threading.Thread(target=work, args=(first,)) for first in range(0, len(PARSED), 4)]
     for thread in threads:
