@@ -296,6 +296,27 @@ def test_many_threads_at_once() -> None:
         assert_same(parsing.parse(LANGUAGES[name], sample(name), SECONDS), parsed)
 
 
+def test_threads_that_change_between_all_grammars() -> None:
+    """A parser keeps a cache of its last grammar's parse table; each thread parses in another order."""
+    alone = {name: native().parse(LANGUAGES[name], sample(name), SECONDS) for name in PARSED}
+    found: list[tuple[str, Parsed]] = []
+
+    def work(first: int) -> None:
+        order = PARSED[first:] + PARSED[:first]
+        found.extend((name, native().parse(LANGUAGES[name], sample(name), SECONDS)) for name in order)
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in range(0, len(PARSED), 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == len(threads) * len(PARSED)
+    for name, parsed in found:
+        assert_same(alone[name], parsed)
+    for name in PARSED:
+        assert_same(parsing.parse(LANGUAGES[name], sample(name), SECONDS), alone[name])
+
+
 @pytest.mark.parametrize(("wish", "is_used"), [("0", False), ("1", True), ("require", True), (None, True)])
 def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch, wish: str | None, is_used: bool) -> None:
     if wish is None:
