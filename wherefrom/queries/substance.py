@@ -86,7 +86,7 @@ WEIGHTS = Signs(same=9.5, stands_out=2.9, names=1.4, length=-1.0, score=0.5)
 functions in other files (`docs/defaults.md`).
 """
 
-ENOUGH, ENOUGH_SHORT = 1.4, 0.4
+ENOUGH, ENOUGH_SHORT = 1.4, 0.0
 """The sum of the weighed signs from which on a document is an answer, and what it has at least in a short window."""
 
 _COMMON_NAMES = """
