@@ -103,7 +103,7 @@ def repaired(language: str, text: bytes, parsed: Parsed) -> Parsed:
 
 
 def _with_reserved(parsed: Parsed, reserved: NDArray[np.uint64], begin: int) -> Parsed:
-    """The tokens, with the reserved words among them from one on as such."""
+    """The tokens, of which the reserved words from the token `begin` on are symbols and not names."""
     is_word = (parsed.classes == TokenClass.NAME) & np.isin(parsed.codes, reserved)
     # `promise.catch` is a name.
     is_word[1:] &= ~np.isin(parsed.codes[:-1], np.array(MEMBER_MARKS, np.uint64))

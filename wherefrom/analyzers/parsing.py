@@ -106,7 +106,7 @@ class LoadedGrammar:
         actions: what the walk does.
         careful: the same, but nothing is fixed.
         classes: uint8, a `TokenClass`, or one of the values from `_COMMENT` on.
-        texts: the fixed texts, empty where there is none; the last one is that of ERROR.
+        texts: the fixed texts, empty for a kind without one; the last one is that of ERROR.
         words: `words[i]` (uint64) are the bytes from 8 * i on of these, filled up with NUL.
         masks: the bits of those words that belong to the texts.
         lengths: int64, of the fixed texts, 0 where there is none.

@@ -49,6 +49,7 @@ def installed() -> Mapping[str, str]:
     return MappingProxyType({name: _version(name) for name in (*_GRAMMARS, *_DISTRIBUTIONS, *_RULES)})
 
 
+@cache
 def _version(component: str) -> str:
     if component in _GRAMMARS:
         return _minor(_GRAMMARS[component].version or "")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import zstandard
 
+from wherefrom.analyzers.hashing import PLACE_BITS, places_in_order
 from wherefrom.errors import IndexDamaged
 from wherefrom.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 
@@ -96,12 +97,11 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     )
 
 
-_INDEX_BITS = np.uint64(24)
-_INDEX_MASK = np.uint64((1 << 24) - 1)
 _MAX_TOKENS = 1 << 24
 _SYMBOL_BITS = 24
-"""Of the number of a symbol: there are no more of them than tokens."""
+"""Bits of the number of a symbol: a text has at most as many symbols as tokens."""
 _MOST_PACKED = (1 << 40) - 1
+"""The largest key that is sorted together with its place."""
 _MAX_BYTES = 1 << 31
 _LEVEL = 5
 
@@ -142,7 +142,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     gap_breaks[1:] -= stream.end_lines[:-1]
     gap_breaks[:1] -= 1
 
-    order = _packed_order(stream.codes)
+    order = places_in_order(stream.codes << PLACE_BITS)
     # Symbols are compared with their neighbor in the sorted order only: where one code has several lengths in turn
     # (escapes in a notebook), the table holds it more than once.
     symbols, symbol_of = _number(order, stream.codes[order], stream.classes[order], lengths[order], breaks[order])
@@ -248,16 +248,7 @@ def _order(keys: NDArray[Any]) -> NDArray[np.intp]:
     """The places of whole numbers by these, ties in order."""
     if len(keys) and (keys.min() < 0 or keys.max() > _MOST_PACKED):
         return np.argsort(keys, kind="stable")
-    return _packed_order(keys.astype(np.uint64, copy=False))
-
-
-def _packed_order(keys: Hashes) -> NDArray[np.intp]:
-    """The same for keys of 40 bits: one sort of key and place in one number is faster than a stable argsort."""
-    packed = keys << _INDEX_BITS
-    packed |= np.arange(len(keys), dtype=np.uint64)
-    packed.sort()
-    packed &= _INDEX_MASK
-    return packed.view(np.int64)
+    return places_in_order(keys.astype(np.uint64, copy=False) << PLACE_BITS)
 
 
 class _Planes:

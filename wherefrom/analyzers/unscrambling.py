@@ -34,7 +34,7 @@ _INTEGER = r"0x[0-9a-f]{1,13}|0|[1-9]\d{0,14}"
 
 
 def _pattern(pattern: str) -> re.Pattern[bytes]:
-    """A pattern in which `NAME`, `STRING`, `DECLARE` and `INTEGER` match what they name, and a blank white space."""
+    """A pattern: `NAME`, `STRING`, `DECLARE` and `INTEGER` match what they name, a blank matches any white space."""
     for word, means in (("NAME", _NAME), ("STRING", _STRING), ("DECLARE", _DECLARE), ("INTEGER", _INTEGER)):
         pattern = pattern.replace(word, f"(?:{means})")
     return re.compile(pattern.replace(" ", r"\s*").encode())

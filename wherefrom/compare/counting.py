@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.hashing import are_among
 from wherefrom.model import INDEXED, Representation
 
 if TYPE_CHECKING:
@@ -237,8 +238,7 @@ def _without(terms: Hashes, files: NDArray[np.int64], excluded: Hashes | None) -
     """The postings of other terms than these, which are ascending."""
     if excluded is None or not len(excluded):
         return terms, files
-    near = np.minimum(np.searchsorted(excluded, terms), len(excluded) - 1)
-    is_left = excluded[near] != terms
+    is_left = ~are_among(terms, excluded)
     return terms[is_left], files[is_left]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.hashing import distinct, mix
+from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
@@ -216,10 +216,7 @@ def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     """Which k-grams occur more than `REPEATED` times among them."""
     ordered = np.sort(hashes)
     often = distinct(ordered[REPEATED:][ordered[REPEATED:] == ordered[: max(len(ordered) - REPEATED, 0)]])
-    if not len(often):
-        return np.zeros(len(hashes), np.bool_)
-    nearest = often[np.minimum(np.searchsorted(often, hashes), len(often) - 1)]
-    return np.asarray(nearest == hashes, np.bool_)
+    return are_among(hashes, often)
 
 
 class Library:

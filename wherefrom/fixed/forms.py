@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fixed.sides import hashes
 
@@ -283,8 +283,7 @@ def _telling(part: Part | None, changed: tuple[int, int], only: Hashes, writing:
     begin, end = max(changed[0] - k + 1, part.begin), min(changed[1] + k - 1, part.end)
     stream = part.side.stream
     raw = hashes(stream.codes[begin:end], k)
-    nearest = np.minimum(only.searchsorted(raw), len(only) - 1)
-    return np.unique(writing.form(stream, begin, end, k)[only[nearest] == raw])
+    return np.unique(writing.form(stream, begin, end, k)[are_among(raw, only)])
 
 
 def _near(part: Part | None, changed: tuple[int, int], writing: _Writing, k: int) -> Hashes:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass, is_literal
@@ -511,10 +511,7 @@ _OTHER_QUOTES = str.maketrans("'\"", "\"'")
 def idiomatic(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text a k-gram of an idiom covers."""
     grams = kgrams(stream, Representation.RENAMED, K)
-    known = _hashes()
-    # Faster than `isin`, which would sort all idioms.
-    places = np.minimum(known.searchsorted(grams.hashes), len(known) - 1)
-    covered = grams.positions[known[places] == grams.hashes]
+    covered = grams.positions[are_among(grams.hashes, _hashes())]
     edges = np.zeros(len(stream.codes) + 1, np.int64)
     np.add.at(edges, covered, 1)
     np.add.at(edges, covered + K, -1)
@@ -524,17 +521,16 @@ def idiomatic(stream: Symbols) -> NDArray[np.bool_]:
 
 def idiom_literals(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text are literals that an idiom has as well, such as `'function'`, in either kind of quotes."""
-    found: NDArray[np.bool_] = np.isin(stream.codes, _literals()) & is_literal(stream.classes)
-    return found
+    return are_among(stream.codes, _literals()) & is_literal(stream.classes)
 
 
 @cache
 def _literals() -> Hashes:
-    """The codes of the literals of all idioms."""
+    """The codes of the literals of all idioms, ascending."""
     words = {word for texts in IDIOMS.values() for text in texts for word in _TOKEN.findall(text)}
     literals = {word for word in words if _class(word) in (TokenClass.STRING, TokenClass.NUMBER)}
     other_quotes = {word.translate(_OTHER_QUOTES) for word in literals}
-    return np.array([token_code(word.encode()) for word in literals | other_quotes], np.uint64)
+    return np.sort(np.array([token_code(word.encode()) for word in literals | other_quotes], np.uint64))
 
 
 @cache

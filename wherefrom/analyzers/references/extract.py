@@ -92,7 +92,7 @@ def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References
 
 def of_text(text: str, first_line: int = 1) -> References:
     """What a text says of its source; `first_line` is the number of its first line."""
-    return _kept(_references(text, first_line, _fitting_in(_FINDERS, text)))
+    return _kept(_references(text, first_line, _fitting_in(text)))
 
 
 def _kept(found: Iterable[Reference]) -> References:
@@ -140,8 +140,8 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind
 
 
 def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
-    """Those of the words of a content that a part of it may hold: all, where it has characters that may fold to ASCII
-    letters. Most comments hold none.
+    """Those of the words of a content that a part of it may hold. A part that is not ASCII may hold all of them, since
+    some of its characters may fold to ASCII letters. Most comments hold none.
     """
     if not text.isascii():
         return words
@@ -149,10 +149,10 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
     return frozenset([word for word in words if word in low])
 
 
-def _fitting_in(finders: tuple[_Finder, ...], text: str) -> tuple[_Finder, ...]:
-    """Those with a word that is in a text. Most comments hold none."""
+def _fitting_in(text: str) -> tuple[_Finder, ...]:
+    """The finders one of whose words is in a text."""
     low = text.lower()
-    return tuple(finder for finder in finders if any(word in low for word in finder.words))
+    return tuple(finder for finder in _FINDERS if any(word in low for word in finder.words))
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets

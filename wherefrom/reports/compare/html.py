@@ -145,7 +145,7 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
 
 
 def _hollow(comparison: Comparison) -> str:
-    """What the hollow dots of the graph are; empty where there are none."""
+    """What the hollow dots of the graph mean; empty if every dot is filled."""
     parameters = comparison.parameters
     if parameters.with_sources:
         return "submissions of the second corpus"
