@@ -100,9 +100,9 @@ def compare(
                 "no pair that was found is in the reviews; compare what was compared before, and where the page was "
                 "made with --anonymize, name its key"
             )
-        console.render(RENDERERS[output], comparison, console.look(given.settings.color))
         if written is not None:
-            written.write(comparison)
+            written.write(comparison)  # before the answer, whose reader may go away early
+        console.render(RENDERERS[output], comparison, console.look(given.settings.color))
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
     raise typer.Exit(FAILED if comparison.failed else FOUND if comparison.counts.found_pairs else NOTHING)

@@ -114,18 +114,19 @@ def prune(
     with Given(context, index=location).open_index() as index:
         missing = index.missing_sources()
         gone = [source.repository for source in missing if source.is_gone]
-        if output == "text":
+        # Listed before only to be asked about: a reader of the list who goes away early does not keep --yes from it.
+        is_listed = output == "text" and not yes
+        if is_listed:
             console.render(MISSING[output], missing, console.look("never"))
         removed = {}
-        # Data is written once, with what was removed: nothing is listed yet that could be asked about.
-        is_wanted = bool(gone) and (yes or (output == "text" and _is_confirmed(gone)))
+        is_wanted = bool(gone) and (yes or (is_listed and _is_confirmed(gone)))
         if is_wanted:
             removed = {source.repository: source for source in index.prune(gone)}
-    if output != "text":
+    if not is_listed:
         console.render(
             MISSING[output], [removed.get(source.repository, source) for source in missing], console.look("never")
         )
-    else:
+    if output == "text":
         _say_removed({key: source.files for key, source in removed.items()})
     if len(removed) < len(gone):
         if is_wanted:
