@@ -23,8 +23,9 @@ This page is made from the commands by `python -m wherefrom.cli.reference > docs
 
 Results are written to standard output, all else to standard error. The exit code is 0 where something was found or
 done, 1 where nothing was found, 2 for an error, 130 where the command was interrupted; a reader that goes away early
-(`| head`) is not an error, and files that a command is asked to write are written before its answer. Of `check` it is 0 where no finding fails, and 1 where one does. `index` indexes what it
-can: where a source failed, it goes on with the others and ends with 2.
+(`| head`) is not an error, and files that a command is asked to write are written before its answer. Of `check` it is
+0 where no finding fails, and 1 where one does. `index` indexes what it can: where a source failed, it goes on with the
+others and ends with 2.
 
 ## Settings
 
