@@ -189,7 +189,7 @@ def test_licenses_are_those_of_the_file_else_of_the_nearest_folder() -> None:
 
 
 def test_a_license_file_of_an_unknown_license_is_not_passed_over() -> None:
-    notices = {"LICENSE": tag("MIT"), "deps/x/LICENSE": "The Frob License. Frob at will."}
+    notices = {"LICENSE": tag("MIT"), "deps/x/LICENSE": "The Frob License.\nCopyright 2020 Jane Doe\nFrob at will."}
     assert licenses(notices, "deps/x/a.py") == (UNKNOWN_LICENSE,)
     assert licenses(notices, "a.py") == ("MIT",)
     assert licenses({"LICENSE": "See COPYING.", "COPYING": tag("MIT")}, "a.py") == ("MIT",)
@@ -200,6 +200,30 @@ def test_a_license_file_of_an_unknown_license_is_not_passed_over() -> None:
     data = {"LICENSE": tag("MIT"), "test/README.md": f"The texts in here: {tag('CC-BY-3.0')}"}
     assert licenses(data, "test/a.py") == ("MIT",)
     assert licenses({"README.md": "words", "AUTHORS": "Jane"}, "a.py") == ()
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "BSD-3-Clause License\n====================\n\n.. literalinclude:: ../LICENSE.txt\n    :language: text\n",
+        "# License\n\nThe package is licensed under the [MIT](https://example.org/mit) license, see "
+        "https://github.com/o/r/blob/main/LICENSE.\n",
+    ],
+)
+def test_a_license_file_that_only_points_to_another_leaves_it_to_the_folder_above(pointer: str) -> None:
+    license = f"Copyright 2020 Jane Doe\n{tag('BSD-3-Clause')}"
+    notices = {"LICENSE.txt": license, "docs/license.rst": pointer}
+    assert licenses(notices, "docs/conf.py") == ("BSD-3-Clause",)
+    names = names_of(None, of_text("Copyright 2019 Jane Doe"), [(1, 1)])
+    assert named(names, "", "docs/conf.py", notices) == [("notice", 1)]
+    # What it links to is named all the same, and a nearer license is the nearer one.
+    linked = names_of(remote("github.com/o/r"), None, [])
+    links = {**notices, "docs/license.rst": "https://github.com/o/r/blob/main/LICENSE"}
+    assert named(linked, "", "docs/conf.py", links) == [("notice", 1)]
+    assert licenses({**notices, "docs/theme/COPYING": tag("ISC")}, "docs/theme/a.py") == ("ISC",)
+    assert licenses({"docs/license.rst": pointer, "docs/api/license.rst": pointer}, "docs/api/a.py") == (
+        UNKNOWN_LICENSE,
+    )
 
 
 SNIPPET = """\

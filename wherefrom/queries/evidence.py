@@ -132,13 +132,20 @@ class Statements:
     notices: Sequence[tuple[str, References]] = ()
 
     def speaking(self) -> list[tuple[str, References]]:
-        """The notices that speak for the file, those of the nearest folder first: of license files only those of the
-        nearest folder that has one, for the license of a project is not that of what it vendors.
+        """The notices that speak for the file, those of the nearest folder first: of license files only those up to the
+        nearest folder where one states something, for the license of a project is not that of what it vendors.
         """
         found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
         found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
-        nearest = next((scope(path) for path, _ in found if is_license_file(path)), None)
-        return [(path, said) for path, said in found if not is_license_file(path) or scope(path) == nearest]
+        of_license = [(scope(path) or "", said) for path, said in found if is_license_file(path)]
+        last = next((folder for folder, said in of_license if _states_something(said)), None)
+        if last is None and of_license:
+            last, _ = of_license[0]
+        return [
+            (path, said)
+            for path, said in found
+            if not is_license_file(path) or (last is not None and len(scope(path) or "") >= len(last))
+        ]
 
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that hold for the code: those of the SPDX snippet around it, else those that the file states,
@@ -161,9 +168,13 @@ class Statements:
         for path, said in governing:
             if is_notice(path):
                 by_folder.setdefault(scope(path) or "", []).append((path, said))
-        nearest = [by_folder[folder] for folder in sorted(by_folder, key=len, reverse=True)]
-        if stated := next((stated for folder in nearest if (stated := _of_folder(folder))), ()):
-            return stated
+        is_silent = False
+        for folder in sorted(by_folder, key=len, reverse=True):
+            if stated := _of_folder(by_folder[folder]):
+                return stated
+            is_silent = is_silent or any(is_license_file(path) for path, _ in by_folder[folder])
+        if is_silent:
+            return (UNKNOWN_LICENSE,)
         # A README tells of many things, so it is asked last. The nearest to the root comes first.
         others = (_stated(said.found) for _, said in governing)
         return next((known for stated in others if (known := _without_unknown(stated))), ())
@@ -278,16 +289,23 @@ def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
-    """The licenses that the notices of a folder state. A license file without any that is known is an unknown license,
-    unless another one beside it is known: many only point to that. The folder `LICENSES` has the texts of all licenses
-    that are used somewhere, so it speaks where nothing else does.
+    """The licenses that the notices of a folder state; empty if they leave that to the folders above.
+
+    A license file that names a holder and no license that is known is an unknown license, unless another one beside it
+    is known. One that names neither only points to another file, as `docs/license.rst` that includes `../LICENSE` does.
+    The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing else does.
     """
     beside = [said for path, said in speakers if path.rpartition("/")[0] == (scope(path) or "")]
     stated = _stated(reference for said in beside for reference in said.found)
     stated = stated or _stated(reference for _, said in speakers for reference in said.found)
-    if not stated and any(is_license_file(path) for path, _ in speakers):
+    if not stated and any(is_license_file(path) and _states_something(said) for path, said in speakers):
         return (UNKNOWN_LICENSE,)
     return stated
+
+
+def _states_something(said: References) -> bool:
+    """Whether a license file names a license or a holder."""
+    return any(reference.kind in LICENSES or reference.kind in PEOPLE for reference in said.found)
 
 
 def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:
