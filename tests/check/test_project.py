@@ -206,8 +206,7 @@ def test_a_license_file_of_an_unknown_license_is_not_passed_over() -> None:
     "pointer",
     [
         "BSD-3-Clause License\n====================\n\n.. literalinclude:: ../LICENSE.txt\n    :language: text\n",
-        "# License\n\nThe package is licensed under the [MIT](https://example.org/mit) license, see "
-        "https://github.com/o/r/blob/main/LICENSE.\n",
+        "# License\n\nLicensed under the [MIT](https://example.org/mit) license: https://github.com/o/r/blob/main/LICENSE.\n",
     ],
 )
 def test_a_license_file_that_only_points_to_another_leaves_it_to_the_folder_above(pointer: str) -> None:

@@ -82,7 +82,7 @@ PROJECTS: dict[str, tuple[dict[str, bytes], str, str | None, str | None]] = {
         *("attributed", "notice", "src/deep/NOTICE"),
     ),
     "reuse-licenses": (
-        {"src/tools.py": planted("pprint"), "src/LICENSES/LicenseRef-SO.txt": f"from {ANSWER}\nCopyright 2010 Jane Doe\n".encode()},
+        {"src/tools.py": planted("pprint"), "src/LICENSES/LicenseRef-SO.txt": f"{ANSWER}\n(c) 2010 Jane".encode()},
         *("attributed", "notice", "src/LICENSES/LicenseRef-SO.txt"),
     ),
     "notice-of-another-folder": (
@@ -301,7 +301,7 @@ def test_a_license_whose_text_is_not_recognized_is_unknown(tmp_path: Path) -> No
             "LICENSE": MIT.encode(),
             "a/own.py": planted("csv", head=own_words),
             "a/other.py": planted("cmd"),
-            "vendor/COPYING": b"The Frob License. Copyright 2020 Frob Inc.\nFrob at will, and on no account on Mondays.\n",
+            "vendor/COPYING": b"Copyright 2020 Frob Inc. Frob at will, and on no account on Mondays.\n",
             "vendor/deep/copy.py": planted("sched"),
         },
     )

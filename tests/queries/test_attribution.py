@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
+import inspect
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.repositories import Repository
+from wherefrom import index_sources, open_index
 from wherefrom.analyzers.references import Kind, Post, Reference, References, dump_references, names, of_text, source
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -23,6 +28,7 @@ from wherefrom.results import Attribution, DecidedBy, Verdict, Where
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
 BOTH = "https://stackoverflow.com/questions/7/x#12"
 BLOB, NOTICE = "a" * 40, "b" * 40
+CODE = inspect.getsource(heapq.merge)
 PLACE = Occurrence("r", "src/file.py", BLOB, "1")
 
 
@@ -163,6 +169,22 @@ def test_names_are_words_whatever_their_case() -> None:
         "# thanks, Jane Doe": Verdict.UNATTRIBUTED,
     }.items():
         assert told(asked, places(line)).verdict is expected, line
+
+
+def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path: Path) -> None:
+    files = {"named.py": f"# {ANSWER}\n{CODE}", "silent.py": CODE}
+    Repository.make(tmp_path / "old", {path: text.encode() for path, text in files.items()})
+    index_sources([tmp_path / "old"], tmp_path / "index", jobs=1)
+    tomorrow = date.today() + timedelta(days=1)
+    with open_index(tmp_path / "index") as index:
+        found = index.search(CODE, sources=[ANSWER], written=tomorrow, limit=5)
+        left = index.search(CODE, sources=[ANSWER], written=tomorrow, unattributed=True, earlier=True, limit=5)
+    said = {at.path: told for hit in found.hits for at, told in zip(hit.occurrences, hit.attributions, strict=True)}
+    assert {path: (told.verdict, told.is_older) for path, told in said.items()} == {
+        "named.py": (Verdict.ATTRIBUTED, True),
+        "silent.py": (Verdict.EARLIER, True),
+    }
+    assert [at.path for hit in left.hits for at in hit.occurrences] == ["silent.py"]
 
 
 def test_unattributed_keeps_what_may_be() -> None:
