@@ -1,0 +1,38 @@
+"""Which pairs of files are looked at."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from wherefrom import compare_sources
+
+
+def functions(seed: int, count: int) -> str:
+    """Functions that no other seed gives."""
+    dice = random.Random(seed)
+    made = []
+    for number in range(count):
+        given, total, items, read, item, part = (f"{word}_{dice.randrange(10**6)}" for word in "abcdef")
+        made.append(
+            f"def work_{seed}_{number}({given}, {total}):\n"
+            f"    {items} = {given}.{read}({dice.randrange(10**6)})\n"
+            f"    for {item} in {items}.{part}:\n"
+            f"        {total} += {item}.weight_{dice.randrange(10**6)} * {dice.randrange(99)}\n"
+            f"    return {total} - {dice.randrange(10**6)}\n\n\n"
+        )
+    return "".join(made)
+
+
+@pytest.mark.parametrize("own", [3, 10])
+def test_a_function_that_five_long_files_share_makes_a_pair_of_any_two(tmp_path: Path, own: int) -> None:
+    shared = inspect.getsource(textwrap.dedent)
+    for number in range(14):
+        code = functions(number, own) + (shared if number < 5 else "")
+        (tmp_path / f"hand_in_{number:02}.py").write_text(code)
+    found = {(pair.left, pair.right) for pair in compare_sources([tmp_path]).pairs}
+    assert found == {(left, right) for right in range(5) for left in range(right)}
