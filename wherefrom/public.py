@@ -28,6 +28,7 @@ from wherefrom.check.findings import (
     Finding,
     FolderCopy,
     MatchedLocation,
+    Relicensed,
 )
 from wherefrom.compare.reviews import read_reviews
 from wherefrom.engines import ElasticsearchOptions
@@ -303,6 +304,7 @@ __all__ = [
     "QueryInfo",
     "Region",
     "RegionPair",
+    "Relicensed",
     "Remainder",
     "RepositoryRecord",
     "RepositoryReport",

@@ -252,6 +252,47 @@ def test_a_check_says_which_license_conflicts_it_could_not_judge(project: Projec
     assert project.check()["not_judged"] == {"own-not-stated": 1}
 
 
+@pytest.fixture
+def relicensed(tmp_path: Path) -> Project:
+    """A project with a credited copy of another one, which is indexed under the MIT license and, as it is today, under
+    the GPL.
+    """
+    theirs = Repository.make(tmp_path / "theirs", {"water.py": LEVELS, "LICENSE": MIT % b"Them", **OTHERS})
+    theirs.git("remote", "add", "origin", f"https://{COPYLEFT}.git")
+    theirs.git("tag", "v1.0")
+    theirs.commit({"water.py": LEVELS + b"\n\n" + ROUTES, "LICENSE": b"SPDX-License-Identifier: GPL-3.0-or-later\n"})
+    Wherefrom(tmp_path).indexes("--from", "-", stdin=b"theirs\ntheirs\twater-1.0\tv1.0\n")
+    (tmp_path / "own").mkdir()
+    project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
+    project.write({"flow.py": named(LEVELS, f"from https://{COPYLEFT}/blob/main/water.py")})
+    return project
+
+
+def test_a_conflict_that_a_release_under_another_license_settles_is_a_note(relicensed: Project) -> None:
+    credited, settled = relicensed.check("--baseline", "known.json", "--update-baseline", code=0)["findings"]
+    assert (credited["rule"], credited["places"][0]["licenses"]) == (ATTRIBUTED, ["GPL-3.0-or-later"])
+    assert (settled["rule"], settled["failing"], settled["accepted"]) == (CONFLICT, False, None)
+    where = settled["relicensed"]
+    assert (where["repository"], where["path"], where["licenses"]) == ("water-1.0", "water.py", ["MIT"])
+    assert json.loads((relicensed.repository.folder / "known.json").read_text())["findings"] == []
+    said = relicensed.wherefrom("check")
+    assert "license-conflict: " in said
+    assert "under a license that may not go with this one, but MIT in water-1.0 (a note)" in said
+    assert "license-conflict (relicensed)" in relicensed.wherefrom("check", "--summary")
+    _, result = json.loads(relicensed.wherefrom("check", "--format", "sarif"))["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == (CONFLICT, "note")
+    assert "; this project is under MIT; the code is MIT in water-1.0." in result["message"]["text"]
+    assert "the code is MIT in water-1.0." in parse(relicensed.wherefrom("check", "--format", "html")).text
+    for bill in ("spdx", "cyclonedx"):
+        assert "license-conflict (MIT in water-1.0)" in relicensed.wherefrom("check", "--format", bill)
+
+
+def test_code_that_the_release_lacks_stays_a_conflict(relicensed: Project) -> None:
+    relicensed.write({"flow.py": named(LEVELS + b"\n\n" + ROUTES, f"from https://{COPYLEFT}/blob/main/water.py")})
+    found = [each for each in relicensed.check()["findings"] if each["rule"] == CONFLICT]
+    assert [each["relicensed"] for each in found if each["failing"]] == [None]
+
+
 def test_code_of_restricted_use_is_a_conflict_and_terms_that_are_not_known_are_told(tmp_path: Path) -> None:
     tag = b"# SPDX-License-Identifier: %s\n\n"
     Repository.make(

@@ -239,7 +239,7 @@ class Check:
             All its entries.
         """
         rules = self._failing_rules() if self._options.update_baseline else ()
-        fresh = {_entry(finding) for finding in findings if finding.accepted is None and finding.rule in rules}
+        fresh = {_entry(finding) for finding in findings if finding.fails(rules)}
         entries = {*kept, *fresh}
         write_baseline(path, entries)
         return entries

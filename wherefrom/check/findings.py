@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -104,6 +104,23 @@ class FileCopy:
         return {"identical": self.identical, "share": round(self.share, 4), "functions": self.functions}
 
 
+@dataclass(frozen=True, slots=True)
+class Relicensed:
+    """Another release of the project that a piece appears in, with the same code under a license that fits.
+
+    Attributes:
+        occurrence: where the code is in that release.
+        licenses: SPDX identifiers or expressions that hold there.
+    """
+
+    occurrence: Occurrence
+    licenses: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: `relicensed` of a finding."""
+        return {**self.occurrence.to_dict(), "licenses": list(self.licenses)}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding:
     """One contiguous piece of the project's code, or a whole file, that appears elsewhere too. Evidence, no judgement.
@@ -121,6 +138,8 @@ class Finding:
         accepted: why it does not fail although its rule does.
         license_judgment: whether its licenses conflict, or why that could not be judged.
         copy: what makes the whole file one finding; None for a piece.
+        relicensed: another release of the project there under whose license the code may be taken although the licenses
+            conflict; None if none is indexed.
     """
 
     rule: Rule
@@ -134,6 +153,16 @@ class Finding:
     accepted: Acceptance | None = None
     license_judgment: LicenseJudgment = LicenseJudgment.NONE
     copy: FileCopy | None = None
+    relicensed: Relicensed | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is a license conflict that another release settles: it never fails."""
+        return self.rule is Rule.LICENSE_CONFLICT and self.relicensed is not None
+
+    def fails(self, rules: Collection[Rule]) -> bool:
+        """Whether it fails where these rules do."""
+        return self.rule in rules and self.accepted is None and not self.is_settled
 
     def to_dict(self, *, failing: bool) -> dict[str, Any]:
         """As JSON values: an entry of `findings`.
@@ -152,6 +181,7 @@ class Finding:
             "copy": None if self.copy is None else self.copy.to_dict(),
             "licenses": list(self.licenses),
             "license_judgment": str(self.license_judgment),
+            "relicensed": None if self.relicensed is None else self.relicensed.to_dict(),
             "places": [place.to_dict() for place in self.places],
             "more": self.more,
         }
@@ -273,8 +303,8 @@ class CheckReport:
         return tuple(finding for finding in self.findings if self.is_failing(finding))
 
     def is_failing(self, finding: Finding) -> bool:
-        """Whether one of the findings fails: it is of a rule that does, and not accepted."""
-        return finding.rule in self.fail_on and finding.accepted is None
+        """Whether one of the findings fails: it is of a rule that does, and neither accepted nor settled."""
+        return finding.fails(self.fail_on)
 
     @property
     def not_judged(self) -> Mapping[LicenseJudgment, int]:

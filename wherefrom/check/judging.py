@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from wherefrom.check.finding_ids import file_fingerprint, fingerprint
-from wherefrom.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation
-from wherefrom.check.license_conflicts import judge
+from wherefrom.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation, Relicensed
+from wherefrom.check.license_conflicts import conflict, judge
 from wherefrom.check.project import origin_of
+from wherefrom.check.releases import is_other_release
 from wherefrom.model import LicenseJudgment, Rule
 from wherefrom.queries.evidence import Gathered
 from wherefrom.queries.regions import region
@@ -89,6 +92,14 @@ class LocatedPiece:
         return int(self.stream.start_lines[begin]), int(self.stream.end_lines[end - 1])
 
 
+class _Licensed(NamedTuple):
+    """An occurrence of a match whose licenses count."""
+
+    match: PieceMatch
+    occurrence: Occurrence
+    licenses: tuple[str, ...]
+
+
 class Judge:
     """Finds what is to be said of pieces.
 
@@ -103,9 +114,10 @@ class Judge:
 
     def findings(self, located: LocatedPiece) -> Iterator[Found]:
         """The findings of a piece: one for each rule and each of its runs."""
-        places, theirs = self._places(located)
+        places, counted = self._places(located)
         licenses = self._project.licenses(located.path, located.own, located.lines)
-        judgment = judge(licenses, theirs)
+        judgment = judge(licenses, [each.licenses for each in counted])
+        relicensed = self._relicensed(located, licenses, counted) if judgment is LicenseJudgment.CONFLICT else None
         rules = [Rule.COPIED_ATTRIBUTED if places[0].evidence else Rule.COPIED_UNATTRIBUTED]
         if judgment is LicenseJudgment.CONFLICT:
             rules.append(Rule.LICENSE_CONFLICT)
@@ -123,23 +135,24 @@ class Judge:
                     licenses=licenses,
                     license_judgment=judgment,
                     copy=located.copy,
+                    relicensed=relicensed,
                 )
                 starts, last = _marked_lines(located, finding)
                 yield Found(finding, bool(located.runs), starts, last, files)
 
-    def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[tuple[str, ...]]]:
-        """Where a piece appears, what the project names first; and the licenses of the locations that matter: those of
-        the places that the project names, where it names some.
+    def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[_Licensed]]:
+        """Where a piece appears, what the project names first; and the occurrences whose licenses count: those of the
+        places that the project names, where it names some.
         """
         places = [self._place(match, located) for match in located.piece.matches]
-        named = [(place, licenses) for place, licenses in places if place.evidence]
+        named = [(place, licensed) for place, licensed in places if place.evidence]
         others = [place for place, _ in places if not place.evidence]
-        licenses = [theirs for _, held in named or places for theirs in held]
-        return [*(place for place, _ in named), *others], licenses
+        counted = [each for _, licensed in named or places for each in licensed]
+        return [*(place for place, _ in named), *others], counted
 
-    def _place(self, match: PieceMatch, located: LocatedPiece) -> tuple[MatchedLocation, list[tuple[str, ...]]]:
-        """A place, and the licenses of some of its occurrences."""
-        matched = [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
+    def _place(self, match: PieceMatch, located: LocatedPiece) -> tuple[MatchedLocation, list[_Licensed]]:
+        """A place, and some of its occurrences with their licenses."""
+        matched = _lines(match)
         occurrences = match.hit.occurrences
         shown, said = self._best_named(occurrences, matched, located)
         licenses = self._references.statements(shown).licenses(matched)
@@ -153,10 +166,36 @@ class Judge:
             hints=said.hints,
             decided_by=said.decided_by,
         )
-        if said.evidence:  # then it is the license of that one that holds
-            return place, [licenses]
-        others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
-        return place, [licenses, *(self._references.statements(other).licenses(matched) for other in others)]
+        licensed = [_Licensed(match, shown, licenses)]
+        if not said.evidence:  # else it is the license of that one that holds
+            others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
+            licensed += (_Licensed(match, at, self._references.statements(at).licenses(matched)) for at in others)
+        return place, licensed
+
+    def _relicensed(self, located: LocatedPiece, own: Sequence[str], counted: Sequence[_Licensed]) -> Relicensed | None:
+        """Another release of a project whose license conflicts, with all that matches there under one that does not.
+
+        Args:
+            located: the piece.
+            own: the project's licenses.
+            counted: the occurrences whose licenses conflict with these.
+        """
+        for there in counted:
+            record = located.repositories.get(there.occurrence.repository)
+            if record is None or not conflict(own, there.licenses):
+                continue
+            for match in located.piece.matches:
+                if not np.isin(there.match.positions, match.positions).all():
+                    continue
+                for at in match.hit.occurrences[:_LOOKED_AT]:
+                    other = located.repositories.get(at.repository)
+                    same_path = at.path == there.occurrence.path
+                    if other is None or not is_other_release(record, other, same_path=same_path):
+                        continue
+                    licenses = self._references.statements(at).licenses(_lines(match))
+                    if judge(own, [licenses]) is LicenseJudgment.NONE:
+                        return Relicensed(at, licenses)
+        return None
 
     def _best_named(
         self, occurrences: Sequence[Occurrence], matched: Sequence[tuple[int, int]], located: LocatedPiece
@@ -181,6 +220,11 @@ class Judge:
             if found.hints and not said.hints:
                 shown, said = occurrence, found
         return shown, said
+
+
+def _lines(match: PieceMatch) -> list[tuple[int, int]]:
+    """The lines that match there, first and last (1-based, inclusive)."""
+    return [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
 
 
 def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from wherefrom.changes.comparison import Changed
 
-FORMAT = Format(version=1, reader=1, oldest=1)
+FORMAT = Format(version=2, reader=2, oldest=2)
 """Version of the file."""
 
 KEPT_DAYS = 30

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from wherefrom.model import Rule
 from wherefrom.printable import one_line, visible
+from wherefrom.reports.check.words import settled_by
 from wherefrom.reports.layout import count, lines
 
 if TYPE_CHECKING:
@@ -102,8 +103,9 @@ def file_uri(path: str) -> str:
 
 
 def _rule(finding: Finding) -> str:
-    if finding.accepted is None:
-        return str(finding.rule)
-    by = "the baseline" if finding.accepted.by == "baseline" else "a comment"
-    reason = f": {one_line(finding.accepted.reason)}" if finding.accepted.reason else ""
-    return f"{finding.rule} (accepted by {by}{reason})"
+    notes = [settled_by(finding)] if finding.is_settled else []
+    if finding.accepted is not None:
+        by = "the baseline" if finding.accepted.by == "baseline" else "a comment"
+        reason = f": {one_line(finding.accepted.reason)}" if finding.accepted.reason else ""
+        notes.append(f"accepted by {by}{reason}")
+    return f"{finding.rule} ({'; '.join(notes)})" if notes else str(finding.rule)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wherefrom.model import Rule
-from wherefrom.reports.check.words import license_names
+from wherefrom.reports.check.words import license_names, rule_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +67,7 @@ def counted(report: CheckReport) -> Counts:
         if finding.accepted is not None:
             continue
         folder = folders.get(finding.path) if finding.copy is not None else None
-        rules[str(finding.rule)].add(finding, folder)
+        rules[rule_name(finding)].add(finding, folder)
         if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding is of the same piece
             place = finding.places[0]
             repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)

@@ -78,7 +78,7 @@ def _of(finding: Finding, report: CheckReport) -> Result:
     code = content[finding.region.start_byte : finding.region.end_byte]
     return Result(
         rule=finding.rule,
-        level=Level.WARNING if finding.rule in report.fail_on else Level.NOTE,
+        level=Level.WARNING if report.is_failing(finding) else Level.NOTE,
         message=sentence(finding),
         path=finding.path,
         span=span(content, finding.region),

@@ -9,9 +9,9 @@ from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
 from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
-    CREDITS,
     EVIDENCE,
     acceptance,
+    credit,
     folder_name,
     folder_words,
     license_names,
@@ -123,11 +123,11 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     if finding.copy is not None:
         what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
     for said in entry.findings:
-        head = f"  {where}: {said.rule}: {what}, {CREDITS[said.rule]}"
+        head = f"  {where}: {said.rule}: {what}, {credit(said)}"
         if said.accepted is not None:
             yield look.dim(f"{head} ({acceptance(said.accepted)})")
         else:
-            yield head if said.rule in report.fail_on else look.dim(f"{head} (a note)")
+            yield head if report.is_failing(said) else look.dim(f"{head} (a note)")
     if all(said.accepted is not None for said in entry.findings):
         return
     for place in finding.places[:PLACES]:

@@ -29,11 +29,29 @@ _NOT_JUDGED = {
     LicenseJudgment.NOT_IN_TABLE: "the terms of the license there are not known",
 }
 
-CREDITS = {
+_CREDITS = {
     Rule.COPIED_UNATTRIBUTED: "with no credit here",
     Rule.COPIED_ATTRIBUTED: "with credit here",
     Rule.LICENSE_CONFLICT: "under a license that may not go with this one",
 }
+
+
+def credit(finding: Finding) -> str:
+    """What the rule of a finding says of it, such as `with no credit here`."""
+    settled = settled_by(finding)
+    return f"{_CREDITS[finding.rule]}, but {settled}" if settled else _CREDITS[finding.rule]
+
+
+def rule_name(finding: Finding) -> str:
+    """The rule of a finding, and whether another release settles it."""
+    return f"{finding.rule} (relicensed)" if finding.is_settled else str(finding.rule)
+
+
+def settled_by(finding: Finding) -> str:
+    """The release that settles a license conflict, such as `BSD-3-Clause in redis-7.0.0`; empty if none does."""
+    if finding.relicensed is None or not finding.is_settled:
+        return ""
+    return f"{license_names(finding.relicensed.licenses)} in {visible(finding.relicensed.occurrence.repository)}"
 
 
 def likeness(copy: FileCopy) -> str:
@@ -62,7 +80,7 @@ def folder_words(entry: Entry, folder: FolderCopy) -> str:
 
 def rule_counts(entry: Entry) -> str:
     """The rules of the findings of a folder, with their numbers."""
-    rules = Counter(finding.rule for finding in entry.findings)
+    rules = Counter(rule_name(finding) for finding in entry.findings)
     return ", ".join(f"{rule} {number:,}" for rule, number in rules.items())
 
 
@@ -89,7 +107,8 @@ def sentence(finding: Finding) -> str:
         # Of the first place the license may not be known.
         fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))
         theirs, ours = license_names(next(fitting, ())), license_names(finding.licenses)
-        return f"{words}, under {theirs}; this project is under {ours}."
+        settled = f"; the code is {settled_by(finding)}" if finding.is_settled else ""
+        return f"{words}, under {theirs}; this project is under {ours}{settled}."
     if finding.rule is Rule.COPIED_ATTRIBUTED:
         return f"{words}; this project names that place."
     hints = [hint for place in finding.places for hint in place.hints[:1]]
