@@ -82,6 +82,12 @@ def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResul
     assert random["open_closed"].density < 0.9 * random["winnow"].density
 
 
+def test_safe_mod_p_keeps_least_near_the_optimum_of_the_paper(measured: SamplerResult) -> None:
+    safe = [it for it in measured.figures if (it.data, it.sampler) == ("random text, k=50", "safe_mod_p")]
+    assert [it.parameters for it in safe] == ["w=100 p=22", "w=100 p=50"]
+    assert [it.density for it in safe] == pytest.approx([0.055, 0.153], abs=0.003)
+
+
 def test_what_keeps_the_guarantee_leaves_no_window_empty(measured: SamplerResult) -> None:
     for it in measured.figures:
         if it.sampler in {"winnow", "robust_winnow", "open_closed", "safe_mod_p"}:

@@ -40,7 +40,7 @@ EMPTY = (SamplerResult(SIZE, ()), FrequencyResult(SIZE, ()), NoiseResult(SIZE, (
 @pytest.mark.parametrize(
     ("result", "words"),
     [
-        (SAMPLERS, {"exact: winnow", "density", "longest gap, k-grams"}),
+        (SAMPLERS, {"exact: winnow w=8", "density", "longest gap, k-grams"}),
         (FREQUENCIES, {"exact, slope -0.70", "rank", "frequency"}),
         (NOISE, {"python", "renamed", "k"}),
     ],

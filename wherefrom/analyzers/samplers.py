@@ -166,23 +166,20 @@ def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> P
 
 
 def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
-    """0 mod p with winnowing's guarantee (section 3.1.2): the hashes that p divides, and every hash of each window of w
-    that holds none.
+    """0 mod p with winnowing's guarantee (section 3.1.2): the hashes that p divides, and each hash that ends a window
+    of w without one.
 
-    Fewer than w hashes count as one window.
+    Fewer than w hashes count as one window. The density on random hashes is 1/p + (1 - 1/p)^w, least near p = w / ln w.
 
     Raises:
         ValueError: w or p is below 1.
     """
     _check_window(w)
-    chosen = mod_p(hashes, p)
-    bounds = np.concatenate(([-1], chosen, [len(hashes)]))
+    positions = np.arange(len(hashes))
     keep = np.zeros(len(hashes), np.bool_)
-    keep[chosen] = True
-    width = min(w, len(hashes))
-    for before, after in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-        if after - before - 1 >= width:
-            keep[before + 1 : after] = True
+    keep[mod_p(hashes, p)] = True
+    last = np.maximum.accumulate(np.where(keep, positions, -1))
+    keep |= positions - last >= min(w, len(hashes))
     return np.flatnonzero(keep)
 
 

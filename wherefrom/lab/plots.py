@@ -61,7 +61,7 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> N
 def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
     """Densities as bars, with a mark at what theory expects; gaps beside them, on a logarithmic scale."""
     densities, gaps = figure.subplots(1, 2, sharey=True)
-    labels = [f"{it.data}: {it.sampler}" for it in result.figures]
+    labels = [f"{it.data}: {it.sampler} {it.parameters}" for it in result.figures]
     places = range(len(labels))
     densities.barh(places, [it.density for it in result.figures])
     expected = [(it.expected, place) for place, it in zip(places, result.figures, strict=True) if it.expected]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,17 +58,12 @@ class _Sampler:
 
 def _samplers(w: int, s: int) -> list[_Sampler]:
     p = max((w + 1) // 2, 1)  # the density of winnowing, as nearly as a whole number gives it
-    q = 1 - 1 / p
+    best = max(round(w / math.log(w)), 1) if w > 1 else 1  # the p at which `safe_mod_p` keeps least (section 3.1.2)
     return [
         *(_winnowing(name, w) for name in samplers.WINNOWING),
         _Sampler("open_closed", f"w={w} s={s}", None, lambda hashes, inner: samplers.open_closed(hashes, inner, w)),
         _Sampler("mod_p", f"p={p}", 1 / p, lambda hashes, _: samplers.mod_p(hashes, p)),
-        _Sampler(
-            "safe_mod_p",
-            f"w={w} p={p}",
-            1 / p + q**w / p * (w + q * p),
-            lambda hashes, _: samplers.safe_mod_p(hashes, w, p),
-        ),
+        *(_safe_mod_p(w, modulus) for modulus in sorted({best, p})),
         _Sampler("bottom_n", f"n={BOTTOM}", None, lambda hashes, _: samplers.bottom_n(hashes, BOTTOM)),
     ]
 
@@ -79,6 +74,12 @@ def _winnowing(name: str, w: int) -> _Sampler:
     return _Sampler(name, f"w={w}", 2 / (w + 1), lambda hashes, _: keep(hashes, w))
 
 
+def _safe_mod_p(w: int, p: int) -> _Sampler:
+    """0 mod p, and the end of each window without such a hash."""
+    expected = 1 / p + (1 - 1 / p) ** w
+    return _Sampler("safe_mod_p", f"w={w} p={p}", expected, lambda hashes, _: samplers.safe_mod_p(hashes, w, p))
+
+
 class _Table:
     """Sums over the texts of one set."""
 
@@ -86,36 +87,34 @@ class _Table:
         self.data, self.w = data, w
         self.samplers = _samplers(w, s)
         self.kgrams = self.windows = 0
-        self.kept: defaultdict[str, int] = defaultdict(int)
-        self.longest: defaultdict[str, int] = defaultdict(int)
-        self.uncovered: defaultdict[str, int] = defaultdict(int)
+        self.kept, self.longest, self.uncovered = ([0] * len(self.samplers) for _ in range(3))
 
-    def add(self, hashes: Hashes, kept: dict[str, Positions]) -> None:
+    def add(self, hashes: Hashes, kept: list[Positions]) -> None:
         """Adds a text, given what each sampler keeps of it."""
         self.kgrams += len(hashes)
         self.windows += max(len(hashes) - self.w + 1, 0)
-        for name, positions in kept.items():
+        for at, positions in enumerate(kept):
             gaps = np.diff(positions, prepend=-1, append=len(hashes)) - 1
-            self.kept[name] += len(positions)
-            self.longest[name] = max(self.longest[name], int(gaps.max()))
-            self.uncovered[name] += int(np.maximum(gaps - self.w + 1, 0).sum())
+            self.kept[at] += len(positions)
+            self.longest[at] = max(self.longest[at], int(gaps.max()))
+            self.uncovered[at] += int(np.maximum(gaps - self.w + 1, 0).sum())
 
-    def sample(self, hashes: Hashes, inner: Hashes) -> dict[str, Positions]:
+    def sample(self, hashes: Hashes, inner: Hashes) -> list[Positions]:
         """What each sampler keeps of a text."""
-        return {each.name: each.keep(hashes, inner) for each in self.samplers}
+        return [each.keep(hashes, inner) for each in self.samplers]
 
     def figures(self) -> Iterator[SamplerFigures]:
-        for each in self.samplers if self.kgrams else ():
+        for at, each in enumerate(self.samplers if self.kgrams else ()):
             yield SamplerFigures(
                 data=self.data,
                 sampler=each.name,
                 parameters=each.parameters,
                 kgrams=self.kgrams,
-                kept=self.kept[each.name],
+                kept=self.kept[at],
                 expected=each.expected,
-                longest_gap=self.longest[each.name],
+                longest_gap=self.longest[at],
                 windows=self.windows,
-                uncovered=self.uncovered[each.name],
+                uncovered=self.uncovered[at],
             )
 
 
