@@ -63,6 +63,7 @@ from wherefrom.errors import (
 )
 from wherefrom.index import Index
 from wherefrom.lab import (
+    CommonFingerprint,
     CorpusProgress,
     CorpusSize,
     Frequencies,
@@ -204,6 +205,7 @@ __all__ = [
     "Claim",
     "Cluster",
     "CodeBlock",
+    "CommonFingerprint",
     "CompareCounts",
     "CompareOptions",
     "CompareParameters",

@@ -7,6 +7,7 @@ import ast
 import difflib
 import heapq
 import inspect
+import shutil
 import textwrap
 import tokenize
 from typing import TYPE_CHECKING
@@ -134,9 +135,41 @@ def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
     assert (exact.fingerprints, exact.distinct, exact.sampled) == (counts.sum(), len(counts), 1)
     assert exact.points[0] == (1, counts.max())
     assert exact.points[-1] == (len(counts), 1)
-    assert exact.once == pytest.approx(np.mean(counts == 1))
+    shares = [np.mean(counts == times) for times in (1, 2, 3)]
+    assert [exact.once, exact.twice, exact.thrice] == pytest.approx(shares)
     assert exact.slope is not None
     assert exact.slope < -0.3
+
+
+def test_all_kgrams_are_counted_beside_those_that_are_selected(clones: Path) -> None:
+    result = wherefrom.measure_frequencies([str(clones)])
+    selected = {it.representation: it for it in result.frequencies}
+    every = {it.representation: it for it in result.kgrams}
+    assert every.keys() == selected.keys()
+    exact = every[Representation.EXACT]
+    assert exact.fingerprints == sum(
+        len(kgrams(content.symbols, Representation.EXACT, 8).hashes)
+        for content in Corpus.of_sources(discover([str(clones)], cache=clones))
+    )
+    density = selected[Representation.EXACT].fingerprints / exact.fingerprints
+    assert density == pytest.approx(2 / 9, rel=0.1)
+    assert exact.points[0][1] >= selected[Representation.EXACT].points[0][1]
+
+
+def test_the_most_common_fingerprints_are_shown_as_code(clones: Path, tmp_path: Path) -> None:
+    [exact] = [it for it in wherefrom.measure_frequencies([str(clones)]).frequencies if it.representation == "exact"]
+    assert [common.frequency for common in exact.common] == [frequency for _, frequency in exact.points[:5]]
+    best = exact.common[0]
+    assert best.code is not None
+    assert best.code in TABLE.decode()
+    assert sorted(best.code.replace("\n", "").replace(" ", "")) == sorted("0,0,0,0,")
+    gone = tmp_path / "gone"
+    Repository.make(gone, {"table.py": TABLE})
+    wherefrom.index_sources([gone], tmp_path / "index", jobs=1)
+    indexed = wherefrom.measure_frequencies([], index=tmp_path / "index").frequencies[0].common[0]
+    assert indexed.code == best.code
+    shutil.rmtree(gone)
+    assert wherefrom.measure_frequencies([], index=tmp_path / "index").frequencies[0].common[0].code is None
 
 
 def test_noise_falls_as_k_grows_and_copied_files_are_none(clones: Path) -> None:

@@ -31,7 +31,7 @@ SAMPLERS = SamplerResult(
     ),
 )
 FREQUENCIES = FrequencyResult(
-    SIZE, (Frequencies(Representation.EXACT, 300, 100, 0.5, 1.0, ((1, 40), (10, 9), (100, 1)), -0.7),)
+    SIZE, (Frequencies(Representation.EXACT, 300, 100, 0.5, 0.2, 0.1, 1.0, ((1, 40), (10, 9), (100, 1)), -0.7),)
 )
 NOISE = NoiseResult(SIZE, (Noise(Representation.RENAMED, "python", 2, ((4, 0.4, 0.5), (32, 0.0, 0.0))),))
 EMPTY = (SamplerResult(SIZE, ()), FrequencyResult(SIZE, ()), NoiseResult(SIZE, ()))

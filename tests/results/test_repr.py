@@ -51,7 +51,7 @@ def test_other_answers() -> None:
     assert repr(BoilerplateSet("x", ("a",), {}, HASHES)) == "<BoilerplateSet 'x' files=1 kgrams=1500>"
     proposal = Proposal("mit", ProposalKind.LICENSE, 1, 9, 0.5, (), "code\n" * 100, HASHES)
     assert repr(Proposals(3, 9, 2, (proposal,), True, {})) == ("<Proposals proposals=1: mit (license)>")
-    frequencies = Frequencies(Representation.EXACT, 9, 3, 0.5, 1.0, ((1, 5),) * 100, None)
+    frequencies = Frequencies(Representation.EXACT, 9, 3, 0.5, 0.2, 0.1, 1.0, ((1, 5),) * 100, None)
     assert repr(frequencies) == "<Frequencies exact distinct=3 once=0.50 slope=unknown>"
     result = FrequencyResult(CorpusSize(1, 2, 3), (frequencies,))
     assert repr(result) == "<FrequencyResult contents=2 tokens=3 frequencies=1>"

@@ -216,7 +216,7 @@ def test_languages() -> None:
 def test_experiments() -> None:
     corpus = CorpusSize(1, 2, 3, {"a": "gone"})
     figures = SamplerFigures("random", "winnow", "w=8", 100, 25, None, 7, 93, 0)
-    frequencies = Frequencies(Representation.EXACT, 9, 3, 0.5, 1.0, ((1, 5), (2, 3)), None)
+    frequencies = Frequencies(Representation.EXACT, 9, 3, 0.5, 0.2, 0.1, 1.0, ((1, 5), (2, 3)), None)
     noise = Noise(Representation.TEXT, "c", 2, ((8, 0.1, 0.2),))
     values = [
         SamplerResult(corpus, (figures,)).to_dict(),

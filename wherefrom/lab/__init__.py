@@ -5,6 +5,7 @@
 
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import (
+    CommonFingerprint,
     CorpusProgress,
     CorpusSize,
     Frequencies,
@@ -19,6 +20,7 @@ from wherefrom.lab.noise import measure_noise
 from wherefrom.lab.sampler_experiment import measure_samplers
 
 __all__ = [
+    "CommonFingerprint",
     "Corpus",
     "CorpusProgress",
     "CorpusSize",

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.content import name_reason
+from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import segment_spans
-from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols
+from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, decode, decode_symbols
 from wherefrom.errors import SourceError
 from wherefrom.lab.figures import CorpusProgress, CorpusSize
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.sources import blob_id
+from wherefrom.sources.contents import read_blob
 from wherefrom.sources.source import UNWANTED, refusal
 from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
+    from wherefrom.model import StoredBlob
     from wherefrom.sources import Entry, Source
 
 _BATCH = 256
@@ -33,11 +37,22 @@ _NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One content, under the first repository that has it."""
+    """One content, under the first repository that has it; `read` gives its bytes and its tokens with their places,
+    None if it is not at hand.
+    """
 
     repository: str
     language: str
     symbols: Symbols
+    read: Callable[[], tuple[bytes, TokenStream] | None]
+
+    def code(self, begin: int, end: int) -> str | None:
+        """The text of the tokens from `begin` to `end` (half-open); None if the content is not at hand."""
+        found = self.read()
+        if found is None:
+            return None
+        content, tokens = found
+        return content[tokens.starts[begin] : tokens.ends[end - 1]].decode(encoding(content), "replace")
 
     def pieces(self) -> Iterator[Symbols]:
         """Each segment on its own: no k-gram crosses from one to the next."""
@@ -52,7 +67,7 @@ def is_prose(piece: Symbols) -> bool:
     return bool(piece.classes[0] == TokenClass.CHARACTER)
 
 
-_Read = Callable[[set[bytes]], Iterable[tuple[str, Symbols]]]
+_Read = Callable[[set[bytes]], Iterable[Content]]
 """Reads the contents of a repository that are not in the set of blob ids, and adds them to it."""
 
 
@@ -99,10 +114,10 @@ class Corpus:
         seen: set[bytes] = set()
         for number, (key, read) in enumerate(self._repositories):
             try:
-                for language, symbols in read(seen):
+                for content in read(seen):
                     self._contents += 1
-                    self._tokens += len(symbols)
-                    yield Content(key, language, symbols)
+                    self._tokens += len(content.symbols)
+                    yield content
                     self._tell(progress, key, number)
             except SourceError as error:
                 self._failed[key] = str(error)
@@ -117,26 +132,41 @@ class Corpus:
 
 
 def _source_reader(source: Source, limits: Limits, analyzer: Analyzer) -> _Read:
-    def read(seen: set[bytes]) -> Iterator[tuple[str, Symbols]]:
+    def read(seen: set[bytes]) -> Iterator[Content]:
         wanted = (entry for entry in source.entries() if _is_wanted(entry, limits) and not _is_seen(entry, seen))
         for entry, content in source.read(wanted):
             if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
                 continue
             analysis = analyzer.file(entry.path, content, limits)
             if not isinstance(analysis, SkipReason):
-                yield analysis.language, analysis.tokens
+                yield Content(
+                    source.key, analysis.language, analysis.tokens, partial(_as_read, content, analysis.tokens)
+                )
 
     return read
 
 
 def _engine_reader(engine: Engine, key: str) -> _Read:
-    def read(seen: set[bytes]) -> Iterator[tuple[str, Symbols]]:
-        new = (each.blob for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
-        while batch := list(islice(new, _BATCH)):
-            for _, blob in sorted(engine.blobs(batch).items()):
-                yield blob.language, decode_symbols(blob.tokens).symbols()
+    def read(seen: set[bytes]) -> Iterator[Content]:
+        new = ((each.blob, each.path) for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
+        while batch := dict(islice(new, _BATCH)):
+            for name, blob in sorted(engine.blobs(batch).items()):
+                symbols = decode_symbols(blob.tokens).symbols()
+                yield Content(key, blob.language, symbols, partial(_stored, engine, key, batch[name], blob))
 
     return read
+
+
+def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
+    """A content of a source and its tokens, which are at hand."""
+    return content, tokens
+
+
+def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, TokenStream] | None:
+    """A content of an index, from where it was kept or from the clone, and its tokens."""
+    record = engine.repository(key)
+    content = blob.source if blob.source is not None or record is None else read_blob(record, path, blob.blob)
+    return None if content is None else (content, decode(blob.tokens))
 
 
 def _is_wanted(entry: Entry, limits: Limits) -> bool:

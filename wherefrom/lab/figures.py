@@ -105,27 +105,46 @@ class SamplerResult:
         return f"<SamplerResult {self.corpus} figures={len(self.figures)}>"
 
 
+@dataclass(frozen=True, slots=True)
+class CommonFingerprint:
+    """A fingerprint that occurs often: how often, and the code of one place, None if its content is not at hand.
+
+    Which place that is depends on the order of reading, so it is not compared.
+    """
+
+    frequency: int
+    code: str | None = field(compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: an entry of `common`."""
+        return {"frequency": self.frequency, "code": self.code}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Frequencies:
-    """How often the fingerprints of one representation occur.
+    """How often the fingerprints, or all k-grams, of one representation occur.
 
     Attributes:
         representation: of the k-grams.
         fingerprints: how many there were, repeated ones counted each time.
         distinct: different ones; an estimate where `sampled` is below 1.
-        once: the share of the different ones that occurs once.
+        once, twice, thrice: the shares of the different ones that occur once, twice and three times.
         sampled: the share of the different ones that was counted: below 1 where they did not fit into memory.
         points: (rank, frequency), at ranks that are evenly spaced on a logarithmic scale, rank 1 the most frequent.
         slope: of the straight line through log frequency over log rank; None where there are too few points.
+        common: the most common ones of those counted, the most frequent first; none of all k-grams.
     """
 
     representation: Representation
     fingerprints: int
     distinct: int
     once: float
+    twice: float
+    thrice: float
     sampled: float
     points: tuple[tuple[int, int], ...]
     slope: float | None
+    common: tuple[CommonFingerprint, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -134,9 +153,12 @@ class Frequencies:
             "fingerprints": self.fingerprints,
             "distinct": self.distinct,
             "once": self.once,
+            "twice": self.twice,
+            "thrice": self.thrice,
             "sampled": self.sampled,
             "slope": self.slope,
             "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points],
+            "common": [common.to_dict() for common in self.common],
         }
 
     def __repr__(self) -> str:
@@ -146,16 +168,20 @@ class Frequencies:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FrequencyResult:
-    """The frequencies in each representation that occurs."""
+    """The frequencies in each representation that occurs: of the fingerprints, and of all k-grams that they were
+    selected from.
+    """
 
     corpus: CorpusSize
     frequencies: tuple[Frequencies, ...]
+    kgrams: tuple[Frequencies, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
         return {
             "corpus": self.corpus.to_dict(),
             "frequencies": [frequencies.to_dict() for frequencies in self.frequencies],
+            "kgrams": [kgrams.to_dict() for kgrams in self.kgrams],
         }
 
     def __repr__(self) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.counts import HashCounts
-from wherefrom.lab.figures import Frequencies, FrequencyResult
+from wherefrom.lab.figures import CommonFingerprint, Frequencies, FrequencyResult
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,24 +27,75 @@ POINTS_PER_DECADE = 10
 _FEWEST_POINTS = 5
 
 
+COMMON = 5
+"""Fingerprints of a representation that are shown as code."""
+
+
 def measure_frequencies(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResult:
-    """The frequencies of the fingerprints that an index is made of, before equal ones of a text are put together.
+    """The frequencies of the fingerprints that an index is made of, before equal ones of a text are put together, and
+    of all k-grams that they are selected from.
 
     Args:
-        corpus: the code.
-        limit: different fingerprints of a representation that are counted; of more a uniform sample is.
+        corpus: the code; read again up to where the most common fingerprints are found.
+        limit: different fingerprints of a representation that are counted, and different k-grams; of more a uniform
+            sample is.
     """
-    counts = {representation: HashCounts(limit) for representation in SCHEMES}
+    selected = {representation: HashCounts(limit) for representation in SCHEMES}
+    every = {representation: HashCounts(limit) for representation in SCHEMES}
     for content in corpus:
         for representation, scheme in SCHEMES.items():
             grams = kgrams(content.symbols, representation, scheme.k)
             if len(grams.hashes):
-                counts[representation].add(grams.hashes[sample(grams, scheme)])
-    found = (_frequencies(representation, count) for representation, count in counts.items() if count.total)
-    return FrequencyResult(corpus.size, tuple(found))
+                selected[representation].add(grams.hashes[sample(grams, scheme)])
+                every[representation].add(grams.hashes)
+    size = corpus.size
+    common = {representation: _most_common(counts) for representation, counts in selected.items()}
+    code = _code_of(corpus, {(name, value) for name, found in common.items() for value in found})
+    return FrequencyResult(
+        size,
+        tuple(
+            _frequencies(
+                name,
+                counts,
+                tuple(CommonFingerprint(times, code.get((name, value))) for value, times in common[name].items()),
+            )
+            for name, counts in selected.items()
+            if counts.total
+        ),
+        tuple(_frequencies(name, counts) for name, counts in every.items() if counts.total),
+    )
 
 
-def _frequencies(representation: Representation, counts: HashCounts) -> Frequencies:
+def _most_common(counts: HashCounts) -> dict[int, int]:
+    """The most common hashes, mixed, and how often each occurs, the most frequent first."""
+    values, frequency = counts.values()
+    most = np.lexsort((values, -frequency))[:COMMON]
+    return dict(zip(values[most].tolist(), frequency[most].tolist(), strict=True))
+
+
+def _code_of(corpus: Corpus, wanted: set[tuple[Representation, int]]) -> dict[tuple[Representation, int], str]:
+    """The code of the first place at hand of each of some fingerprints, by representation and mixed hash."""
+    found: dict[tuple[Representation, int], str] = {}
+    for content in corpus if wanted else ():
+        for representation, scheme in SCHEMES.items():
+            missing = [value for name, value in wanted - found.keys() if name is representation]
+            grams = kgrams(content.symbols, representation, scheme.k)
+            if not missing or not len(grams.hashes):
+                continue
+            kept = sample(grams, scheme)
+            mixed = mix(grams.hashes[kept])
+            for value in missing:
+                for begin in grams.positions[kept][mixed == np.uint64(value)][:1].tolist():
+                    if (code := content.code(begin, begin + scheme.k)) is not None:
+                        found[representation, value] = code
+        if len(found) == len(wanted):
+            break
+    return found
+
+
+def _frequencies(
+    representation: Representation, counts: HashCounts, common: tuple[CommonFingerprint, ...] = ()
+) -> Frequencies:
     frequency = np.sort(counts.values()[1])[::-1]
     at = log_spaced(len(frequency))
     # With a sample, the r-th of those counted is about the r / share-th of all.
@@ -53,9 +105,12 @@ def _frequencies(representation: Representation, counts: HashCounts) -> Frequenc
         fingerprints=counts.total,
         distinct=round(len(frequency) / counts.share),
         once=float(np.mean(frequency == 1)),
+        twice=float(np.mean(frequency == 2)),
+        thrice=float(np.mean(frequency == 3)),
         sampled=counts.share,
         points=tuple(zip(ranks.tolist(), frequency[at].tolist(), strict=True)),
         slope=slope(ranks, frequency[at]),
+        common=common,
     )
 
 

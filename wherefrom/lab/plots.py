@@ -80,7 +80,11 @@ def _draw_frequencies(result: FrequencyResult, figure: Figure) -> None:
     axes = figure.subplots()
     for each in result.frequencies:
         fitted = "" if each.slope is None else f", slope {each.slope:.2f}"
-        axes.plot(*zip(*each.points, strict=True), ".-", label=f"{each.representation}{fitted}")
+        [line] = axes.plot(*zip(*each.points, strict=True), ".-", label=f"{each.representation}{fitted}")
+        for every in result.kgrams:
+            if every.representation is each.representation:
+                points = zip(*every.points, strict=True)
+                axes.plot(*points, ":", color=line.get_color(), label=f"{each.representation}, all k-grams")
     axes.set(xscale="log", yscale="log", xlabel="rank", ylabel="frequency")
     if result.frequencies:
         axes.legend()

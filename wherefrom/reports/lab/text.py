@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.layout import as_lines, count, table
+from wherefrom.reports.layout import as_lines, clip, count, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.lab import CorpusProgress, CorpusSize, FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.lab import CorpusProgress, CorpusSize, Frequencies, FrequencyResult, NoiseResult, SamplerResult
     from wherefrom.reports.look import Look
 
 RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -48,32 +48,52 @@ def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
     yield as_lines([*_corpus(result.corpus), "", *table(header, rows, right=(3, 4, 5, 6, 7))])
 
 
-def write_frequencies(result: FrequencyResult, _look: Look) -> Iterator[str]:
-    """For each representation its counts and slope, then a table of frequencies by rank."""
+def write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
+    """For each representation its counts, slope and frequencies by rank, of the fingerprints and of all k-grams; then
+    the most common fingerprints as code.
+    """
     parts = _corpus(result.corpus)
     if not result.frequencies:
         yield as_lines(parts)
         return
-    rows = [
-        (
-            str(it.representation),
-            f"{it.fingerprints:,}",
-            f"{it.distinct:,}",
-            _percent(it.once),
-            "too few" if it.slope is None else f"{it.slope:.2f}",
-            *(_frequency_at(it.points, rank) for rank in RANKS),
-        )
-        for it in result.frequencies
-    ]
+    every = {it.representation: it for it in result.kgrams}
+    rows = []
+    for it in result.frequencies:
+        rows.append(_frequency_row(f"{it.representation}", it))
+        if it.representation in every:
+            rows.append(_frequency_row(f"{it.representation}, all k-grams", every[it.representation]))
     ranks = [f"rank {rank:,}" for rank in RANKS]
-    header = ("representation", "fingerprints", "different", "once", "slope", *ranks)
+    header = ("representation", "fingerprints", "different", "once", "twice", "3 times", "slope", *ranks)
     parts += ["", *table(header, rows, right=range(1, len(header)))]
     parts += (
         f"{it.representation}: frequencies are exact for {_percent(it.sampled)} of the different ones, drawn evenly"
         for it in result.frequencies
         if it.sampled < 1
     )
+    for it in result.frequencies:
+        shown = [(f"{each.frequency:,}", _code(each.code, look)) for each in it.common]
+        if shown:
+            parts += [
+                "",
+                f"{it.representation}, most common:",
+                *table(("times", "code of one place"), shown, right=(0,)),
+            ]
     yield as_lines(parts)
+
+
+def _frequency_row(name: str, it: Frequencies) -> tuple[str, ...]:
+    return (
+        name,
+        f"{it.fingerprints:,}",
+        f"{it.distinct:,}",
+        *map(_percent, (it.once, it.twice, it.thrice)),
+        "too few" if it.slope is None else f"{it.slope:.2f}",
+        *(_frequency_at(it.points, rank) for rank in RANKS),
+    )
+
+
+def _code(code: str | None, look: Look) -> str:
+    return "(not at hand)" if code is None else clip(one_line(code), max(look.width - 20, 20))
 
 
 def write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:
