@@ -44,6 +44,7 @@ def test_a_plot_beside_the_table(indexed: Run, tmp_path: Path) -> None:
     done = indexed("lab", "frequencies", "clones", "--plot", str(tmp_path / "plot.svg"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "slope" in done.stdout
+    assert "exact, most common:" in done.stdout
     assert "<svg" in (tmp_path / "plot.svg").read_text()
 
 
