@@ -112,7 +112,9 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_ELASTICSEARCH_SHARDS": "3",
         "WHEREFROM_ELASTICSEARCH_REPLICAS": "0",
         "WHEREFROM_OWN": "github.com/me/*, gitlab.com/me/*",
+        "WHEREFROM_WITHOUT": "frameworks,license-*",
         "WHEREFROM_FAIL_ON": "license-conflict",
+        "WHEREFROM_INCLUDE_FRAMEWORKS": "true",
         "WHEREFROM_HOST": "0.0.0.0",
         "WHEREFROM_PORT": "8001",
         "WHEREFROM_TOKEN": "a-token-of-sixteen-or-more",
@@ -141,16 +143,22 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         fetches=2,
         clone_space=1_000_000,
     )
-    assert configuration.options(SearchOptions, {}) == SearchOptions(
-        limit=5, own=["github.com/me/*", "gitlab.com/me/*"]
+    search = configuration.options(SearchOptions, {})
+    assert search == SearchOptions(
+        limit=5, own=["github.com/me/*", "gitlab.com/me/*"], without=["frameworks", "license-*"]
     )
+    assert search.allow_missing_sets
+    typed = configuration.options(SearchOptions, {"without": ["template"]})
+    assert (typed.without, typed.allow_missing_sets) == (("template",), False)
     assert configuration.options(CheckOptions, {}) == CheckOptions(
         jobs=3,
         max_file_size=100,
         parse_seconds=0.5,
         parse_memory=400_000_000,
         own=["github.com/me/*", "gitlab.com/me/*"],
+        without=["frameworks", "license-*"],
         fail_on=[Rule.LICENSE_CONFLICT],
+        include_frameworks=True,
     )
     assert configuration.options(ServeOptions, {}) == ServeOptions(
         host="0.0.0.0",

@@ -148,7 +148,7 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
     if len(named) == 1 and is_index(named[0]):
         engine = open_engine(Path(named[0]).expanduser(), schemes=scheme_ids())
         # It stays open for the contents, for as long as the answer refers to it.
-        return comparer.index(engine, cache=cache, sets=queries.stored_sets(engine, options.without))
+        return comparer.index(engine, cache=cache, sets=queries.left_out(engine, options))
     if options.without:
         raise BoilerplateError("boilerplate sets are stored in an index; open it, and use its compare")
     return comparer.paths(named, cache=cache)

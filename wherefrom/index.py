@@ -240,7 +240,7 @@ class Index(Closing):
 
         options = options or CompareOptions()
         both = list(zip(names, (encoded(left), encoded(right)), strict=True))
-        sets = queries.stored_sets(self._engine, options.without)
+        sets = queries.left_out(self._engine, options)
         return Comparer(options).texts(both, language=language, analyzer=self._analyzer, sets=sets)
 
     @takes(CheckOptions)
@@ -325,7 +325,7 @@ class Index(Closing):
         from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
         check_lists(paths=paths)
-        sets = queries.stored_sets(self._engine, options.without)
+        sets = queries.left_out(self._engine, options)
         comparer = Comparer(options)
         cache = options.cache or default_cache()
         if named := list(paths):
@@ -605,9 +605,13 @@ class Index(Closing):
                 writer.put_boilerplate(boilerplate)
         return sets
 
-    def boilerplate_names(self) -> list[str]:
-        """The stored sets, by name."""
-        return self._engine.boilerplate_names()
+    def boilerplate_names(self, *, built_in: bool = False) -> list[str]:
+        """The stored sets, by name.
+
+        Args:
+            built_in: also those that every index has.
+        """
+        return queries.set_names(self._engine) if built_in else self._engine.boilerplate_names()
 
     def boilerplate(self, name: str) -> BoilerplateSet:
         """One stored set.
@@ -615,7 +619,7 @@ class Index(Closing):
         Raises:
             BoilerplateError: it is not there.
         """
-        return queries.stored_sets(self._engine, [name])[0]
+        return queries.stored_set(self._engine, name)
 
     def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> BoilerplateTerms:
         """The terms of one stored set, as the Elasticsearch plug-in writes them.

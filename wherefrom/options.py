@@ -40,6 +40,9 @@ SHORTEST_PIECE = 15
 NO_RULE = "none"
 """What is named where no rule fails."""
 
+NO_SET = "none"
+"""What is named where no boilerplate set is left out."""
+
 Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 """What similar files are ranked by."""
 
@@ -166,9 +169,18 @@ class _Own(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Without(Options):
+class Without(Options):
+    """Which boilerplate sets are left out."""
+
     without: Sequence[str] = option(
-        (), Several(Text("NAME")), "Leave this boilerplate set out; repeatable.", flag="--without"
+        (),
+        Several(Text("NAME"), none=NO_SET),
+        f"Leave out boilerplate sets of this name, or like this (`license-*`); {NO_SET} for none at all; repeatable.",
+        flag="--without",
+        setting=True,
+    )
+    allow_missing_sets: bool = option(
+        False, Flag(), "Pass over names in `without` that fit no set of the index.", compare=False
     )
 
 
@@ -352,7 +364,7 @@ class CopyOptions(_Jobs, _Engine):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions(_Query, _Limit, _Where, _Own, _Without, _Explain, _Earlier):
+class SearchOptions(_Query, _Limit, _Where, _Own, Without, _Explain, _Earlier):
     """How `Index.search` looks a snippet up."""
 
     window: int | None = option(
@@ -434,7 +446,7 @@ class SimilarOptions(_Query, _Limit, _Explain):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
+class SourcesOptions(_Query, _Limit, _Where, _Own, Without):
     """How `Index.sources` explains a file by others."""
 
     min_tokens: int | None = option(
@@ -454,7 +466,7 @@ class SourcesOptions(_Query, _Limit, _Where, _Own, _Without):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(_Own, _Without, _Limited, _Jobs):
+class CheckOptions(_Own, Without, _Limited, _Jobs):
     """What `Index.check` looks at, and which findings fail."""
 
     diff: str | None = option(
@@ -485,6 +497,13 @@ class CheckOptions(_Own, _Without, _Limited, _Jobs):
     prune_baseline: bool = option(
         False, Flag(), "Remove from the baseline what is gone, and accept nothing new.", flag="--prune-baseline"
     )
+    include_frameworks: bool = option(
+        False,
+        Flag(),
+        "Also what generators of projects write: leave the boilerplate set `frameworks` in.",
+        flag="--include-frameworks",
+        setting=True,
+    )
     min_tokens: int = option(
         30, Whole(at_least=SHORTEST_PIECE, unit="tokens"), "Leave out shorter pieces.", flag="--min-tokens"
     )
@@ -504,7 +523,7 @@ class CheckOptions(_Own, _Without, _Limited, _Jobs):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixedOptions(_Where, _Own, _Without, _Limited):
+class FixedOptions(_Where, _Own, Without, _Limited):
     """Which change `Index.fixed` looks up, and where."""
 
     project: Path | None = option(
@@ -539,7 +558,7 @@ class FixedOptions(_Where, _Own, _Without, _Limited):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(_Without, Limits, _Jobs, _Cache):
+class CompareOptions(Without, Limits, _Jobs, _Cache):
     """What `compare` compares with what, and which pairs are in its answer."""
 
     by: SubmissionUnit = option(
@@ -623,7 +642,7 @@ class CompareOptions(_Without, Limits, _Jobs, _Cache):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PostsOptions(_Limit, _Without, _Earlier):
+class PostsOptions(_Limit, Without, _Earlier):
     """Which imported posts are looked up, and how."""
 
     sites: Sequence[str] = option((), Several(Text("HOST")), "Only posts of this site; repeatable.", flag="--site")

@@ -182,10 +182,14 @@ class Configuration:
             UsageError: a value that cannot be right, or values that do not go together.
         """
         by_name = {field.name: field for field in fields_of(call)}
+        settings = [name for name in by_name if by_name[name].setting and name in self._values]
+        if "without" in settings and flags.get("without") is None:
+            # It holds for every index; that one of them lacks a set is not an error, as it is where a set is typed.
+            others = {"allow_missing_sets": True, **others}
         return make(
             call,
             [
-                *((name, *self._values[name]) for name in by_name if by_name[name].setting and name in self._values),
+                *((name, *self._values[name]) for name in settings),
                 *((name, value, name) for name, value in others.items()),
                 *((name, value, flag_of(by_name[name])) for name, value in flags.items() if value is not None),
             ],

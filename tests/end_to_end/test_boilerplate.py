@@ -256,7 +256,9 @@ def test_figures_are_those_of_what_remains(world: Wherefrom) -> None:
 
 
 def test_a_set_that_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:
-    assert "there are: license, template" in world("search", "-", "--without", "nothing", code=2, stdin=b"a = b")
+    assert "there are: frameworks, idioms, license, template" in world(
+        "search", "-", "--without", "nothing", code=2, stdin=b"a = b"
+    )
     with pytest.raises(BoilerplateError, match="no boilerplate set 'nothing'"):
         index.search("a = b", without=["license", "nothing"])
 
@@ -275,6 +277,27 @@ def test_a_set_of_another_scheme_is_refused(wherefrom: Wherefrom) -> None:
     assert "another scheme" in wherefrom("search", "-", "--without", "old", code=2, stdin=TEMPLATE.encode())
     wherefrom("boilerplate", "add", "old", "template.js")
     assert wherefrom.search(TEMPLATE.encode(), "--without", "old")["hits"] == []
+
+
+def test_sets_are_left_out_by_a_pattern_or_by_a_setting(world: Wherefrom) -> None:
+    query = LICENSE.encode()
+
+    def hits(*flags: str, says: str = "", **variables: str) -> int:
+        done, output, errors = world.run("search", "-", *flags, "--count", stdin=query, **variables)
+        assert (done in {0, 1}, says in errors, bool(errors)) == (True, True, bool(says)), (done, output, errors)
+        return int(output)
+
+    assert (hits(), hits("--without", "lic*")) == (3, 0)
+    assert hits(WHEREFROM_WITHOUT="template") == 3
+    assert hits(WHEREFROM_WITHOUT="template,li*") == 0
+    assert hits("--without", "template", WHEREFROM_WITHOUT="license") == 3, "a flag takes the place of the setting"
+    assert hits("--without", "none", WHEREFROM_WITHOUT="license") == 3
+    (world.folder / "config.toml").write_text('without = ["li*", "licence-*"]\n')
+    assert hits(WHEREFROM_CONFIG="config.toml") == 0, "not every index has every set"
+    assert hits(WHEREFROM_WITHOUT="gone,license", says="the setting `without` names 'gone'") == 0
+    said = world("search", "-", "--without", "licence-*", code=2, stdin=query)
+    assert "no boilerplate set 'licence-*' in this index; there are: " in said
+    assert "there are: license\n" in world("search", "-", "--without", "licence", code=2, stdin=query)
 
 
 def test_a_text_that_is_too_short_to_be_boilerplate_is_refused(world: Wherefrom) -> None:

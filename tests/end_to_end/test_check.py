@@ -13,6 +13,7 @@ import pytest
 from turbohtml import parse
 
 from tests.end_to_end.conftest import Wherefrom
+from tests.queries.test_frameworks import MAKE_BAT, MANAGE
 from tests.repositories import Repository
 from wherefrom.reports.pages.rendering import assets
 
@@ -114,7 +115,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of two projects: `FREE` under the MIT license, `COPYLEFT` under the GPL."""
     folder = tmp_path_factory.mktemp("theirs")
     routes = Repository.make(
-        folder / "routes", {"src/routes.py": b"import heapq\n\n\n" + ROUTES, "LICENSE": MIT % b"Them", **OTHERS}
+        folder / "routes",
+        {
+            "src/routes.py": b"import heapq\n\n\n" + ROUTES,
+            "LICENSE": MIT % b"Them",
+            "docs/make.bat": MAKE_BAT,
+            "manage.py": MANAGE,
+            **OTHERS,
+        },
     )
     routes.git("remote", "add", "origin", f"https://{FREE}.git")
     gpl = b"# SPDX-License-Identifier: GPL-3.0-or-later\n\n"
@@ -183,6 +191,21 @@ def test_a_copied_function_is_found_with_its_place_and_license(project: Project)
     assert place["licenses"] == ["MIT"]
     [pair] = place["regions"]
     assert (pair["document"]["start_line"], pair["representation"]) == (4, "exact")
+
+
+def test_what_generators_write_is_left_out_unless_it_is_asked_for(project: Project) -> None:
+    project.write({"docs/make.bat": MAKE_BAT, "manage.py": MANAGE.replace(b"shop", b"store"), "maps.py": ROUTES})
+    assert [rule[:2] for rule in project.rules()] == [(UNATTRIBUTED, "maps.py")]
+    assert project.check()["boilerplate"] == ["docs/make.bat", "manage.py"]
+    said = project.wherefrom("check", code=1)
+    assert "\nleft out as boilerplate, mostly: docs/make.bat, manage.py\n" in said
+    everything = [(UNATTRIBUTED, path) for path in ("docs/make.bat", "manage.py", "maps.py")]
+    assert [rule[:2] for rule in project.rules("--include-frameworks")] == everything
+    assert [rule[:2] for rule in project.rules("--without", "none")] == [(UNATTRIBUTED, "maps.py")]
+    project.wherefrom.environment["WHEREFROM_INCLUDE_FRAMEWORKS"] = "true"
+    assert [rule[:2] for rule in project.rules()] == everything
+    project.wherefrom.environment["WHEREFROM_WITHOUT"] = "frame*"
+    assert [rule[:2] for rule in project.rules()] == [(UNATTRIBUTED, "maps.py")]
 
 
 def test_a_renamed_copy_is_found_too(project: Project) -> None:

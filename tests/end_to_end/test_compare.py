@@ -332,6 +332,12 @@ def test_boilerplate_sets_of_the_index_count_for_nothing(wherefrom: Wherefrom, c
     assert wherefrom.json("compare", "--without", "queues", class_of_four, code=1)["pairs"] == []
 
 
+def test_sets_that_a_setting_names_need_no_index_to_compare_files(wherefrom: Wherefrom, class_of_four: Path) -> None:
+    wherefrom.environment["WHEREFROM_WITHOUT"] = "license-*,gone"
+    assert len(wherefrom.json("compare", class_of_four)["pairs"]) == 1
+    assert "no index" in wherefrom("compare", "--without", "gone", class_of_four, code=2)
+
+
 def test_the_contents_can_be_read_after_the_files_are_gone(wherefrom: Wherefrom, class_of_four: Path) -> None:
     import wherefrom as library
 

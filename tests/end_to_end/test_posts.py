@@ -156,6 +156,8 @@ def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
     rows, said = searched(indexed, "--without", "merge", "--post", f"{ALONE}/a/12", code=1)
     assert (rows, said) == ([], "wherefrom: 2 blocks: 0 found (0 rows), skipped: 1 too short, 1 boilerplate\n")
     assert "no boilerplate set 'other'" in indexed("posts", "search", "--without", "other", code=2)
+    done, _, said = indexed.run("posts", "search", WHEREFROM_WITHOUT="other")
+    assert (done, "the setting `without` names 'other'" in said) == (0, True)
     assert "has no code of post 21" in indexed("posts", "search", "--post", f"{ALONE}/q/21", code=2)
     assert "is not a post of a Stack Exchange site" in indexed("posts", "search", "--post", "https://a.org", code=2)
     assert searched(indexed, "--site", "superuser.com", code=1)[0] == []

@@ -12,13 +12,15 @@ from typing import Any
 
 import anyio
 import jsonschema
+import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
 
 from tests.repositories import Repository
-from tests.service.indexed import RENAMED, UNKNOWN
-from tests.test_docs import FEET, MINE
+from tests.service.indexed import RENAMED, UNKNOWN, make_clones
+from tests.test_docs import AREA, FEET, MINE
+from wherefrom import index_sources, open_index
 
 TOOLS = {"search_code", "list_locations", "explain_file", "check_change"}
 
@@ -104,6 +106,22 @@ def test_filters_own_repositories_and_credit(code_index: Path) -> None:
         }
 
     asked(code_index, ask, "--own", "*/games")
+
+
+def test_what_a_setting_leaves_out_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index_sources(make_clones(tmp_path / "clones"), tmp_path / "index", jobs=1)
+    with open_index(tmp_path / "index") as index:
+        index.add_boilerplate("shape-area", [("area.py", AREA.encode())])
+
+    async def ask(client: Client) -> None:
+        assert (await values(client, "search_code", {"code": RENAMED}))["total"] == 0
+        explained = await values(
+            client, "explain_file", {"path": str(tmp_path / "clones" / "geometry" / "geometry.py")}
+        )
+        assert "geometry.py:2-6" not in str(explained)
+
+    monkeypatch.setenv("WHEREFROM_WITHOUT", "shape-*,nothing-*")
+    asked(tmp_path / "index", ask)
 
 
 def test_all_locations_of_code(code_index: Path) -> None:

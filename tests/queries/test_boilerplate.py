@@ -20,7 +20,7 @@ from wherefrom.errors import BoilerplateError
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries import boilerplate
-from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, make_set, stored_sets
+from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, left_out, make_set
 from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.search import search
 from wherefrom.sources.discover import discover
@@ -72,18 +72,42 @@ def test_stored_sets_come_in_the_order_asked_for() -> None:
     with engine.writer() as writer:
         writer.put_boilerplate(one)
         writer.put_boilerplate(other)
-    assert stored_sets(engine, ["other", "one"]) == [other, one]
-    assert stored_sets(engine, []) == []
+    assert left_out(engine, SearchOptions(without=["other", "one"])) == [other, one]
+    assert left_out(engine, SearchOptions(without=[])) == []
 
 
 def test_a_set_that_is_not_there_is_refused_with_those_that_are() -> None:
     engine = MemoryEngine(scheme_ids())
-    with pytest.raises(BoilerplateError, match=r"'gone'.*there are: none"):
-        stored_sets(engine, ["gone"])
+    with pytest.raises(BoilerplateError, match=r"'gone'.*there are: frameworks, idioms"):
+        left_out(engine, SearchOptions(without=["gone"]))
     with engine.writer() as writer:
         writer.put_boilerplate(make_set("main", [("a.py", HEADER)]))
-    with pytest.raises(BoilerplateError, match=r"'gone'.*there are: main"):
-        stored_sets(engine, ["main", "gone"])
+    with pytest.raises(BoilerplateError, match=r"'gone'.*there are: frameworks, idioms, main"):
+        left_out(engine, SearchOptions(without=["main", "gone"]))
+    with pytest.raises(BoilerplateError, match=r"'mian'.*there are: main$"):
+        left_out(engine, SearchOptions(without=["mian"]))
+
+
+def test_a_pattern_stands_for_every_set_that_it_matches_each_once() -> None:
+    engine = MemoryEngine(scheme_ids())
+    with engine.writer() as writer:
+        for name in ("license-MIT", "license-ISC", "framework-make.bat", "a[b]"):
+            writer.put_boilerplate(make_set(name, [("a.py", HEADER)]))
+
+    def names(*patterns: str, allow_missing_sets: bool = False) -> list[str]:
+        options = SearchOptions(without=patterns, allow_missing_sets=allow_missing_sets)
+        return [each.name for each in left_out(engine, options)]
+
+    assert names("license-*") == ["license-ISC", "license-MIT"]
+    assert names("license-MIT", "license-*", "{framework,license}-[mI]*") == [
+        *("license-MIT", "license-ISC", "framework-make.bat")
+    ]
+    assert names("*") == ["a[b]", "framework-make.bat", "frameworks", "idioms", "license-ISC", "license-MIT"]
+    assert names("a[b]") == ["a[b]"], "a name is no pattern where there is a set of that name"
+    assert names("none") == []
+    with pytest.raises(BoilerplateError, match=r"'licence-\*'.*there are: license-"):
+        names("licence-*")
+    assert names("licence-*", "gone", "license-M*", allow_missing_sets=True) == ["license-MIT"]
 
 
 @pytest.mark.parametrize("representation", SCHEMES)
@@ -93,7 +117,7 @@ def test_a_set_of_another_scheme_is_refused(representation: Representation) -> N
     with engine.writer() as writer:
         writer.put_boilerplate(replace(made, schemes={**made.schemes, representation: "exact-9-9-0000000000"}))
     with pytest.raises(BoilerplateError, match="another scheme; add it again"):
-        stored_sets(engine, ["main"])
+        left_out(engine, SearchOptions(without=["main"]))
 
 
 def test_a_set_has_a_bound_that_is_kept_while_it_is_gathered(monkeypatch: pytest.MonkeyPatch) -> None:

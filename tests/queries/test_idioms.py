@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import BoilerplateSet
 from wherefrom.options import SearchOptions
-from wherefrom.queries.boilerplate import stored_sets
+from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.idioms import IDIOMS, idiom_set, idiomatic, symbols
 from wherefrom.queries.search import search
 from wherefrom.results import SearchResult
@@ -171,8 +171,8 @@ def test_idioms_are_a_boilerplate_set_of_every_index() -> None:
 
 def test_a_stored_set_of_that_name_takes_its_place() -> None:
     engine = MemoryEngine(scheme_ids())
-    assert stored_sets(engine, ["idioms"]) == [idiom_set()]
+    assert left_out(engine, SearchOptions(without=["idioms"])) == [idiom_set()]
     own = BoilerplateSet("idioms", ("own",), scheme_ids(), {})
     with engine.writer() as writer:
         writer.put_boilerplate(own)
-    assert stored_sets(engine, ["idioms"])[0].files == ("own",)
+    assert left_out(engine, SearchOptions(without=["idioms"]))[0].files == ("own",)

@@ -20,6 +20,7 @@ from wherefrom.check.states import inspected
 from wherefrom.check.unfinished import UnfinishedCheck
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import SearchOptions
+from wherefrom.queries import frameworks
 from wherefrom.sources.checkout import Checkout
 from wherefrom.workers.analyzer import Analyzer
 
@@ -149,6 +150,7 @@ class Check:
             stale=tuple(sorted(stale)),
             unexplained=tuple(tally.unexplained()),
             seconds=round(time.perf_counter() - self._began, 3),
+            boilerplate=tuple(sorted(file.path for file in tally.checked if file.is_boilerplate)),
             index=self._engine.location,
             baseline=tuple(sorted(kept)),
             contents=tally.contents,
@@ -169,7 +171,9 @@ class Check:
 
     def _setup(self, checkout: Checkout | ShownProject, looked_at: Inspected) -> Setup:
         own = queries.own_keys(self._engine.repositories(), checkout.keys(), self._options.own)
-        sets = queries.stored_sets(self._engine, self._options.without)
+        sets = queries.left_out(self._engine, self._options)
+        if not self._options.include_frameworks and all(each.name != frameworks.NAME for each in sets):
+            sets.append(queries.stored_set(self._engine, frameworks.NAME))
         return Setup(
             Project.of(looked_at.files, self._options.limits, self._analyzer),
             self._options,

@@ -269,6 +269,7 @@ class CheckReport:
         findings: by path, then by place, then by rule.
         fail_on: the rules that fail.
         folders: the folders that are copies, by path; none is in another one.
+        boilerplate: the paths of files most of whose tokens are boilerplate that was left out.
         stale: entries of the baseline that fit no finding any longer.
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
         seconds: it took so long.
@@ -292,6 +293,7 @@ class CheckReport:
     seconds: float
     resumed: int = 0
     folders: tuple[FolderCopy, ...] = ()
+    boilerplate: tuple[str, ...] = ()
     index: str = ""
     baseline: tuple[BaselineEntry, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
@@ -329,6 +331,7 @@ class CheckReport:
             "failing": len(self.failing),
             "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
             "folders": [folder.to_dict() for folder in self.folders],
+            "boilerplate": list(self.boilerplate),
             "stale": [entry.to_dict() for entry in self.stale],
             "not_judged": sorted_counts(self.not_judged),
             "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],

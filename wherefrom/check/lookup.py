@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from wherefrom.workers.analyzer import Analyzer
 
 MOSTLY = 0.5
-"""Share of a file's tokens that a change adds, from which on the file is compared as a whole."""
+"""Share of a file's tokens that a change adds, from which on the file is compared as a whole; and the share that is
+boilerplate, above which the file is listed as such."""
 
 _NOTICES = LICENSES | {Kind.COPYRIGHT}
 
@@ -44,19 +45,22 @@ _HEADER = 20
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A file that was looked at; `units` of it were looked up, `has_code` says whether there were any."""
+    """A file that was looked at; `units` of it were looked up, `has_code` says whether there were any, and
+    `is_boilerplate` whether most of it is boilerplate that was left out.
+    """
 
     path: str
     marks: Marks
     found: Sequence[Found]
     units: int
     has_code: bool
+    is_boilerplate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
     """A file that is looked up: `own` is what it says of its sources, `added` tells of each token whether it is on an
-    added line.
+    added line, `masked` whether it is boilerplate.
     """
 
     path: str
@@ -65,6 +69,7 @@ class _File:
     units: Sequence[Unit]
     own: References
     added: NDArray[np.bool_]
+    masked: NDArray[np.bool_]
 
 
 class Lookup:
@@ -116,7 +121,8 @@ class Lookup:
             return analyzed
         analysis, units = analyzed
         added = tokens_on(analysis.tokens, changed.added)
-        file = _File(path, content, analysis, units, of_file(content, analysis), added)
+        masked = boilerplate_mask(analysis.tokens, self._search.without_sets)
+        file = _File(path, content, analysis, units, of_file(content, analysis), added, masked)
         found: list[Found] = []
         is_mostly_added = int(np.count_nonzero(added)) >= MOSTLY * len(added)
         copies, others = self._copies(file) if is_mostly_added else ([], 0)
@@ -131,7 +137,8 @@ class Lookup:
                 for located in self._pieces(file, unit):
                     if copy is None or not _is_of(located.piece, copy):
                         found += self._judge.findings(located)
-        return Checked(path, marks(content, analysis), found, looked_up, bool(units))
+        is_boilerplate = int(np.count_nonzero(masked)) > MOSTLY * len(masked)
+        return Checked(path, marks(content, analysis), found, looked_up, bool(units), is_boilerplate)
 
     def _pieces(self, file: _File, unit: Unit) -> Iterator[LocatedPiece]:
         """The pieces of a unit that appear elsewhere, but for headers with a license."""
@@ -165,7 +172,7 @@ class Lookup:
         counted = np.zeros(len(stream), np.bool_)
         for unit in file.units:
             counted[unit.begin : unit.end] = True
-        counted &= ~boilerplate_mask(stream, self._search.without_sets)
+        counted &= ~file.masked
         if not file.units or int(counted.sum()) < min(map(self._least, file.units)):
             return [], 0
         same = identical_file(self._engine, file.content, stream, language=language, counted=counted, own=self._own)

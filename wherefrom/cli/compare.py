@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -85,6 +85,8 @@ def compare(
         live.show(live_line(event, live.width))
 
     options = given.options(CompareOptions, flags, reviews=reviews, progress=show if live.active else None)
+    if paths and not flags["without"]:
+        options = replace(options, without=())  # a setting does not make a comparison of files need an index
     with ExitStack() as opened:
         try:
             if paths and not options.without:

@@ -53,8 +53,8 @@ def repositories(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:
-    """Completes the name of a stored boilerplate set."""
-    return _from_index(context, incomplete, lambda index: index.boilerplate_names())
+    """Completes the name of a boilerplate set."""
+    return _from_index(context, incomplete, lambda index: index.boilerplate_names(built_in=True))
 
 
 def _from_index(context: typer.Context, incomplete: str, names: "Callable[[wherefrom.Index], list[str]]") -> list[str]:

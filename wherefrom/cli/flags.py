@@ -1,14 +1,14 @@
 """Options on the command line: made from the options classes of the library, so that none is written twice."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 import wherefrom
-from wherefrom.cli import completion
+from wherefrom.cli import completion, console
 from wherefrom.fields import (
     Choice,
     Field,
@@ -23,7 +23,7 @@ from wherefrom.fields import (
     fields_of,
 )
 from wherefrom.fields import shown as as_typed
-from wherefrom.options import Limits
+from wherefrom.options import Limits, Without
 from wherefrom.reports.renderer import Renderer
 from wherefrom.settings import Configuration, Settings, load
 
@@ -151,23 +151,35 @@ class Given:
     def __init__(self, context: typer.Context, **flags: str | None) -> None:
         state = context.find_object(State) or State()
         self.configuration: Configuration = load()
+        self._usual: Sequence[str] = ()
         self.settings = self.configuration.settings(
             **{**state.flags, **{name: value for name, value in flags.items() if value is not None}}
         )
 
     def options(self, call: type[_Made], flags: dict[str, Any], **others: Any) -> _Made:
         """The options of the command's call; see `wherefrom.settings.Configuration.options`."""
-        return self.configuration.options(call, flags, **others)
+        options = self.configuration.options(call, flags, **others)
+        if isinstance(options, Without) and options.allow_missing_sets:
+            self._usual = options.without
+        return options
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
         """What the engine of a location needs; of the index that the settings name unless given."""
         return self.configuration.engine(self.settings.index if location is None else location)
 
     def open_index(self) -> "wherefrom.Index":
-        """The index that the settings name, opened."""
+        """The index that the settings name, opened. Sets that a setting leaves out by name, and that it lacks, are
+        warned of: the command goes on.
+        """
         from wherefrom.opening import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
 
-        return open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
+        index = open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
+        if self._usual:
+            from wherefrom.queries import unknown_names  # noqa: PLC0415 -- likewise
+
+            for name in unknown_names(self._usual, index.boilerplate_names(built_in=True)):
+                console.warn(f"the setting `without` names {name!r}, and this index has no such boilerplate set")
+        return index
 
     @property
     def parse_memory(self) -> int:

@@ -5,7 +5,6 @@ from typing import Any
 
 import typer
 
-import wherefrom
 from wherefrom.cli.extras import needed
 from wherefrom.cli.flags import Given, IndexLocation, with_options
 from wherefrom.options import CheckOptions, McpOptions, SearchOptions
@@ -23,12 +22,14 @@ def mcp(context: typer.Context, *, location: IndexLocation = None, **flags: Any)
 
     given = Given(context, index=location)
     options = given.options(McpOptions, flags)
-    wherefrom.open_index(given.settings.index, given.engine()).close()  # an error is told before an assistant waits
+    search = replace(given.options(SearchOptions, {}), own=options.own)
+    check = replace(given.options(CheckOptions, {}), own=options.own)
+    given.open_index().close()  # an error is told before an assistant waits
     run(
         given.settings.index,
         given.engine(),
         options,
         parse_memory=given.parse_memory,
-        search=replace(given.options(SearchOptions, {}), own=options.own),
-        check=replace(given.options(CheckOptions, {}), own=options.own),
+        search=search,
+        check=check,
     )

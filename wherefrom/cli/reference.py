@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from wherefrom.cli.app import app
-from wherefrom.fields import Field
+from wherefrom.fields import Field, shown
 from wherefrom.settings import known
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def _default(field: Field) -> str:
         return field.default_help
     if field.default in (None, ()):
         return "none"
+    if isinstance(field.default, bool):
+        return f"`{shown(field.default)}`"
     return "`" + (",".join(field.default) if isinstance(field.default, tuple) else f"{field.default}") + "`"
 
 

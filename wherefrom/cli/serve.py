@@ -5,7 +5,6 @@ from typing import Any
 
 import typer
 
-import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.extras import needed
 from wherefrom.cli.flags import Given, IndexLocation, with_options
@@ -27,18 +26,19 @@ def serve(context: typer.Context, *, location: IndexLocation = None, **flags: An
 
     given = Given(context, index=location)
     options = given.options(ServeOptions, flags)
-    wherefrom.open_index(given.settings.index, given.engine()).close()  # an error is told before anybody asks
     own = options.own
+    defaults = Defaults(
+        replace(given.options(SearchOptions, {}), own=own),
+        replace(given.options(SourcesOptions, {}), own=own),
+        replace(given.options(CheckOptions, {}), own=own),
+        PostsAccess(given.settings.stackexchange_key, given.settings.stackexchange_api),
+    )
+    given.open_index().close()  # an error is told before anybody asks
     run(
         given.settings.index,
         given.engine(),
         options,
-        Defaults(
-            replace(given.options(SearchOptions, {}), own=own),
-            replace(given.options(SourcesOptions, {}), own=own),
-            replace(given.options(CheckOptions, {}), own=own),
-            PostsAccess(given.settings.stackexchange_key, given.settings.stackexchange_api),
-        ),
+        defaults,
         parse_memory=given.parse_memory,
         say=lambda line: console.say(f"wherefrom: {line}"),
     )

@@ -147,7 +147,7 @@ class _FormSearch:
             repositories=options.repositories,
             not_repositories=options.not_repositories,
             paths=options.paths,
-            without_sets=queries.stored_sets(engine, options.without),
+            without_sets=queries.left_out(engine, options),
         )
         self._references = queries.IndexReferences(engine)
         self._admitted = queries.AdmittedBlobs(engine)

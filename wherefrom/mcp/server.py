@@ -223,7 +223,8 @@ class _Tools:
         own: list[str] | None,
         **others: Any,
     ) -> SearchOptions:
-        return SearchOptions(
+        return replace(
+            self._search,
             name=name or "<code>",
             language=language,
             repositories=repositories or (),
@@ -232,8 +233,14 @@ class _Tools:
         )
 
     def _explained(self, code: bytes, name: str | None, own: list[str] | None, limit: int) -> ExplainFile:
-        mine = [*self._search.own, *(own or ())]
-        return ExplainFile(code, SourcesOptions(name=name or "<code>", own=mine, limit=limit))
+        options = SourcesOptions(
+            name=name or "<code>",
+            own=[*self._search.own, *(own or ())],
+            without=self._search.without,
+            allow_missing_sets=self._search.allow_missing_sets,
+            limit=limit,
+        )
+        return ExplainFile(code, options)
 
     def _checked(self, own: list[str] | None) -> CheckOptions:
         return replace(self._check, own=[*self._check.own, *(own or ())])

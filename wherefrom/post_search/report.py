@@ -86,7 +86,7 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions, ver
         store.state,
         (selection.sites, selection.tags, selection.posts),
         (options.after, options.limit, options.without, options.unattributed, options.earlier, options.format),
-        queries.index_digest(engine, queries.stored_sets(engine, options.without)),
+        queries.index_digest(engine, queries.left_out(engine, options)),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 

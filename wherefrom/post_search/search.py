@@ -59,7 +59,7 @@ class PostSearch(Iterator[PostAnswer]):
         self._admitted_blobs = admitted_blobs
         self._analyzer = analyzer
         self._selection = select(store, options)
-        self._without = queries.stored_sets(engine, options.without)
+        self._without = queries.left_out(engine, options)
         self._answers = self._search()
 
     def __next__(self) -> PostAnswer:

@@ -8,8 +8,12 @@ from wherefrom.queries.boilerplate import (
     BoilerplateProgress,
     SetBuilder,
     boilerplate_terms,
+    fitting_names,
+    left_out,
     make_set,
-    stored_sets,
+    set_names,
+    stored_set,
+    unknown_names,
 )
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.index_digest import index_digest
@@ -34,8 +38,10 @@ __all__ = [
     "content_at",
     "current_occurrences",
     "find_occurrence",
+    "fitting_names",
     "holders",
     "index_digest",
+    "left_out",
     "linked_code",
     "make_set",
     "own_keys",
@@ -43,8 +49,10 @@ __all__ = [
     "records_at",
     "search",
     "search_tokens",
+    "set_names",
     "similar",
     "similar_to",
-    "stored_sets",
+    "stored_set",
     "texts",
+    "unknown_names",
 ]

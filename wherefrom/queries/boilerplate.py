@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,10 @@ from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.errors import BoilerplateError, UnknownRepository
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries.idioms import NAME, idiom_set
+from wherefrom.queries import frameworks, idioms
+from wherefrom.queries.frameworks import framework_set
+from wherefrom.queries.globs import Globs
+from wherefrom.queries.idioms import idiom_set
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED
@@ -24,16 +29,23 @@ from wherefrom.throttle import Throttle
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from wherefrom.analyzers.tokens import Symbols
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
+    from wherefrom.options import Without
     from wherefrom.sources import Source
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what
 Elasticsearch takes in one request unless told otherwise) and of one that is given with a query (270 MB)."""
+
+BUILT_IN: Mapping[str, Callable[[], BoilerplateSet]] = {frameworks.NAME: framework_set, idioms.NAME: idiom_set}
+"""The sets that every index has."""
+
+_GLOB = re.compile(r"[*?\[{]")
+"""What makes a glob of a name."""
 
 _PENDING = 1 << 22
 """Hashes that are gathered before they are merged with the distinct ones."""
@@ -204,24 +216,57 @@ def make_set(
     return builder.made()
 
 
-def stored_sets(engine: Engine, names: Iterable[str]) -> list[BoilerplateSet]:
-    """The named sets of an index; `idioms` is in every one, unless it has a set of that name.
+def set_names(engine: Engine) -> list[str]:
+    """The names of the sets of an index, ascending: the stored ones, and those of `BUILT_IN`."""
+    return sorted({*engine.boilerplate_names(), *BUILT_IN})
+
+
+def stored_set(engine: Engine, name: str) -> BoilerplateSet:
+    """A set of an index. Those of `BUILT_IN` are in every one; a stored set takes the place of one of its name.
 
     Raises:
-        BoilerplateError: one is not there, or was made by another scheme.
+        BoilerplateError: it is not there, or was made by another scheme.
     """
-    sets = []
-    for name in names:
-        found = engine.boilerplate(name) or (idiom_set() if name == NAME else None)
-        if found is None:
-            there = ", ".join(engine.boilerplate_names()) or "none"
-            raise BoilerplateError(f"no boilerplate set {name!r} in this index; there are: {there}")
-        if dict(found.schemes) != scheme_ids():
-            raise BoilerplateError(
-                f"boilerplate set {name!r} was made by another scheme; add it again with `wherefrom boilerplate add`"
-            )
-        sets.append(found)
-    return sets
+    found = engine.boilerplate(name) or (BUILT_IN[name]() if name in BUILT_IN else None)
+    if found is None:
+        raise _missing(name, set_names(engine))
+    if dict(found.schemes) != scheme_ids():
+        raise BoilerplateError(
+            f"boilerplate set {name!r} was made by another scheme; add it again with `wherefrom boilerplate add`"
+        )
+    return found
+
+
+def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
+    """The sets that a query leaves out, each once, in the order of `options.without`.
+
+    Raises:
+        BoilerplateError: a name or pattern fits no set, unless `options.allow_missing_sets`; or a set was made by
+            another scheme.
+    """
+    names = set_names(engine) if options.without else []
+    fitting: dict[str, None] = {}
+    for pattern in options.without:
+        found = fitting_names(pattern, names)
+        if not found and not options.allow_missing_sets:
+            raise _missing(pattern, names)
+        fitting |= dict.fromkeys(found)
+    return [stored_set(engine, name) for name in fitting]
+
+
+def fitting_names(pattern: str, names: Sequence[str]) -> list[str]:
+    """The name that is the pattern itself, else those that it matches as a glob."""
+    return [pattern] if pattern in names else [*filter(Globs([pattern]).match, names)]
+
+
+def unknown_names(patterns: Iterable[str], names: Collection[str]) -> list[str]:
+    """The patterns that are plain names, and none of these."""
+    return [pattern for pattern in patterns if not _GLOB.search(pattern) and pattern not in names]
+
+
+def _missing(name: str, names: Sequence[str]) -> BoilerplateError:
+    near = get_close_matches(name, names) or names
+    return BoilerplateError(f"no boilerplate set {name!r} in this index; there are: {', '.join(near)}")
 
 
 def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representation) -> BoilerplateTerms:

@@ -17,7 +17,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Representation, Strength
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
-from wherefrom.queries.boilerplate import make_set, stored_sets
+from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
 from wherefrom.queries.groups import Groups
@@ -394,8 +394,8 @@ def _finished(
     admitted_blobs: AdmittedBlobs | None,
 ) -> _Search:
     """A search with all that it finds, as `search_tokens` is asked for it."""
-    left_out = [*stored_sets(engine, options.without), *options.without_sets]
-    query = prepare(stream, engine, window=options.window, boilerplate=left_out, max_df=options.max_df)
+    sets = [*left_out(engine, options), *options.without_sets]
+    query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df)
     references = references or IndexReferences(engine)
     references.refresh()
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)

@@ -59,7 +59,7 @@ class CompareParameters:
         archive: what was named as the archive.
         with_sources: what was named as the second corpus.
         template: what was named as template code.
-        without: the names of the boilerplate sets that were left out.
+        without: names and patterns of the boilerplate sets that were left out.
         by: what one submission is: `file`, `folder` or `repository`.
         author_of: the regular expression whose first group (or whole match) in a submission's name is its author; None
             where every submission has an author of its own.

@@ -98,12 +98,12 @@ def _request(name: str, options: type[Options], *, leave_out: tuple[str, ...] = 
     return cast("type[Request]", create_model(name, __base__=Request, **fields))
 
 
-SearchRequest = _request("SearchRequest", SearchOptions, code=(Code, Field()))
-
-SourcesRequest = _request("SourcesRequest", SourcesOptions, code=(Code, Field()))
-
 _OF_A_PROJECT = ("diff", "staged", "base", "baseline", "update_baseline", "prune_baseline", "jobs")
-_OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory")
+_OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory", "allow_missing_sets")
+
+SearchRequest = _request("SearchRequest", SearchOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
+
+SourcesRequest = _request("SourcesRequest", SourcesOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 
 CheckRequest = _request(
     "CheckRequest",
@@ -124,6 +124,8 @@ def options_of(request: Request, options: type[_Options], given: _Options) -> _O
     # What the owner of the server leaves out stays out.
     if "own" in said:
         said["own"] = [*getattr(given, "own", ()), *said["own"]]
+    if "without" in said:
+        said["allow_missing_sets"] = False
     kept = [(field.name, getattr(given, field.name), field.name) for field in fields_of(options)]
     return make(options, [*kept, *((name, value, name) for name, value in said.items())])
 

@@ -14,6 +14,7 @@ from wherefrom.errors import UsageError, WherefromError
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SearchOptions
 from wherefrom.printable import visible
+from wherefrom.queries import fitting_names
 from wherefrom.reports.attribution_text import license_names, sentences
 from wherefrom.reports.figures import match, matched, other_figures, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
@@ -85,7 +86,7 @@ class SearchForm:
         language: empty to have it guessed.
         source: the URL that it is from.
         repository, path: filters, several with commas between them.
-        without: names of boilerplate sets.
+        without: names of boilerplate sets; None for those that the owner of the server has set.
         limit: hits at most, empty for `SHOWN_HITS`.
         chosen: what the hits are narrowed by.
     """
@@ -96,7 +97,7 @@ class SearchForm:
     source: str = ""
     repository: str = ""
     path: str = ""
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] | None = None
     limit: str = ""
     chosen: facets.Chosen = ()
 
@@ -122,12 +123,13 @@ class SearchForm:
         """
         return replace(
             given,
+            without=given.without if self.without is None else self.without,
+            allow_missing_sets=self.without is None,
             name=self.name.strip() or "pasted code",
             language=self.language or None,
             sources=_listed(self.source),
             repositories=_listed(self.repository),
             paths=_listed(self.path),
-            without=self.without,
             explain=True,
         )
 
@@ -149,12 +151,15 @@ class SearchPage:
 
     def answer(self, index: Index) -> Page:
         """See there. What is wrong with the form is on the page."""
+        sets = index.boilerplate_names(built_in=True)
+        patterns = self.given.without if self.form.without is None else self.form.without
         values: dict[str, Any] = {
             "form": self.form,
             # Its lines are kept: what a reader has typed is not made visible, but it is escaped.
             "code": escape(self.form.code),
             "languages": [*LANGUAGES],
-            "sets": index.boilerplate_names(),
+            "sets": sets,
+            "left_out": {name for pattern in patterns for name in fitting_names(pattern, sets)},
             "problem": "",
             "answer": None,
             "blocks": (),

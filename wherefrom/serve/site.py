@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from wherefrom.errors import CallFailed, NotFound, UnusableIndex, WherefromError
+from wherefrom.options import NO_SET
 from wherefrom.serve import facets
 from wherefrom.serve.assets import files, page
 from wherefrom.serve.file_page import FileLines, FilePage, RepositoriesPage
@@ -88,4 +89,6 @@ def _form(query: str) -> SearchForm:
     # Browsers send line feeds as both.
     single["code"] = single.get("code", "").replace("\r\n", "\n")
     chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))
-    return SearchForm(**single, without=tuple(dict.fromkeys(fields.get("without", ()))), chosen=tuple(chosen))
+    sets = fields.get("without")
+    without = None if sets is None else tuple(name for name in dict.fromkeys(sets) if name != NO_SET)
+    return SearchForm(**single, without=without, chosen=tuple(chosen))

@@ -13,7 +13,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Document
-from wherefrom.queries.boilerplate import stored_sets
+from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
@@ -79,7 +79,7 @@ def sources(
     """
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
-    query = prepare(stream.tokens, engine, boilerplate=stored_sets(engine, options.without))
+    query = prepare(stream.tokens, engine, boilerplate=left_out(engine, options))
     filters = Filters.of(
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
         not_blobs=blob_ids(code) if options.not_itself else (),

@@ -327,6 +327,7 @@ def _rest(report: CheckReport) -> Iterator[tuple[str, list[str]]]:
     )
     yield "wherefrom: ok without a reason", [f"{path}:{line}" for path, line in report.unexplained]
     yield "License conflicts that could not be judged", not_judged(report)
+    yield "Mostly boilerplate, which was left out", list(report.boilerplate)
     yield "Left out as your own", list(report.own)
 
 

@@ -25,7 +25,7 @@ from wherefrom.reports.check.words import (
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from wherefrom.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
@@ -168,8 +168,9 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         reasons = ", ".join(f"{number:,} {visible(reason.replace('_', ' '))}" for number, reason in counts)
         yield look.dim(f"not looked at: {reasons}")
     if report.own:
-        shown = ", ".join(map(visible, report.own[:LISTED]))
-        yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > LISTED else ''}")
+        yield look.dim(f"left out as your own: {_some(report.own)}")
+    if report.boilerplate:
+        yield look.dim(f"left out as boilerplate, mostly: {_some(report.boilerplate)}")
     yield from not_judged(report)
     if report.resumed:
         files = count(report.resumed, "file was", "files were")
@@ -177,6 +178,10 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
     yield f"{summary(report)}, {duration(report.seconds)}"
     if report.findings:
         yield look.dim(EVIDENCE)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(visible, names[:LISTED])) + (" ..." if len(names) > LISTED else "")
 
 
 def _and_more(number: int) -> Iterator[str]:
