@@ -301,7 +301,7 @@ def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path
 
     Raises:
         UsageError: another ending, or a folder that is not there.
-        ExtraMissing: the extra `wherefrom[lab]` is not installed.
+        ExtraMissing: the extra `lab` is not installed.
         WherefromError: the file cannot be written.
     """
     plots.plot(result, Path(path))
