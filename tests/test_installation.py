@@ -152,7 +152,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
     assert re.fullmatch(rf"wherefrom {wherefrom.__version__} \(Python, tree-sitter [\d.]+\)\n", version)
     said = run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
     assert "1 repository: 1 indexed" in said
-    assert said.count("code is analyzed in Python, which takes three times as long: it was not built; install") == 1
+    assert said.count("indexing takes about twice as long without the native kernel: it was not built; install") == 1
     renamed = CODE.replace("window", "recent").replace("value", "number")
     found = run(program, "search", "--code", renamed, folder=tmp_path, WHEREFROM_INDEX=index)
     assert "src/median.py" in found
