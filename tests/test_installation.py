@@ -161,6 +161,8 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
         (["list", "--index", "elasticsearch://127.0.0.1:9200/code"], "elasticsearch"),
         (["lab", "samplers", "clone", "--plot", "plot.svg"], "lab"),
         (["check", "clone", "--format", "cyclonedx"], "sbom"),
+        (["serve"], "web"),
+        (["mcp"], "mcp"),
     ):
         assert f"in a checkout: pip install '.[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
 
