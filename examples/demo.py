@@ -1,14 +1,13 @@
-"""Index real projects that are at hand, then find a snippet that was copied from one of them and edited.
+"""Index real packages that are at hand, then find a snippet that was copied from one of them and edited.
 
-The projects are packages of Python's standard library and of this environment. Beside them are three small clones: one
-has the package that the snippet is from, two have the function as well, and only one of these two says where it is
-from. Each command is shown as you would type it, and the index stays for you to go on with.
+The packages are those of Python's standard library. Beside them are three small clones: one has the package that the
+snippet is from, two have the function as well, and only one of these two says where it is from. Each command is shown
+as you would type it, and the index stays for you to go on with.
 """
 
 from __future__ import annotations
 
 import email
-import json
 import os
 import shlex
 import shutil
@@ -112,15 +111,10 @@ class Headers:
 """The files of two small projects that have the function as well, by the names of their clones."""
 
 
-def projects() -> list[Path]:
-    """Folders of real projects on this machine."""
-    library, installed = Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))
-    packages = [
-        Path(json.__file__).parent,
-        *(library / name for name in ("asyncio", "unittest", "importlib", "http", "logging")),
-        *(installed / name for name in ("typer", "bracex", "platformdirs")),
-    ]
-    return [package for package in packages if package.is_dir()]
+def packages() -> list[Path]:
+    """Folders of real packages on this machine: the same ones wherever this version of Python is."""
+    library = Path(sysconfig.get_path("stdlib"))
+    return [library / name for name in ("asyncio", "http", "importlib", "json", "logging", "unittest")]
 
 
 def make_clones(folder: Path) -> None:
@@ -165,7 +159,7 @@ def main(folder: Path) -> None:
     index, snippet = shown(folder / "index"), shown(folder / "pasted.py")
     Path(snippet).write_text(SNIPPET)
     make_clones(folder / "clones")
-    run("index", "--index", index, shown(folder / "clones"), *map(str, projects()))
+    run("index", "--index", index, shown(folder / "clones"), *map(str, packages()))
     print("\nSomebody pasted this function and edited it. Where is it from?")
     run("search", "--index", index, "--limit", "1", snippet)
     print("\nWho else has it, and do they say where it is from?")

@@ -152,7 +152,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
     assert re.fullmatch(rf"wherefrom {wherefrom.__version__} \(Python, tree-sitter [\d.]+\)\n", version)
     said = run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
     assert "1 repository: 1 indexed" in said
-    assert said.count("code is analyzed in Python, which takes three times as long: it was not built; install") == 1
+    assert said.count("indexing takes about twice as long without the native kernel: it was not built; install") == 1
     renamed = CODE.replace("window", "recent").replace("value", "number")
     found = run(program, "search", "--code", renamed, folder=tmp_path, WHEREFROM_INDEX=index)
     assert "src/median.py" in found
@@ -161,8 +161,10 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
         (["list", "--index", "elasticsearch://127.0.0.1:9200/code"], "elasticsearch"),
         (["lab", "samplers", "clone", "--plot", "plot.svg"], "lab"),
         (["check", "clone", "--format", "cyclonedx"], "sbom"),
+        (["serve"], "web"),
+        (["mcp"], "mcp"),
     ):
-        assert f"pip install 'wherefrom[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
+        assert f"in a checkout: pip install '.[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
 
 
 def test_types_are_seen_by_those_who_import_it(installed: Path, tmp_path: Path) -> None:
@@ -206,7 +208,7 @@ class TestWithoutExtras:
         lines = {line.split()[0]: line for line in text.splitlines() if line}
         assert "(not installed)" in lines["haskell"]
         assert "(not installed)" not in lines["python"]
-        assert text.endswith("To install them, run:\n  pip install 'wherefrom[languages]'\n")
+        assert text.endswith("in a checkout: pip install '.[languages]'\n")
         listed = json.loads(run(installed / "wherefrom", "languages", "--format", "json", folder=tmp_path))["languages"]
         extras = {each["name"]: each["grammar"]["extra"] for each in listed if each["grammar"]}
         missing = {each["name"] for each in listed if each["grammar"] and each["grammar"]["version"] is None}
@@ -223,7 +225,8 @@ class TestWithoutExtras:
     def test_naming_such_a_language_is_an_error_that_names_the_extra(self, installed: Path, older: Path) -> None:
         command = (installed / "wherefrom", "search", "clone/Tree.hs", "--language", "hs", "--index", "index")
         assert run(*command, folder=older, code=2) == (
-            "wherefrom: error: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'\n"
+            "wherefrom: error: the grammar of haskell is not installed; "
+            "install wherefrom with its extra 'languages', in a checkout: pip install '.[languages]'\n"
         )
 
 

@@ -95,7 +95,7 @@ def _with_found(report: IndexReport, found: Found, refused: Sequence[Unusable] =
     """The report of a run, with what became of the sources that were not part of it."""
     failed = _failed([*found.unusable, *refused])
     slow = (
-        [f"code is analyzed in Python, which takes three times as long: {why}"] if (why := extension.problem()) else []
+        [f"indexing takes about twice as long without the native kernel: {why}"] if (why := extension.problem()) else []
     )
     return dataclasses.replace(
         report, repositories=(*report.repositories, *failed), warnings=(*found.warnings, *slow), left_out=found.left_out
@@ -301,7 +301,7 @@ def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path
 
     Raises:
         UsageError: another ending, or a folder that is not there.
-        ExtraMissing: the extra `wherefrom[lab]` is not installed.
+        ExtraMissing: the extra `lab` is not installed.
         WherefromError: the file cannot be written.
     """
     plots.plot(result, Path(path))

@@ -165,6 +165,23 @@ class CallDied(CallFailed):
 class ExtraMissing(WherefromError):
     """A package that only an extra installs."""
 
+    @classmethod
+    def of(cls, missing: str, extra: str) -> ExtraMissing:
+        """The error.
+
+        Args:
+            missing: a clause that says what is not installed.
+            extra: the extra of wherefrom that installs it.
+        """
+        return cls(f"{missing}; {install_extra(extra)}")
+
+
+def install_extra(extra: str) -> str:
+    """How to install an extra. It names no index of packages, since wherefrom is in none of them: whoever takes the
+    name there would be installed.
+    """
+    return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
+
 
 class KernelError(WherefromError):
     """The native kernel is required and cannot be used."""

@@ -443,5 +443,8 @@ def test_a_language_whose_grammar_is_not_installed_is_read_as_text_and_told(tmp_
         "a.py python python False",
         "text haskell",
         "text text",
-        "ExtraMissing: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'",
+        (
+            "ExtraMissing: the grammar of haskell is not installed; "
+            "install wherefrom with its extra 'languages', in a checkout: pip install '.[languages]'"
+        ),
     ]

@@ -109,5 +109,5 @@ def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: P
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "wherefrom: error: CycloneDX needs cyclonedx-python-lib, which is not installed; "
-        "run: pip install 'wherefrom[sbom]'\n"
+        "install wherefrom with its extra 'sbom', in a checkout: pip install '.[sbom]'\n"
     )

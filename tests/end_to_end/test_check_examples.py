@@ -111,7 +111,7 @@ def test_the_steps_of_the_workflow_do_what_they_are_for(wherefrom: Wherefrom, th
 
 def test_the_workflow_installs_uploads_whatever_was_found_and_pins_what_it_uses() -> None:
     by_name = {step.get("name", step.get("uses")): step for step in steps()}
-    assert by_name["Install"]["run"] == "pip install wherefrom"
+    assert by_name["Install"]["run"] == "pip install 'git+URL-OF-WHEREFROM@COMMIT'"
     upload = by_name["Show the findings"]
     assert upload["if"] == "success() || failure()"
     assert upload["with"]["sarif_file"] in shlex.split(by_name["Check"]["run"])

@@ -167,7 +167,7 @@ class TestAddresses:
 def test_without_the_extra_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wherefrom.engines.kinds.find_spec", lambda name: None)
     for opening in (open_engine, rebuild):
-        with pytest.raises(ExtraMissing, match=r"pip install 'wherefrom\[elasticsearch\]'"):
+        with pytest.raises(ExtraMissing, match=r"pip install '\.\[elasticsearch\]'"):
             opening("elasticsearch://host/name", schemes=SCHEMES)
 
 

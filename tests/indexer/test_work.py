@@ -69,7 +69,7 @@ def test_a_run_says_once_that_the_kernel_is_missing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(extension, "_found", lambda: (None, "it was not built; build it"))
     report = wherefrom.index_sources([clone], tmp_path / "index", jobs=1)
     assert report.warnings == (
-        "code is analyzed in Python, which takes three times as long: it was not built; build it",
+        "indexing takes about twice as long without the native kernel: it was not built; build it",
     )
     with wherefrom.open_index(tmp_path / "index") as index:
         assert index.stats().analyzer.startswith("Python, tree-sitter ")

@@ -93,5 +93,6 @@ def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: P
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "wherefrom: error: a plot needs matplotlib, which is not installed; run: pip install 'wherefrom[lab]'\n"
+        "wherefrom: error: a plot needs matplotlib, which is not installed; "
+        "install wherefrom with its extra 'lab', in a checkout: pip install '.[lab]'\n"
     )

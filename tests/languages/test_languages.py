@@ -142,9 +142,9 @@ def test_versions_are_supported_from_the_oldest_to_the_newest(version: str, supp
 
 def test_a_grammar_that_is_not_installed_is_left_out_only_if_an_extra_has_it() -> None:
     extra = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10", extra="languages")
-    assert (extra.version, extra.is_left_out, extra.remedy) == (None, True, "pip install 'wherefrom[languages]'")
+    assert (extra.version, extra.is_left_out) == (None, True)
     base = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10")
-    assert (base.is_left_out, base.remedy) == (False, "pip install 'tree-sitter-absent>=1.2,<1.11'")
+    assert (base.is_left_out, base.requirement) == (False, "tree-sitter-absent>=1.2,<1.11")
 
 
 def test_a_language_asked_for_by_name_needs_its_grammar(tmp_path: Path) -> None:
@@ -156,7 +156,10 @@ def test_a_language_asked_for_by_name_needs_its_grammar(tmp_path: Path) -> None:
     )
     assert run_bare(tmp_path, code).splitlines() == [
         "python",
-        "ExtraMissing: the grammar of haskell is not installed; run: pip install 'wherefrom[languages]'",
+        (
+            "ExtraMissing: the grammar of haskell is not installed; "
+            "install wherefrom with its extra 'languages', in a checkout: pip install '.[languages]'"
+        ),
     ]
 
 

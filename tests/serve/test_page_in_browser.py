@@ -188,6 +188,14 @@ def test_what_is_indexed_is_listed(browser: Browser, served: str) -> None:
         shown.problems.clear()  # the console tells of the status 404
 
 
+def test_control_and_enter_search_from_every_field(browser: Browser, served: str) -> None:
+    for field in ("From the URL", "File name", "Language"):
+        with visited(browser, served) as shown:
+            shown.page.get_by_label("Code", exact=True).fill(RENAMED)
+            shown.page.get_by_label(field).press("Control+Enter")
+            expect(shown.page.locator(".hit")).to_have_count(3)
+
+
 def test_keys_alone(browser: Browser, served: str) -> None:
     with visited(browser, served) as shown:
         page = shown.page

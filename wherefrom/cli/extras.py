@@ -17,6 +17,4 @@ def needed(extra: str, *modules: str) -> None:
     """
     for module in modules:
         if find_spec(module) is None:
-            raise ExtraMissing(
-                f"this command needs {module}, which is not installed; run: pip install 'wherefrom[{extra}]'"
-            )
+            raise ExtraMissing.of(f"this command needs {module}, which is not installed", extra)

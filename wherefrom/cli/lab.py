@@ -42,7 +42,7 @@ Sources = Annotated[
 Plot = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Also draw it, as .svg or .png (needs wherefrom[lab]).", show_default=False
+        "--plot", metavar="FILE", help="Also draw it, as .svg or .png (needs the extra 'lab').", show_default=False
     ),
 ]
 

@@ -46,7 +46,7 @@ def open_engine(
 
     Raises:
         UsageError: no such engine, or options of another one.
-        ExtraMissing: the extra `wherefrom[elasticsearch]` is not installed.
+        ExtraMissing: the extra `elasticsearch` is not installed.
         IndexMissing: nothing is there, and `create` is off.
         IndexFormatError: another format version, or a folder with something else in it.
         SchemeMismatch: made by other schemes.

@@ -138,9 +138,7 @@ def _connection(options: EngineOptions | None) -> ElasticsearchOptions:
 
 def _check_client() -> None:
     if find_spec("elasticsearch") is None:
-        raise ExtraMissing(
-            "Elasticsearch needs its client, which is not installed; run: pip install 'wherefrom[elasticsearch]'"
-        )
+        raise ExtraMissing.of("Elasticsearch needs its client, which is not installed", "elasticsearch")
 
 
 EMBEDDED: EngineKind = _Embedded()

@@ -1,4 +1,4 @@
-"""Draws results with matplotlib, which the extra `wherefrom[lab]` installs; nothing else imports it."""
+"""Draws results with matplotlib, which the extra `lab` installs; nothing else imports it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {str(path.parent)!r} for the plot; make it, or name another")
     if find_spec("matplotlib") is None:
-        raise ExtraMissing("a plot needs matplotlib, which is not installed; run: pip install 'wherefrom[lab]'")
+        raise ExtraMissing.of("a plot needs matplotlib, which is not installed", "lab")
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:

@@ -55,8 +55,8 @@ def get_installed(name: str) -> Language:
         ExtraMissing: its grammar comes with an extra that is not installed.
     """
     language = get(name)
-    if language.grammar and language.is_left_out:
-        raise ExtraMissing(f"the grammar of {language.name} is not installed; run: {language.grammar.remedy}")
+    if language.grammar and language.grammar.extra and language.is_left_out:
+        raise ExtraMissing.of(f"the grammar of {language.name} is not installed", language.grammar.extra)
     return language
 
 

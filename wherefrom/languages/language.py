@@ -72,11 +72,6 @@ class Grammar:
         return f"{self.distribution}>={self.oldest},<{major}.{minor + 1}"
 
     @property
-    def remedy(self) -> str:
-        """The command that installs it, where it is not installed."""
-        return f"pip install '{f'wherefrom[{self.extra}]' if self.extra else self.requirement}'"
-
-    @property
     def version(self) -> str | None:
         """The installed version, such as `0.25.1`; None where it is not installed."""
         return _installed_version(self.distribution)

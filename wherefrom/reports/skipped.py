@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from wherefrom.errors import install_extra
 from wherefrom.languages import LANGUAGES
 from wherefrom.printable import visible
 from wherefrom.reports.layout import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from wherefrom.languages import Language
 
 _Reason = TypeVar("_Reason", bound=str)
 
@@ -18,13 +21,19 @@ def without_grammar(counts: Mapping[str, int]) -> list[str]:
     """Lines that say which languages were read as text, and what to do about it; none if none was."""
     missing = {name: number for name, number in counts.items() if name not in LANGUAGES or LANGUAGES[name].is_left_out}
     by_now = {name: number for name, number in counts.items() if name not in missing}
-    grammars = [LANGUAGES[name].grammar for name in missing if name in LANGUAGES]
-    remedies = sorted({grammar.remedy for grammar in grammars if grammar})
+    extras = extras_for(LANGUAGES[name] for name in missing if name in LANGUAGES)
     parts = [f"read as text, since their grammars are not installed: {_counted(missing)}"] if missing else []
-    parts += (f"  {remedy}" for remedy in remedies)
+    parts += (f"  {install_extra(extra)}" for extra in extras)
     if by_now:
         parts.append(f"read as text before their grammars were installed: {_counted(by_now)}; index them again")
     return parts
+
+
+def extras_for(languages: Iterable[Language]) -> list[str]:
+    """The extras that install the grammars of languages that are left out without them; ascending."""
+    return sorted(
+        {each.grammar.extra for each in languages if each.is_left_out and each.grammar and each.grammar.extra}
+    )
 
 
 def _counted(counts: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""A check as a CycloneDX 1.6 bill of materials in JSON, with the library that the extra `wherefrom[sbom]` installs.
+"""A check as a CycloneDX 1.6 bill of materials in JSON, with the library that the extra `sbom` installs.
 
 The format: https://cyclonedx.org/docs/1.6/json/.
 """
@@ -77,9 +77,7 @@ def to_cyclonedx(report: CheckReport, made: datetime) -> str:
 
 def _require_library() -> None:
     if find_spec("cyclonedx") is None:
-        raise ExtraMissing(
-            "CycloneDX needs cyclonedx-python-lib, which is not installed; run: pip install 'wherefrom[sbom]'"
-        )
+        raise ExtraMissing.of("CycloneDX needs cyclonedx-python-lib, which is not installed", "sbom")
 
 
 def _bom(report: CheckReport) -> Bom:

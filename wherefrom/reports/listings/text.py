@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from wherefrom.errors import install_extra
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.layout import as_lines, count, size, table
-from wherefrom.reports.skipped import skipped_table, without_grammar
+from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -116,10 +117,9 @@ def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
         for language in values
     ]
     parts = table(("language", "grammar", "other names, files"), rows)
-    remedies = {grammar.remedy for language in values if (grammar := language.grammar) and language.is_left_out}
-    if remedies:
-        parts += ["", "Files in languages that are not installed are indexed as text. To install them, run:"]
-        parts += [f"  {remedy}" for remedy in sorted(remedies)]
+    if extras := extras_for(values):
+        parts += ["", "Files in languages that are not installed are indexed as text. To have them as code,"]
+        parts += [f"  {install_extra(extra)}" for extra in extras]
     yield as_lines(parts)
 
 

@@ -27,8 +27,10 @@ form?.addEventListener("submit", (event) => {
   location.assign(`/search?${query}`);
 });
 
-code?.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+form?.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  form.requestSubmit();
 });
 
 /** Puts a file into the form. */

@@ -1,0 +1,96 @@
+"""Nothing tells anybody to install wherefrom from an index of packages: it is in none, so whoever registers the name
+there would run code on the machines of those who follow the words.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+BY_NAME = re.compile(
+    r"""
+    \b(?: pip[\d.]* | pipx | uv | uvx | poetry | pdm | conda | mamba | brew | apt | apt-get | npx | cargo )\b
+    [^\n]*? [\s'"`=] wherefrom (?: \[ | [=<>~!@] | ['"`\s)] | $ )
+    | \b wherefrom \[ [a-z{]
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+"""A command that asks an index for the name, or a requirement with an extra, which some command would be given."""
+
+
+def installs(text: str) -> list[str]:
+    """What asks an index of packages for wherefrom, as it is written."""
+    joined = re.sub(r"\\\n\s*", " ", text)
+    commands = re.split(r"&&|[;|\n]", joined)
+    return [found[0] for each in commands if (found := BY_NAME.search(each)) and "--no-index" not in each]
+
+
+def files() -> list[Path]:
+    """Every file of the project that somebody reads or runs, but for the tests."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # An extra of its own that another one includes is resolved within the project.
+    names = {name for name in listed.stdout.split("\0") if name and name != "pyproject.toml"}
+    return [path for name in sorted(names) if not name.startswith("tests/") and (path := ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run: pip install wherefrom",
+        "`pip install 'wherefrom[web]'`:",
+        "$ python -m pip install --upgrade wherefrom==0.1.0",
+        "uvx wherefrom search",
+        "uv tool install wherefrom",
+        "RUN pip install \\\n  --no-cache-dir wherefrom",
+        "f\"pip install 'wherefrom[{extra}]'\"",
+        "needs wherefrom[lab]",
+    ],
+)
+def test_an_install_by_name_is_seen(text: str) -> None:
+    assert installs(text) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pip install '.[web]'",
+        "pip install 'git+https://example.org/wherefrom.git@main'",
+        "RUN pip install --no-index --find-links /wheels \\\n  'wherefrom[web]'",
+        "pip install . && wherefrom index ~/clones",
+        "install wherefrom with its extra 'web'",
+    ],
+)
+def test_other_ways_are_not(text: str) -> None:
+    assert installs(text) == []
+
+
+def test_nothing_installs_it_by_name() -> None:
+    read = {path: path.read_bytes().decode(errors="replace") for path in files()}
+    names = {path.relative_to(ROOT).as_posix() for path in read}
+    assert {"README.md", "Dockerfile", ".pre-commit-hooks.yaml", "examples/github-action/wherefrom.yml"} <= names
+    assert {"docs/serve.md", ".github/workflows/release.yml", "wherefrom/cli/extras.py", "compose.yaml"} <= names
+    found = {str(path.relative_to(ROOT)): installs(text) for path, text in read.items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_no_document_names_a_version_that_is_not_released() -> None:
+    """A tag exists once it is pushed; until then `rev` is a commit of the reader's choice."""
+    tags = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    named = {
+        tag
+        for path in files()
+        if path.suffix == ".md"
+        for tag in re.findall(r"^\s*rev: (\S+)", path.read_text(), re.MULTILINE)
+    }
+    assert named - {*tags, "COMMIT"} == set()
