@@ -14,7 +14,8 @@ from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.folders import broken_clone, clones_in
-from wherefrom.sources.git import GitSource, commit_seconds, git_dir, is_linked, outside, remote_key
+from wherefrom.sources.git import GitSource, commit_seconds, remote_key
+from wherefrom.sources.git_folder import git_dir, is_linked, outside
 from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource

@@ -11,7 +11,7 @@ from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import VERSION_CONTROL
-from wherefrom.sources.git import git_dir
+from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.source import path_text
 
 if TYPE_CHECKING:
