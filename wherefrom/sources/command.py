@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from wherefrom.errors import GitError
 from wherefrom.printable import quoted
 from wherefrom.sources.repository_urls import without_credentials
-from wherefrom.writing import temporary_folder
+from wherefrom.sources.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
@@ -154,7 +154,7 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
         objects: the clone's `objects` folder.
         digits: the length of its object ids, 40 (SHA-1) or 64 (SHA-256).
     """
-    with temporary_folder("wherefrom-git-") as git_dir:
+    with temporary_folder("git") as git_dir:
         (git_dir / "refs").mkdir()
         (git_dir / "HEAD").write_text("ref: refs/heads/none\n")
         (git_dir / "config").write_text(
