@@ -29,7 +29,15 @@ from wherefrom.sources.command import (
     run,
     start,
 )
-from wherefrom.sources.git_folder import LOOKUP_SECONDS, TEXT_BYTES, common_dir, git_dir, objects, refuse_hostile
+from wherefrom.sources.git_folder import (
+    LOOKUP_SECONDS,
+    TEXT_BYTES,
+    common_dir,
+    git_dir,
+    objects,
+    refuse_hostile,
+    work_tree,
+)
 from wherefrom.sources.repository_urls import local_path, normalised, url_key
 from wherefrom.sources.source import (
     MAX_BYTES,
@@ -152,7 +160,7 @@ def _local_repository(folder: Path, path: str) -> Path:
     """The repository that a path in the configuration of another one names; git takes it without its `.git` too."""
     place = os.path.realpath(folder / path)
     found = Path(place if git_dir(Path(place)) is not None or git_dir(Path(f"{place}.git")) is None else f"{place}.git")
-    return found.parent if found.name == ".git" and git_dir(found.parent) == found else found
+    return work_tree(found)
 
 
 def _remotes(folder: Path) -> dict[str, str]:

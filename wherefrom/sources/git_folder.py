@@ -66,6 +66,11 @@ def git_dir(folder: Path) -> Path | None:
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
 
 
+def work_tree(place: Path) -> Path:
+    """The work tree to which a `.git` folder belongs; anything else is given back as it is."""
+    return place.parent if place.name == ".git" and git_dir(place.parent) == place else place
+
+
 def is_linked(folder: Path) -> bool:
     """Whether a folder is a linked work tree (`git worktree add`) of a repository elsewhere."""
     directory = git_dir(folder)
