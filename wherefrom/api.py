@@ -98,8 +98,24 @@ def _with_found(report: IndexReport, found: Found, refused: Sequence[Unusable] =
         [f"indexing takes about twice as long without the native kernel: {why}"] if (why := extension.problem()) else []
     )
     return dataclasses.replace(
-        report, repositories=(*report.repositories, *failed), warnings=(*found.warnings, *slow), left_out=found.left_out
+        report,
+        repositories=(*report.repositories, *failed),
+        warnings=(*found.warnings, *_without_files(report.repositories), *slow),
+        left_out=found.left_out,
     )
+
+
+def _without_files(repositories: Iterable[RepositoryReport]) -> Iterator[str]:
+    """A warning for each source of which nothing is indexed."""
+    for repository in repositories:
+        if repository.status != "failed" and not repository.files:
+            skipped = ", ".join(
+                f"{number:,} {reason.replace('_', ' ')}" for reason, number in repository.skipped.items()
+            )
+            yield (
+                f"no file of {visible(repository.key)} is indexed: "
+                + (f"all are skipped ({skipped}); --skipped lists them" if skipped else "it has none")
+            )
 
 
 def _failed(sources: Iterable[Unusable]) -> list[RepositoryReport]:

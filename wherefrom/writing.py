@@ -1,16 +1,12 @@
-"""Files that are written whole or not at all, and the folders for what is kept and for what is not."""
+"""Files that are written whole or not at all, and the folders for what is kept."""
 
 from __future__ import annotations
 
 import os
 import re
 import secrets
-import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from platformdirs import user_data_path
 
@@ -85,19 +81,3 @@ def replaced(path: Path) -> Path | None:
     except FileNotFoundError:
         pass
     return Path(os.path.realpath(path))
-
-
-@contextmanager
-def temporary_folder(prefix: str) -> Iterator[Path]:
-    """An empty folder that is removed at the end of the block, also where Ctrl-C interrupts its removal.
-
-    Raises:
-        OSError: it cannot be made.
-    """
-    temporary = TemporaryDirectory(prefix=prefix)
-    try:
-        with temporary:
-            yield Path(temporary.name)
-    except BaseException:
-        shutil.rmtree(temporary.name, ignore_errors=True)
-        raise

@@ -57,13 +57,14 @@ def farm(wherefrom: Wherefrom) -> Wherefrom:
 
 def test_a_run_over_many_sources_says_what_is_wrong_and_indexes_the_rest(farm: Wherefrom) -> None:
     code, output, errors = farm.run("index", "also/missing", "--from", "list", "--format", "json")
-    assert (code, errors.count("\n")) == (2, 6)
+    assert (code, errors.count("\n")) == (2, 7)
     answer: dict[str, Any] = json.loads(output)
     assert {at["repository"].removeprefix(f"{farm.folder}/"): at["status"] for at in answer["repositories"]} == {
         KEY: "indexed",
         "farm/sound": "indexed",
         "farm/broken": "failed",
         "farm/half": "failed",
+        "farm/old.zip": "failed",
         "also/missing": "failed",
         "not/there": "failed",
         "bad.tar.gz": "failed",
@@ -73,11 +74,10 @@ def test_a_run_over_many_sources_says_what_is_wrong_and_indexes_the_rest(farm: W
         "second": "duplicate",
         "linked": "duplicate",
         "plain": "folder",
-        "old.zip": "archive",
     }
     assert set(listed(farm)) == {"farm/first", "farm/sound"}
     text = farm("index", "also/missing", "--from", "list", code=2, COLUMNS="200")
-    assert "8 repositories: 6 failed, 2 unchanged\n" in text
+    assert "9 repositories: 7 failed, 2 unchanged\n" in text
     assert (
         f"left out: {farm.folder}/farm/linked: a linked work tree; {KEY} is read from {farm.folder}/farm/first" in text
     )
@@ -218,3 +218,36 @@ def test_submodules_are_indexed_at_the_commit_that_is_recorded(wherefrom: Wheref
 def test_an_index_is_not_rebuilt_without_a_source_that_is_missing(farm: Wherefrom) -> None:
     with pytest.raises(SourceError, match=r"not/there.*; the index in use is as it was: repair the source, or leave"):
         index_sources([farm.folder / "farm/sound", "not/there"], farm.index, rebuild=True)
+
+
+def test_a_source_of_which_nothing_is_indexed_is_a_warning(wherefrom: Wherefrom) -> None:
+    Repository.make(wherefrom.folder / "sound", {"wrap.py": TEXTWRAP})
+    Repository.make(wherefrom.folder / "clones/none", {})
+    (wherefrom.folder / "links").mkdir()
+    (wherefrom.folder / "links/etc").symlink_to("/etc")
+    (wherefrom.folder / "links/none").write_bytes(b"\0")
+    expected = [
+        f"no file of {wherefrom.folder}/links is indexed: all are skipped (1 binary, 1 symlink); --skipped lists them",
+        f"no file of {wherefrom.folder}/clones/none is indexed: it has none",
+    ]
+    for _ in range(2):  # also where nothing has changed
+        done, output, errors = wherefrom.run("index", "links", "clones", "sound", "--format", "json")
+        assert (done, json.loads(output)["warnings"]) == (0, expected)
+        assert errors == "".join(f"wherefrom: warning: {warning}\n" for warning in expected)
+
+
+def test_archives_and_links_to_clones_in_a_folder_are_sources(wherefrom: Wherefrom) -> None:
+    made = Repository.make(wherefrom.folder / "made", {"wrap.py": TEXTWRAP})
+    folder = wherefrom.folder / "sources"
+    (folder / "archives").mkdir(parents=True)
+    made.git("archive", "--format=zip", "--prefix=wrap-1.0/", f"--output={folder}/archives/wrap-1.0.zip", "HEAD")
+    (folder / "linked").symlink_to(made.folder)
+    report = wherefrom.indexes("sources")
+    assert {key: repository["files"] for key, repository in report.repositories.items()} == {
+        "made": 1,
+        "wrap-1.0.zip": 1,
+    }
+    assert [at["repository"] for at in wherefrom.json("list")["repositories"]] == [
+        str(made.folder),
+        f"{folder}/archives/wrap-1.0.zip",
+    ]

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -160,6 +161,24 @@ def test_of_two_members_at_one_path_the_last_counts(tmp_path: Path) -> None:
     assert contents(ArchiveSource(tmp_path / "a.zip", key="key")) == {"f": b"new", "g": b"2"}
     source = put(tmp_path / "a.tar", tarred(member("f", b"old"), member("g", b"2"), member("./f", b"new")))
     assert list(contents(source).items()) == [("g", b"2"), ("f", b"new")]
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar.gz"])
+def test_a_repository_in_an_archive_is_one_entry(tmp_path: Path, suffix: str) -> None:
+    folder = tmp_path / "project"
+    (folder / "tests/objects").mkdir(parents=True)
+    for name in ("a.py", "HEAD", "config", "tests/objects/b.py", "tests/HEAD"):
+        (folder / name).write_text(name)
+    for place in ("tests/bare.git", ".git", "tests/objects/.git"):
+        subprocess.run(["git", "init", "--quiet", "--bare", folder / place], check=True)
+        (folder / place / "objects/pack/pack-1.idx").touch()
+    path = shutil.make_archive(str(tmp_path / "a"), "zip" if suffix == ".zip" else "gztar", tmp_path, "project")
+    read = contents(ArchiveSource(Path(path), key="key"))
+    repositories = ("tests/bare.git", ".git", "tests/objects/.git")
+    assert read == {
+        **{f"project/{name}": name.encode() for name in ("a.py", "HEAD", "config", "tests/objects/b.py", "tests/HEAD")},
+        **{f"project/{place}": SkipReason.SUBMODULE for place in repositories},
+    }
 
 
 def test_hard_links_devices_and_pipes_are_not_read(tmp_path: Path) -> None:

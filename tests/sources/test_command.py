@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import MakeRepository
-from wherefrom.sources.command import TICK, GitFailed, LimitReached, Patience, local_environment, records, run
+from wherefrom.sources.command import TICK, GitFailed, LimitReached, Patience, local_environment, records, run, start
 
 
 def test_an_answer_over_the_limit_is_an_error(tmp_path: Path) -> None:
@@ -23,6 +23,21 @@ def test_an_answer_over_the_limit_is_an_error(tmp_path: Path) -> None:
     assert run(["version"], environment, seconds=60, most_bytes=len(whole)).stdout == whole
     with pytest.raises(LimitReached, match=r"^git version wrote more than \d+ bytes; is this repository sound\?$"):
         run(["version"], environment, seconds=60, most_bytes=len(whole) - 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system enforces RLIMIT_DATA")
+def test_git_may_claim_so_much_memory_and_no_more(repository: MakeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = repository("clone", {"f": b"1"})
+    large = made.git("commit-tree", "HEAD^{tree}", stdin=b"x" * 60_000_000)  # git holds all of a commit, not of a blob
+    arguments, environment = ["cat-file", "commit", large], local_environment(made.folder / ".git")
+    answer = run(arguments, environment, seconds=60, most_bytes=100_000_000, detached=True)
+    assert len(answer.stdout) > 60_000_000
+    monkeypatch.setattr("wherefrom.sources.command.MEMORY_BYTES", 50_000_000)
+    with pytest.raises(LimitReached, match="git cat-file needs more than 50,000,000 bytes of memory"):
+        run(arguments, environment, seconds=60, most_bytes=100_000_000, detached=True)
+    with start(["cat-file", "--batch"], environment) as process:
+        output, _ = process.communicate(f"{large}\n".encode())
+    assert (process.returncode, output.count(b"\n")) == (128, 1)  # no more than its header
 
 
 def test_complaints_without_end_are_an_error(repository: MakeRepository) -> None:

@@ -37,7 +37,7 @@ def test_clones_are_found_at_any_depth_and_not_searched_further(
     repository("farm/bare.git", None, "--bare")
     repository("farm/x/bare", None, "--bare")
     repository("outside", {"f": b"1"})
-    (tmp_path / "farm" / "link").symlink_to(tmp_path / "outside")
+    (tmp_path / "farm" / "x" / "link").symlink_to(tmp_path / "outside")
     (tmp_path / "farm" / "loop").symlink_to(tmp_path / "farm")
     (tmp_path / "farm" / "empty").mkdir()
     (tmp_path / "farm" / "notes.txt").write_text("loose files beside clones are not a source")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import zipfile
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ import pytest
 
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
+from wherefrom.model import SkipReason
 from wherefrom.results import LeftOut
 from wherefrom.sources import Source
 from wherefrom.sources.discover import Found, discover, find_sources
@@ -205,33 +207,123 @@ def test_a_name_or_a_revision_that_cannot_be_is_the_fault_of_that_source_alone(
         find_sources([ListedSource(tmp_path / "plain", "one")], name="two", cache=cache)
 
 
-def test_plain_folders_and_archives_among_clones_are_named(
+def zipped(path: Path, *names: str) -> Path:
+    """Makes an archive of files with little in them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, "x = 1\n")
+    return path
+
+
+def written(folder: Path, *names: str) -> Path:
+    """Makes files with little in them."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("x = 1\n")
+    return folder
+
+
+def test_plain_folders_among_clones_are_named_and_archives_are_sources(
     repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
     repository("farm/deep/clone", {"inside/f": b"1"})
-    for name in ("farm/plain/below", "farm/deep/other", "farm/empty/below"):
-        (tmp_path / name).mkdir(parents=True)
-    for name in ("farm/plain/below/f.py", "farm/plain/a.zip", "farm/deep/other/f.py", "farm/README"):
-        (tmp_path / name).write_text("1")
-    with zipfile.ZipFile(tmp_path / "farm/deep/b.zip", "w"):
-        pass
-    found = find_sources([str(tmp_path / "farm")], cache=cache)
-    assert [*keys(found.sources, tmp_path)] == ["farm/deep/clone"]
-    folder = ("folder", "a plain folder among clones; name it to index it")
-    archive = ("archive", "an archive among clones; name it to index it")
-    assert left_out(found, tmp_path) == {"farm/deep/b.zip": archive, "farm/deep/other": folder, "farm/plain": folder}
-    assert find_sources([tmp_path / "farm/plain"], cache=cache).left_out == ()
+    farm = written(tmp_path / "farm", "plain/below/f.py", "deep/other/f.py", "README", "plain/a.zip")
+    (farm / "empty/below").mkdir(parents=True)
+    zipped(farm / "deep/b.zip")
+    zipped(farm / "arch/1.zip")
+    zipped(farm / "arch/older/0.tgz")
+    written(farm, "arch/SHA256SUMS")
+    os.mkfifo(farm / "deep/pipe.zip")
+    found = find_sources([farm], cache=cache)
+    assert [*keys(found.sources, farm)] == ["arch/1.zip", "arch/older/0.tgz", "deep/b.zip", "deep/clone"]
+    folder = ("folder", "a plain folder among clones or archives; name it to index it")
+    assert left_out(found, farm) == {"deep/other": folder, "plain": folder}
 
 
-def test_a_link_to_a_clone_is_named_and_not_followed(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+def test_a_folder_of_archives_alone_is_not_a_plain_folder(tmp_path: Path, cache: Path) -> None:
+    arch = written(tmp_path / "arch", "SHA256SUMS", "README.md", ".hidden.py")
+    zipped(arch / "a.zip")
+    zipped(arch / "older/b.jar")
+    zipped(tmp_path / "elsewhere/c.zip")
+    (arch / "c").symlink_to(tmp_path / "elsewhere")
+    (arch / "c.zip").symlink_to(tmp_path / "elsewhere/c.zip")
+    (arch / "again.zip").symlink_to("a.zip")
+    (arch / "older/c.zip").symlink_to(tmp_path / "elsewhere/c.zip")
+    found = find_sources([arch], cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["arch/a.zip", "arch/older/b.jar", "elsewhere/c.zip"]
+    assert {source.kind for source in found.sources} == {"archive"}
+    reason = ("archive", "a link to an archive; name it to index it")
+    assert left_out(found, tmp_path) == {"arch/older/c.zip": reason}
+    listed = find_sources([arch, ListedSource(arch / "a.zip", "mine")], cache=cache)
+    assert {"mine", str(arch / "older/b.jar")} < {source.key for source in listed.sources}
+    assert str(arch / "a.zip") not in {source.key for source in listed.sources}
+
+
+def test_a_project_with_archives_among_its_files_is_one_source(tmp_path: Path, cache: Path) -> None:
+    project = written(tmp_path / "project", "src/main/App.java", "pom.xml")
+    for number in range(9):
+        zipped(project / f"lib/{number}.jar")
+    zipped(project / "data.zip")
+    found = find_sources([project], cache=cache)
+    assert [(source.kind, source.location) for source in found.sources] == [("directory", str(project))]
+    assert left_out(found, project) == {"data.zip": ("archive", "an archive in a plain folder; name it to index it")}
+
+
+def test_a_project_whose_test_data_hold_repositories_is_one_source(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
+    made = repository("made", {"f.py": b"1"})
+    project = written(tmp_path / "project", "setup.py", "README", "LICENSE", "src/a.py", "tests/test_a.py")
+    made.git("clone", "--quiet", "--bare", made.folder, project / "tests/data/bare.git")
+    made.git("clone", "--quiet", made.folder, project / "tests/data/tree")
+    written(project, "tests/broken/.git")
+    found = find_sources([project], name="project", cache=cache)
+    (source,) = found.sources
+    assert (source.kind, source.location, found.unusable) == ("directory", str(project), ())
+    paths = {entry.path: entry.skip for entry in source.entries()}
+    assert paths == {
+        **dict.fromkeys(("LICENSE", "README", "setup.py", "src/a.py", "tests/test_a.py", "tests/data/tree/f.py")),
+        "tests/broken/.git": None,
+        "tests/data/bare.git": SkipReason.SUBMODULE,
+    }
+    reason = ("folder", "a repository in a plain folder; name it to index it on its own")
+    assert left_out(found, project) == {"tests/data/bare.git": reason, "tests/data/tree": reason}
+    # The same project beside a clone is a plain folder, and its repositories are no sources.
+    (tmp_path / "farm").mkdir()
+    project.rename(tmp_path / "farm/project")
+    made.folder.rename(tmp_path / "farm/made")
+    beside = find_sources([tmp_path / "farm"], cache=cache)
+    assert [*keys(beside.sources, tmp_path)] == ["farm/made"]
+    assert [*left_out(beside, tmp_path)] == ["farm/project"]
+
+
+def test_a_link_to_a_clone_is_followed_in_the_folder_that_is_named(
+    repository: MakeRepository, tmp_path: Path, cache: Path
+) -> None:
     repository("farm/clone", {"f": b"1"})
     other = repository("other", {"f": b"1"})
-    (tmp_path / "farm/link").symlink_to(other.folder)
-    (tmp_path / "farm/gone").symlink_to(tmp_path / "nothing")
-    found = find_sources([tmp_path / "farm"], cache=cache)
-    assert [*keys(found.sources, tmp_path)] == ["farm/clone"]
-    assert left_out(found, tmp_path) == {"farm/link": ("folder", "a link to a clone; name it to index it")}
-    assert [*keys(find_sources([tmp_path / "farm/link"], cache=cache).sources, tmp_path)] == ["other"]
+    farm = tmp_path / "farm"
+    (farm / "link").symlink_to(other.folder)
+    (farm / "again").symlink_to(other.folder / ".git")
+    (farm / "here").symlink_to("clone")
+    (farm / "gone").symlink_to(tmp_path / "nothing")
+    (farm / "loop").symlink_to("loop")
+    (farm / "up").symlink_to("..")
+    repository("farm/deep/own", {"f": b"1"})
+    (farm / "deep/link").symlink_to(other.folder)
+    found = find_sources([farm], cache=cache)
+    assert [*keys(found.sources, tmp_path)] == ["farm/clone", "farm/deep/own", "other"]
+    assert found.warnings == ()
+    assert left_out(found, tmp_path) == {"farm/deep/link": ("folder", "a link to a clone; name it to index it")}
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links/one").symlink_to(other.folder)
+    assert [*keys(find_sources([tmp_path / "links"], cache=cache).sources, tmp_path)] == ["other"]
+    listed = find_sources([tmp_path / "links", ListedSource(other.folder, "mine")], cache=cache)
+    assert [source.key for source in listed.sources] == ["mine"]
+    (other.folder / ".git/objects/info/alternates").write_text(f"{farm}/clone/.git/objects\n")
+    (warning,) = find_sources([tmp_path / "links"], cache=cache).warnings
+    assert f"other is read from {farm}/clone/.git/objects, outside of what was named" in warning
 
 
 def test_a_git_directory_that_cannot_be_read_is_not_called_broken(

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import chdir, closing
@@ -22,7 +23,8 @@ from wherefrom.errors import GitError, SourceError
 from wherefrom.model import SkipReason
 from wherefrom.sources import MAX_BYTES, Entry, blob_id
 from wherefrom.sources.command import object_environment
-from wherefrom.sources.git import GitSource, objects, remote_key
+from wherefrom.sources.git import BLOB_SECONDS, GitSource, remote_key
+from wherefrom.sources.git_folder import objects
 
 
 def source(repository: Repository, rev: str | None = None, max_bytes: int = MAX_BYTES) -> GitSource:
@@ -365,6 +367,23 @@ def test_missing_and_broken_blobs_lose_only_themselves(repository: MakeRepositor
     )
 
 
+@pytest.mark.parametrize("missing", [1, 10, 1_000_000])
+def test_an_object_that_is_shorter_than_its_header_says_is_not_waited_for(
+    repository: MakeRepository, missing: int
+) -> None:
+    files = {f"{number:02}": b"content %d" % number * 50 for number in range(40)}
+    made = repository("clone", files)
+    for number in (3, 4, 20, 39):
+        short = loose(made, b"content %d" % number * 50)
+        header, _, content = zlib.decompress(short.read_bytes()).partition(b"\0")
+        short.chmod(0o644)
+        short.write_bytes(zlib.compress(b"blob %d\0" % (int(header.split()[1]) + missing) + content))
+    start = time.monotonic()
+    lost = dict.fromkeys(("03", "04", "20", "39"), SkipReason.UNREADABLE)
+    assert contents(source(made)) == {**files, **lost}
+    assert time.monotonic() - start < BLOB_SECONDS
+
+
 def test_a_partial_clone_is_read_without_fetching(repository: MakeRepository, tmp_path: Path) -> None:
     made = repository("clone", {"f": b"1", "g": b"2"})
     made.git("config", "uploadpack.allowFilter", "true")
@@ -408,13 +427,94 @@ def test_a_linked_work_tree_whose_repository_is_gone_is_said(repository: MakeRep
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("place", ["HEAD", "config", "refs/heads/main", "commondir", "packed-refs"])
+PLACES = [
+    "HEAD",
+    "commondir",
+    "config",
+    "info/grafts",
+    "objects/info/alternates",
+    "objects/info/commit-graph",
+    "objects/info/commit-graphs/commit-graph-chain",
+    "objects/pack/multi-pack-index",
+    "packed-refs",
+    "refs/heads/main",
+    "shallow",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
 def test_a_pipe_where_git_expects_a_file_is_said_at_once(repository: MakeRepository, place: str) -> None:
     made = repository("clone", {"f": b"1"})
-    (made.folder / ".git" / place).unlink(missing_ok=True)
-    os.mkfifo(made.folder / ".git" / place)
+    pipe = made.folder / ".git" / place
+    pipe.parent.mkdir(exist_ok=True)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
     assert remote_key(made.folder) is None
     with pytest.raises(GitError, match=rf"/\.git/{place} is a pipe or a device and not a file; clone it again"):
+        _ = source(made).revision
+
+
+@pytest.mark.parametrize("is_deep", [False, True])
+def test_a_pipe_that_the_configuration_includes_is_said_at_once(repository: MakeRepository, *, is_deep: bool) -> None:
+    made = repository("clone", {"f": b"1"})
+    os.mkfifo(made.folder / "pipe")
+    (made.folder / "included").write_text("[Include]\npath = pipe\n")
+    (made.folder / "harmless").write_text("[include]\npath = nowhere\n")
+    made.git("config", "include.path", "../harmless")
+    assert source(made).revision
+    made.git("config", "includeIf.gitdir:/**.path", "../included" if is_deep else "../pipe")
+    with pytest.raises(GitError, match=r"/pipe is a pipe or a device and not a file; clone it again"):
+        _ = source(made).revision
+
+
+def test_a_pipe_among_the_objects_of_another_repository_is_said_at_once(
+    repository: MakeRepository, tmp_path: Path
+) -> None:
+    made, other = repository("clone", {"f": b"1"}), repository("other", {"f": b"2"})
+    (made.folder / ".git/objects/info/alternates").write_text(f"{other.folder}/.git/objects\n")
+    hide_as_pipe(other, tmp_path / "elsewhere", blob_id(b"2"))
+    with pytest.raises(GitError, match=r"/other/\.git/objects/.* is a pipe or a device and not a file; clone it again"):
+        _ = source(made).revision
+
+
+@pytest.mark.parametrize("place", ["HEAD", "config", "objects/info/alternates"])
+def test_a_device_where_git_expects_a_file_is_never_read(repository: MakeRepository, place: str) -> None:
+    made = repository("clone", {"f": b"1"})
+    (made.folder / ".git" / place).unlink(missing_ok=True)
+    (made.folder / ".git" / place).symlink_to("/dev/zero")
+    assert remote_key(made.folder) is None
+    with pytest.raises(GitError, match=rf"/\.git/{place} is a pipe or a device and not a file; clone it again"):
+        _ = source(made).revision
+
+
+def sparse(file: Path, size: int = 1 << 32) -> None:
+    """Makes a file that long, of which nothing is on the disk."""
+    with file.open("ab") as opened:
+        opened.truncate(size)
+
+
+@pytest.mark.parametrize(
+    "place", sorted({*PLACES} - {place for place in PLACES if "graph" in place or "pack/" in place})
+)
+def test_a_file_that_would_fill_the_memory_of_git_is_never_read(repository: MakeRepository, place: str) -> None:
+    made = repository("clone", {"f": b"1"})
+    sparse(made.folder / ".git" / place)
+    assert remote_key(made.folder) is None
+    with pytest.raises(GitError, match=rf"/\.git/{place} has 4,294,967,\d+ bytes, and git needs all of them; clone"):
+        _ = source(made).revision
+
+
+def test_a_file_that_grows_while_git_reads_it_is_an_error(
+    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = repository("clone", {"f": b"1"})
+    monkeypatch.setattr("wherefrom.sources.command.MEMORY_BYTES", 20_000_000)
+    assert contents(source(made)) == {"f": b"1"}
+    monkeypatch.setattr("wherefrom.sources.git.refuse_hostile", lambda *_: None)  # as if it grew afterwards
+    sparse(made.folder / ".git/HEAD")
+    with pytest.raises(
+        GitError, match=r"^git rev-parse needs more than 20,000,000 bytes of memory; is this repository"
+    ):
         _ = source(made).revision
 
 
@@ -439,7 +539,7 @@ def test_a_socket_beside_the_objects_is_no_pipe(repository: MakeRepository) -> N
 
 
 def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
-    """Makes a pipe of an object where only git comes upon it: in a folder that is linked to."""
+    """Makes a pipe of an object, in a folder that is linked to."""
     folder = object_file(made, name).parent
     folder.rename(elsewhere)
     folder.symlink_to(elsewhere)
@@ -450,6 +550,7 @@ def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
 def test_a_blob_that_git_waits_for_loses_only_itself(
     repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if it came later
     files = {"a": b"1", "b": b"waits", "c": b"3", "d": b"4"}
     made = repository("clone", files)
     hide_as_pipe(made, tmp_path / "elsewhere", blob_id(b"waits"))
@@ -467,6 +568,7 @@ def test_a_tree_that_git_waits_for_is_an_error(
     made = repository("clone", {"f": b"1"})
     given = source(made)
     assert given.revision
+    monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if it came later
     hide_as_pipe(made, tmp_path / "elsewhere", made.git("rev-parse", "HEAD^{tree}"))
     monkeypatch.setattr("wherefrom.sources.git.LISTING_SECONDS", 0.5)
     with pytest.raises(GitError, match=r"^git ls-tree took longer than 0.5 seconds; is this repository sound\?$"):

@@ -100,8 +100,9 @@ class RepositoryReport:
 
 
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
-"""What was left out of a run: another source with a key that is indexed; among clones a folder (a plain one, one that
-cannot be read, or a link to a clone) or an archive; a submodule that is not at hand.
+"""What was left out of a run: another source with a key that is indexed; a folder (a plain one among clones, one that
+cannot be read, a link to a clone, or a repository in a plain folder); an archive in a plain folder, or a link to one; a
+submodule that is not at hand.
 """
 
 

@@ -130,12 +130,19 @@ class ArchiveSource:
         return hashlib.sha256(f"{status.st_size} {status.st_mtime_ns}".encode()).hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, a zip's by path, a tar's in its own order; of several at one path the last (as extracted)."""
+        """Every file, a zip's by path, a tar's in its own order; of several at one path the last (as extracted). A git
+        repository is one entry: its data is no code.
+        """
         try:
             listed = self._list_zip() if self._is_zip else self._list_tar()
         except _BROKEN as error:
             raise self._error(error) from None
-        yield from listed
+        repositories = _repositories({entry.path for entry in listed})
+        for path in sorted(repositories):
+            yield Entry(path, None, None, SkipReason.SUBMODULE, "")
+        for entry in listed:
+            if not repositories or repositories.isdisjoint(_folders(entry.path)):
+                yield entry
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents. A tar is read in one pass if they are asked for in the order of `entries()`."""
@@ -375,6 +382,25 @@ def _check_records(header: bytes) -> None:
         position = end
     if _LONG_NUMBER.search(header):
         raise tarfile.ReadError("an extended header has a number of a hundred digits")
+
+
+def _repositories(paths: set[str]) -> set[str]:
+    """The folders among these files that are git repositories, bare ones or those of a work tree."""
+    with_head = (path.removesuffix("/HEAD") for path in paths if path.endswith("/HEAD"))
+    likely = {folder for folder in with_head if f"{folder}/config" in paths}
+    if not likely:
+        return likely
+    return likely & {
+        folder for path in paths for folder in _folders(path) if path.startswith("objects/", len(folder) + 1)
+    }
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders that a file is in."""
+    end = path.find("/")
+    while end >= 0:
+        yield path[:end]
+        end = path.find("/", end + 1)
 
 
 def _too_large() -> tarfile.ReadError:

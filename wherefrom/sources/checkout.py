@@ -20,12 +20,12 @@ from wherefrom.sources.git import (
     LISTING_SECONDS,
     GitSource,
     declared,
-    git_dir,
     parents,
     read_listed,
     remote_keys,
     resolve,
 )
+from wherefrom.sources.git_folder import git_dir, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text
 
 if TYPE_CHECKING:
@@ -286,6 +286,7 @@ def _list(root: Path, *options: str) -> Iterator[bytes]:
     if index := _index_of_hook(directory):
         variables["GIT_INDEX_FILE"] = str(index)
     arguments, environment = ["ls-files", "-z", "--full-name", *options], local_environment(directory, **variables)
+    refuse_hostile(directory, environment)
     listing = Listing(visible(root))
     try:
         for line in records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES):

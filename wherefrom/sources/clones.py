@@ -148,10 +148,15 @@ def discard(folder: Path) -> int:
         _close(descriptor)
 
 
-def remove_leftovers(cache: Path) -> None:
-    """Removes what processes that were killed have left half made or half removed."""
+def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
+    """Removes what processes of this user that were killed have left half made or half removed.
+
+    Args:
+        cache: the folder in which it is.
+        names: of the folders that such processes make.
+    """
     try:
-        hidden = [path for path in cache.iterdir() if _HIDDEN.fullmatch(path.name)]
+        hidden = [path for path in cache.iterdir() if names.fullmatch(path.name)]
     except OSError:
         return
     for half in hidden:
@@ -166,6 +171,8 @@ def remove_leftovers(cache: Path) -> None:
 
 
 def _is_abandoned(descriptor: int) -> bool:
+    if os.fstat(descriptor).st_uid != os.getuid():
+        return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import resource
 import select
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -17,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from wherefrom.errors import GitError
 from wherefrom.printable import quoted
 from wherefrom.sources.repository_urls import without_credentials
-from wherefrom.writing import temporary_folder
+from wherefrom.sources.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +30,13 @@ TICK = 0.5
 ANSWER_BYTES = 16_000_000
 """What git may answer in one piece, where nothing else is said."""
 
+MEMORY_BYTES = 4_000_000_000
+"""Of memory that a process of git may claim, without the files that it maps, such as packs, however large these are.
+Linux enforces it (`RLIMIT_DATA`)."""
+
 _PAGE = 1 << 16
+
+_OUT_OF_MEMORY = re.compile(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)
 
 _LEASH = Path(__file__).with_name("leash.py")
 
@@ -95,7 +103,9 @@ _OF_A_REPOSITORY = frozenset(
 
 
 class LimitReached(GitError):
-    """git took longer, or wrote more, than it may; the repository is hostile or broken, or the machine very slow."""
+    """git took longer, wrote more or needs more memory than it may; the repository is hostile or broken, or the machine
+    very slow.
+    """
 
 
 KILLS = 20
@@ -144,7 +154,7 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
         objects: the clone's `objects` folder.
         digits: the length of its object ids, 40 (SHA-1) or 64 (SHA-256).
     """
-    with temporary_folder("wherefrom-git-") as git_dir:
+    with temporary_folder("git") as git_dir:
         (git_dir / "refs").mkdir()
         (git_dir / "HEAD").write_text("ref: refs/heads/none\n")
         (git_dir / "config").write_text(
@@ -214,19 +224,23 @@ class Answers:
         self._position = end + 1
         return line
 
-    def take(self, length: int, patience: Patience) -> bytes:
-        """The next so many bytes, fewer at the end.
+    def take(self, length: int, patience: Patience, end: bytes) -> bytes:
+        """The next so many bytes; fewer where git ends, or waits after `end`.
 
         Raises:
             TimeoutError: no time is left.
         """
         parts = []
+        last = b""
         while length:
             if self._position == len(self._buffer):
+                if last == end:
+                    break
                 self._buffer, self._position = self._read(patience), 0
                 if not self._buffer:
                     break
             parts.append(self._buffer[self._position : self._position + length])
+            last = (last + parts[-1][-len(end) :])[-len(end) :]
             self._position += len(parts[-1])
             length -= len(parts[-1])
         return b"".join(parts)
@@ -248,11 +262,18 @@ def start(arguments: Sequence[str], environment: Mapping[str, str]) -> subproces
 
 def _started(arguments: Sequence[str], environment: Mapping[str, str], **options: Any) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             ["git", *ARGUMENTS, *arguments], stdout=subprocess.PIPE, env=environment, cwd="/", **options
         )
     except FileNotFoundError:
         raise _not_installed() from None
+    if sys.platform == "linux":
+        with suppress(OSError):  # it has ended already
+            # Not by what runs in the child before git does: that is not safe where this process has threads.
+            _, most = resource.prlimit(process.pid, resource.RLIMIT_DATA)
+            limit = MEMORY_BYTES if most == resource.RLIM_INFINITY else min(MEMORY_BYTES, most)
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (limit, limit))
+    return process
 
 
 def _started_on_leash(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
@@ -260,7 +281,7 @@ def _started_on_leash(arguments: Sequence[str], environment: Mapping[str, str]) 
     if shutil.which("git") is None:
         raise _not_installed()
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", str(_LEASH), "git", *ARGUMENTS, *arguments],
+        [sys.executable, "-I", "-S", str(_LEASH), str(MEMORY_BYTES), "git", *ARGUMENTS, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -293,7 +314,7 @@ def run(
         watch: called about twice a second while git runs, and at the end; what it raises stops git.
 
     Raises:
-        LimitReached: git took too long or wrote too much.
+        LimitReached: git took too long, wrote too much or needs too much memory.
         GitError: git is not installed.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin, detached=detached) as running:
@@ -325,7 +346,7 @@ def records(
     Raises:
         GitKilled: another process ended git.
         GitFailed: git failed; the message is its complaint.
-        LimitReached: git took too long or wrote too much.
+        LimitReached: git took too long, wrote too much or needs too much memory.
         GitError: git is not installed.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
@@ -422,7 +443,7 @@ class _Run:
         """What git writes, as it comes, until it has ended.
 
         Raises:
-            LimitReached: it took too long or wrote too much.
+            LimitReached: it took too long, wrote too much or needs too much memory.
         """
         streams = [cast(IO[bytes], stream).fileno() for stream in (self._process.stdout, self._process.stderr)]
         poll = select.poll()
@@ -450,6 +471,10 @@ class _Run:
                     watch()
                     watched = time.monotonic()
             self._process.wait(max(self._patience.left, TICK))
+            if _OUT_OF_MEMORY.search(self.errors):
+                raise LimitReached(
+                    f"git {self._name} needs more than {MEMORY_BYTES:,} bytes of memory; is this repository sound?"
+                )
             if watch is not None:
                 watch()
         except (TimeoutError, subprocess.TimeoutExpired):

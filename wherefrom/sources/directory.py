@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
 """Folders that hold another program's data; they are left out."""
 
+BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
+"""What is in a folder that is a bare repository; git's data is no code."""
+
 
 class DirectorySource:
     """The files under a folder, as they were when it was first listed.
@@ -57,7 +60,9 @@ class DirectorySource:
         return digest.hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, by path; links and special files with their reason, also a folder that cannot be read."""
+        """Every file, by path; links and special files with their reason, also a folder that cannot be read, and a bare
+        repository as one entry.
+        """
         for entry, _ in self._listed:
             yield entry
 
@@ -74,18 +79,24 @@ class DirectorySource:
         """The entries with their modification times in nanoseconds."""
         listed: list[tuple[Entry, int]] = []
         folders = [b""]
+        files: list[tuple[Entry, int]] = []
+        names: set[bytes] = set()
 
         def take(item: os.DirEntry[str]) -> None:
             name = os.fsencode(item.name)
             path = folder + b"/" + name if folder else name
+            names.add(name)
             if not item.is_dir(follow_symlinks=False):
-                listed.append(_entry(path, item))
+                files.append(_entry(path, item))
             elif name not in VERSION_CONTROL:
-                folders.append(path)
+                inner.append(path)
 
         with Beneath(self.folder) as beneath:
             while folders:
                 folder = folders.pop()
+                inner: list[bytes] = []
+                files.clear()
+                names.clear()
                 try:
                     beneath.listing(folder, take)
                 except OSError as error:
@@ -95,6 +106,12 @@ class DirectorySource:
                             f"cannot read {visible(self.location)}: {reason}; check its permissions"
                         ) from None
                     listed.append((Entry(path_text(folder), None, None, SkipReason.UNREADABLE, folder), 0))
+                    continue
+                if folder and names >= BARE_REPOSITORY:
+                    listed.append((Entry(path_text(folder), None, None, SkipReason.SUBMODULE, folder), 0))
+                else:
+                    listed += files
+                    folders += inner
         return sorted(listed, key=lambda pair: pair[0].path)
 
 

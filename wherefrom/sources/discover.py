@@ -13,8 +13,9 @@ from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.folders import broken_clone, clones_in
-from wherefrom.sources.git import GitSource, commit_seconds, git_dir, is_linked, outside, remote_key
+from wherefrom.sources.folders import broken_clone, contained_in
+from wherefrom.sources.git import GitSource, commit_seconds, remote_key
+from wherefrom.sources.git_folder import is_linked, outside, work_tree
 from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
@@ -69,7 +70,7 @@ def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[Fo
     Nothing is fetched and no revision is looked up yet: a broken repository among hundreds shows when it is read.
 
     Args:
-        specs: work trees, bare repositories, folders of them, plain folders, archives, repository URLs.
+        specs: work trees, bare repositories, archives, folders of them, plain folders, repository URLs.
         cache: the folder for clones of URLs.
 
     Raises:
@@ -190,7 +191,11 @@ class _Search:
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
-        """The folder that was named, for the location of each repository that was found in it."""
+        """The folder that was named, for the location of each repository that was found in it; the repository itself
+        where a link there leads to it.
+        """
+        self._searched: set[str] = set()
+        """The locations of sources that were found in a folder, where they were not named themselves since."""
         self._unmatched: dict[str, None] = {}
         """The locations of repositories whose keys neither a remote nor the pattern gives."""
 
@@ -211,9 +216,7 @@ class _Search:
             for source in sources:
                 at = (source.location, listed.name, listed.rev)
                 found.setdefault(at, source)
-                named = self._named.get(source.location)
-                is_within = named is not None and path_text(os.fsencode(named)) != source.location
-                only_searched[at] = only_searched.get(at, True) and is_within
+                only_searched[at] = only_searched.get(at, True) and source.location in self._searched
         listed_too = {at[0] for at in found if at[1:] != (None, None) and not only_searched[at]}
         self.sources = [
             source
@@ -343,23 +346,31 @@ class _Search:
         if path.is_dir():
             yield from self._in_folder(path, rev)
         elif is_archive(path):
-            yield ArchiveSource(path, key=path_text(os.fsencode(path)), key_kind=KeyKind.PATH)
+            source = _archive(path)
+            self._searched.discard(source.location)
+            yield source
         else:
             archives = " ".join(SUFFIXES)
             raise SourceError(f"{visible(spec)} is a single file; give its folder or an archive ({archives})")
 
     def _in_folder(self, folder: Path, rev: str | None) -> Iterator[FoundSource]:
-        if folder.name == ".git" and git_dir(folder.parent) == folder:
-            folder = folder.parent
-        clones = clones_in(folder)
-        if not clones.repositories and not clones.broken:
-            yield DirectorySource(folder, key=path_text(os.fsencode(folder)), key_kind=KeyKind.PATH)
-            return
-        self._left_out.update(dict.fromkeys(clones.left_out))
-        for broken in clones.broken:
+        folder = work_tree(folder)
+        contained = contained_in(folder)
+        self._left_out.update(dict.fromkeys(contained.left_out))
+        for broken in contained.broken:
             self._refuse(path_text(os.fsencode(broken)), SourceError(broken_clone(broken)))
-        for repository in clones.repositories:
-            yield self._git(repository, folder, rev)
+        found: list[FoundSource] = [_archive(place) for place in contained.archives]
+        found += [
+            self._git(place, folder if place.is_relative_to(folder) else place, rev) for place in contained.repositories
+        ]
+        if not found and not contained.broken:
+            yield DirectorySource(folder, key=path_text(os.fsencode(folder)), key_kind=KeyKind.PATH)
+        for source in sorted(found, key=lambda source: source.location):
+            if source.location == path_text(os.fsencode(folder)):
+                self._searched.discard(source.location)
+            else:
+                self._searched.add(source.location)
+            yield source
 
     def _git(self, repository: Path, named: Path, rev: str | None) -> GitSource:
         key = remote_key(repository)
@@ -438,6 +449,10 @@ def combined(unusable: Sequence[Unusable]) -> SourceError:
 def place_of(source: FoundSource) -> str:
     """Where a source is, as its user knows it."""
     return without_credentials(source.url) if isinstance(source, RemoteSource) else source.location
+
+
+def _archive(path: Path) -> ArchiveSource:
+    return ArchiveSource(path, key=path_text(os.fsencode(path)), key_kind=KeyKind.PATH)
 
 
 def _same_name(source: FoundSource, other: FoundSource) -> DuplicateSource:

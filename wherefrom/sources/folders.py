@@ -1,35 +1,42 @@
-"""The clones in a folder, and what else is found among them."""
+"""The clones and archives in a folder, and what else is found among them."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wherefrom.languages import LANGUAGES
 from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import VERSION_CONTROL
-from wherefrom.sources.git import git_dir
+from wherefrom.sources.git_folder import git_dir, work_tree
 from wherefrom.sources.source import path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_PROSE = frozenset({"text", "markdown"})
+
+
 @dataclass(slots=True)
-class Clones:
-    """What a folder holds, each by path.
+class Contained:
+    """The sources that a folder holds, each by path. Where it holds none, it is a plain folder, and a source itself.
 
     Attributes:
-        repositories: clones, found by their looks; empty for a plain folder.
+        repositories: clones, found by their looks.
         broken: folders with a `.git` that is not a repository, such as a clone that was interrupted.
-        left_out: plain folders, archives and links to clones among the clones, and folders that cannot be read.
+        archives: archives.
+        left_out: what else is there, and why it is not a source.
     """
 
     repositories: list[Path] = field(default_factory=list)
     broken: list[Path] = field(default_factory=list)
+    archives: list[Path] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
 
@@ -39,95 +46,147 @@ class _Folder:
 
     Attributes:
         waiting: its folders that are yet to be searched.
-        archives: the archives in it.
-        links: the links to clones in it.
-        plain: the folders in it, at any depth, that hold files and no clone.
+        found: what it holds at any depth, but not in plain folders.
+        files: the files in it, and in its folders that are not plain; neither archives nor hidden files.
+        plain: the plain folders in it that hold a file.
+        has_clone: whether a clone is directly in it.
         has_files: whether a file is in it, at any depth.
-        has_clones: whether a clone is in it, at any depth.
+        has_code: whether a file with a name as of code is in it, at any depth.
     """
 
     path: Path
     waiting: list[Path] = field(default_factory=list)
-    archives: list[Path] = field(default_factory=list)
-    links: list[Path] = field(default_factory=list)
+    found: Contained = field(default_factory=Contained)
+    files: int = 0
     plain: list[Path] = field(default_factory=list)
+    has_clone: bool = False
     has_files: bool = False
-    has_clones: bool = False
+    has_code: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is one source as it is, a project: its repositories and archives, if any, are a part of that, such
+        as data of its tests.
+        """
+        clones = len(self.found.repositories) + len(self.found.broken)
+        if clones:
+            return not self.has_clone and self.files > clones + len(self.found.archives)
+        return self.has_code or not self.found.archives
 
 
-def clones_in(folder: Path) -> Clones:
-    """Searches a folder at any depth. Clones are not searched further, links to folders are not followed.
+def contained_in(folder: Path) -> Contained:
+    """Searches a folder at any depth for clones and archives. Clones are not searched further, links are followed to
+    clones and archives alone, and only where they are directly in the folder.
 
     Args:
         folder: the folder, absolute; it may be a clone itself.
     """
-    found = Clones()
-    under_way = [_opened(folder, found)] if _may_be_searched(folder, found) else []
-    while under_way:
+    outermost = _Folder(folder.parent)
+    under_way = [outermost, *_opened(folder, outermost, is_named=True)]
+    while len(under_way) > 1:
         current = under_way[-1]
         if current.waiting:
-            inner = current.waiting.pop()
-            if _may_be_searched(inner, found):
-                under_way.append(_opened(inner, found))
-            else:
-                current.has_clones = True
+            under_way += _opened(current.waiting.pop(), current)
             continue
         under_way.pop()
-        if current.has_clones:
-            found.left_out += _among_clones(current)
-        if under_way:
-            outer = under_way[-1]
-            outer.has_clones |= current.has_clones
-            outer.has_files |= current.has_files
-            if current.has_files and not current.has_clones:
-                outer.plain.append(current.path)
-    found.repositories.sort(key=os.fsencode)
+        _add(current, under_way[-1], is_named=len(under_way) == 1)
+    found = outermost.found
+    found.repositories = sorted({*found.repositories}, key=os.fsencode)
     found.broken.sort(key=os.fsencode)
+    found.archives = sorted({*found.archives}, key=os.fsencode)
     found.left_out.sort(key=lambda left: left.location)
     return found
 
 
-def _may_be_searched(folder: Path, found: Clones) -> bool:
-    """Whether a folder is neither a clone nor a broken one; else it is noted as that."""
+def _opened(folder: Path, outer: _Folder, *, is_named: bool = False) -> list[_Folder]:
+    """A folder to be searched; none where it is a clone, which is noted."""
     try:
         if git_dir(folder) is not None:
-            found.repositories.append(folder)
-            return False
+            outer.found.repositories.append(folder)
+            outer.has_clone = True
+            return []
         if os.path.lexists(folder / ".git"):
-            found.broken.append(folder)
-            return False
+            outer.found.broken.append(folder)
+            outer.has_clone = True
+            return []
     except OSError:
-        pass  # `_opened` says why it cannot be read
-    return True
-
-
-def _opened(folder: Path, found: Clones) -> _Folder:
+        pass  # below it is said why it cannot be read
     opened = _Folder(folder)
     try:
         with os.scandir(folder) as items:
             for item in items:
-                path = Path(item.path)
-                if not item.is_dir(follow_symlinks=False):
-                    opened.has_files = True
-                    if is_archive(path):
-                        opened.archives.append(path)
-                    elif item.is_symlink() and _is_clone(path):
-                        opened.links.append(path)
-                elif os.fsencode(item.name) not in VERSION_CONTROL:
-                    opened.waiting.append(path)
+                _take(opened, item, is_named=is_named)
     except OSError as error:
-        reason = f"a folder that cannot be read: {error.strerror}; check its permissions"
-        found.left_out.append(LeftOut(_text(folder), "folder", reason))
-    return opened
+        if not is_named:
+            reason = f"a folder that cannot be read: {error.strerror}; check its permissions"
+            outer.found.left_out.append(LeftOut(_text(folder), "folder", reason))
+    return [opened]
 
 
-def _among_clones(folder: _Folder) -> Iterable[LeftOut]:
-    for path in folder.plain:
-        yield LeftOut(_text(path), "folder", "a plain folder among clones; name it to index it")
-    for path in folder.archives:
-        yield LeftOut(_text(path), "archive", "an archive among clones; name it to index it")
-    for path in folder.links:
-        yield LeftOut(_text(path), "folder", "a link to a clone; name it to index it")
+def _take(folder: _Folder, item: os.DirEntry[str], *, is_named: bool) -> None:
+    path = Path(item.path)
+    if item.is_dir(follow_symlinks=False):
+        if os.fsencode(item.name) not in VERSION_CONTROL:
+            folder.waiting.append(path)
+        return
+    folder.has_files = True
+    is_link = item.is_symlink()
+    if is_archive(path) and _is_file(item):
+        if is_named or not is_link:
+            folder.found.archives.append(Path(os.path.realpath(path)) if is_link else path)
+        else:
+            folder.found.left_out.append(LeftOut(_text(path), "archive", "a link to an archive; name it to index it"))
+    elif is_link and _is_clone(path):
+        if is_named:
+            folder.found.repositories.append(work_tree(Path(os.path.realpath(path))))
+            folder.has_clone = True
+        else:
+            folder.found.left_out.append(LeftOut(_text(path), "folder", "a link to a clone; name it to index it"))
+    elif not item.name.startswith("."):
+        folder.files += 1
+        folder.has_code |= path.suffix.lower() in _code_suffixes()
+
+
+def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
+    """Adds what a folder holds to the one that holds it."""
+    outer.has_files |= inner.has_files
+    outer.has_code |= inner.has_code
+    if inner.is_plain:
+        if is_named:
+            outer.found.left_out += _in_plain(inner)
+        elif inner.has_files:
+            outer.plain.append(inner.path)
+        return
+    outer.files += inner.files
+    outer.found.repositories += inner.found.repositories
+    outer.found.broken += inner.found.broken
+    outer.found.archives += inner.found.archives
+    outer.found.left_out += inner.found.left_out
+    for path in inner.plain:
+        reason = "a plain folder among clones or archives; name it to index it"
+        outer.found.left_out.append(LeftOut(_text(path), "folder", reason))
+
+
+def _in_plain(folder: _Folder) -> Iterable[LeftOut]:
+    for path in folder.found.repositories:
+        yield LeftOut(_text(path), "folder", "a repository in a plain folder; name it to index it on its own")
+    for path in folder.found.archives:
+        if path.parent == folder.path:
+            yield LeftOut(_text(path), "archive", "an archive in a plain folder; name it to index it")
+
+
+@cache
+def _code_suffixes() -> frozenset[str]:
+    return frozenset(
+        suffix for language in LANGUAGES.values() if language.name not in _PROSE for suffix in language.extensions
+    )
+
+
+def _is_file(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_file()
+    except OSError:
+        return False
 
 
 def _is_clone(path: Path) -> bool:
@@ -138,7 +197,7 @@ def _is_clone(path: Path) -> bool:
 
 
 def broken_clone(folder: Path) -> str:
-    """Why a folder of `Clones.broken` is not indexed."""
+    """Why a folder of `Contained.broken` is not indexed."""
     dot = folder / ".git"
     if dot.exists() and not os.access(dot, os.R_OK | (os.X_OK if dot.is_dir() else 0)):
         return f"{visible(dot)} cannot be read; check its permissions"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import stat
+import secrets
 import subprocess
 from collections import deque
 from functools import cached_property
@@ -29,6 +29,15 @@ from wherefrom.sources.command import (
     run,
     start,
 )
+from wherefrom.sources.git_folder import (
+    LOOKUP_SECONDS,
+    TEXT_BYTES,
+    common_dir,
+    git_dir,
+    objects,
+    refuse_hostile,
+    work_tree,
+)
 from wherefrom.sources.repository_urls import local_path, normalised, url_key
 from wherefrom.sources.source import (
     MAX_BYTES,
@@ -45,8 +54,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 WINDOW = 32
-"""Requests to `cat-file` under way. Even with SHA-256 they are 32 x 65 = 2,080 bytes, less than the smallest pipe holds
-(one page, 4,096), so that a request never waits for git, which may itself be waiting for its answer to be taken."""
+"""Requests to `cat-file` under way. Even with SHA-256 they are 32 x (65 + 10) = 2,400 bytes, less than the smallest
+pipe holds (one page, 4,096), so that a request never waits for git, which may itself be waiting for its answer to be
+taken."""
 
 DEATHS = 100
 """So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
@@ -56,9 +66,6 @@ ENDING_SECONDS = 1.0
 
 ATTRIBUTE_SECONDS = 120.0
 """Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
-
-LOOKUP_SECONDS = 60.0
-"""For what takes milliseconds, unless the disk is very slow or the clone is hostile."""
 
 LISTING_SECONDS = 600.0
 """For listing the files of a revision; half a million take some seconds."""
@@ -75,14 +82,6 @@ STALLS = 3
 LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
 """What `ls-tree` and `ls-files` write before each path is shorter than 100 bytes."""
 
-_POINTER_BYTES = 4096 + len("gitdir: ")
-"""Of a file that holds a path."""
-
-_ALTERNATES_BYTES = 1 << 16
-
-_MOST_ALTERNATES = 100
-"""Folders of other objects that are looked at."""
-
 _ATTRIBUTES_SIZE = 1_000_000
 
 _ATTRIBUTES_TOTAL = 100_000_000
@@ -92,33 +91,11 @@ _REGULAR: Final = b"blob"
 _SYMLINK: Final = b"120000"
 
 
-def git_dir(folder: Path) -> Path | None:
-    """The git directory of a work tree (also of a linked one or a submodule) or of a bare repository, else None.
-
-    It is found by its looks and may turn out to be broken.
-    """
-    dot = folder / ".git"
-    if dot.is_file():
-        try:
-            pointer = _begin(dot)
-        except OSError:
-            return None
-        is_one = pointer.startswith(b"gitdir: ") and b"\0" not in pointer
-        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if is_one else None
-    return next((place for place in (dot, folder) if _looks_like_one(place)), None)
-
-
 def clone_environment(folder: Path) -> dict[str, str]:
     """The environment for commands that need no work tree: git would fail where the one that a clone's configuration
     names is gone, as that of a submodule may be.
     """
     return local_environment(folder, GIT_WORK_TREE=str(folder))
-
-
-def is_linked(folder: Path) -> bool:
-    """Whether a folder is a linked work tree (`git worktree add`) of a repository elsewhere."""
-    directory = git_dir(folder)
-    return directory is not None and (directory / "commondir").is_file()
 
 
 def commit_seconds(folder: Path, commit: str) -> int:
@@ -179,67 +156,18 @@ def remote_keys(folder: Path) -> tuple[str, ...]:
     return tuple(keys)
 
 
-def outside(folder: Path, named: Path) -> tuple[Path, ...]:
-    """Where parts of a repository are that do not lie in a folder: its git directory, objects, refs, or the objects of
-    others that it uses.
-
-    Args:
-        folder: the repository.
-        named: the folder, without links in its path.
-    """
-    directory = git_dir(folder)
-    if directory is None:
-        return ()
-    common = common_dir(directory)
-    places = [directory, common, *(common / name for name in ("HEAD", "config", "packed-refs", "refs", "objects"))]
-    for place in _all_objects(common / "objects"):
-        places += [place, *_links(place), *_links(place / "pack")]
-    found: list[Path] = []
-    for place in places:
-        real = Path(os.path.realpath(place))
-        if os.path.lexists(real) and not any(real.is_relative_to(known) for known in (named, *found)):
-            found.append(real)
-    return tuple(found)
-
-
-def _all_objects(objects: Path) -> list[Path]:
-    """A folder of objects and those of its alternates, and of theirs, as deep as git follows them."""
-    found = [objects]
-    for place in found:
-        pointer = place / "info" / "alternates"
-        try:
-            lines = _begin(pointer, _ALTERNATES_BYTES).split(b"\n") if pointer.is_file() else []
-        except OSError:
-            continue
-        named = (line for line in lines if line and not line.startswith(b"#") and b"\0" not in line)
-        others = [place / os.fsdecode(line) for line in named]
-        found += [other for other in others if other not in found and os.path.isdir(other)]  # noqa: PTH112  # never raises
-        if len(found) > _MOST_ALTERNATES:
-            break
-    return found
-
-
-def _links(folder: Path) -> list[Path]:
-    """The links in a folder."""
-    try:
-        with os.scandir(folder) as items:
-            return [Path(item.path) for item in items if item.is_symlink()]
-    except OSError:
-        return []
-
-
 def _local_repository(folder: Path, path: str) -> Path:
     """The repository that a path in the configuration of another one names; git takes it without its `.git` too."""
     place = os.path.realpath(folder / path)
     found = Path(place if git_dir(Path(place)) is not None or git_dir(Path(f"{place}.git")) is None else f"{place}.git")
-    return found.parent if found.name == ".git" and git_dir(found.parent) == found else found
+    return work_tree(found)
 
 
 def _remotes(folder: Path) -> dict[str, str]:
     """The first URL of each remote, by `remote.NAME.url`."""
     directory = git_dir(folder)
     config = common_dir(directory) / "config" if directory else None
-    if config is None or not config.is_file():
+    if config is None or not config.is_file() or config.stat().st_size > TEXT_BYTES:
         return {}
     arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
     try:
@@ -301,9 +229,7 @@ class GitSource:
         """Every file of the revision, by path."""
         if not self.revision:
             return
-        place = objects(self.folder)
-        _refuse_pipes(place)
-        with object_environment(place, len(self.revision)) as environment:
+        with object_environment(objects(self.folder), len(self.revision)) as environment:
             listed = self._list(environment)
             declared = _declared(listed, environment)
         for path, entry in sorted(listed.items(), key=lambda item: item[1].path):
@@ -321,9 +247,7 @@ class GitSource:
         commits: dict[bytes, str] = {}
         modules = None
         if self.revision:
-            place = objects(self.folder)
-            _refuse_pipes(place)
-            with object_environment(place, len(self.revision)) as environment:
+            with object_environment(objects(self.folder), len(self.revision)) as environment:
                 for path, mode, kind, name, _ in self._tree(environment):
                     if kind == b"commit":
                         commits[path] = name
@@ -366,10 +290,8 @@ def resolve(folder: Path, rev: str | None) -> str:
     directory = git_dir(folder)
     if directory is None:
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
-    for place in {directory, common_dir(directory)}:
-        _refuse_pipes(place, is_deep=False)
-        _refuse_pipes(place / "refs")
     environment = clone_environment(directory)
+    refuse_hostile(directory, environment)
     wanted = "HEAD" if rev is None else rev
     if wanted and not wanted.startswith("-") and wanted.isprintable():
         answer = run(["rev-parse", "--verify", f"{wanted}^{{commit}}"], environment, seconds=LOOKUP_SECONDS)
@@ -410,19 +332,6 @@ def parents(folder: Path, commit: str) -> tuple[str, ...]:
     return tuple(line[7:].decode("ascii", "replace") for line in header if line.startswith(b"parent "))
 
 
-def objects(folder: Path) -> Path:
-    """The folder of a repository's objects.
-
-    Raises:
-        GitError: it is no repository.
-    """
-    directory = git_dir(folder)
-    place = common_dir(directory) / "objects" if directory else None
-    if place is None or not place.is_dir():
-        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
-    return place
-
-
 def read_listed(
     folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
@@ -431,9 +340,7 @@ def read_listed(
     Raises:
         GitError: it is no repository, or too many of its objects are broken.
     """
-    place = objects(folder)
-    _refuse_pipes(place)
-    with object_environment(place, digits) as environment:
+    with object_environment(objects(folder), digits) as environment:
         yield from _contents(entries, environment, max_bytes)
 
 
@@ -492,58 +399,6 @@ def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
         case [b"100644" | b"100755", b"blob", name] if found == path:
             return name.decode()
     return None
-
-
-def _refuse_pipes(folder: Path, *, is_deep: bool = True) -> None:
-    """Sees that git will not wait for a pipe or a device in a folder of a repository. Where one is elsewhere, or comes
-    later, the limits on time hold.
-
-    Raises:
-        GitError: there is one.
-    """
-    folders = [folder]
-    while folders:
-        try:
-            with os.scandir(folders.pop()) as found:
-                items = list(found)
-        except OSError:
-            continue
-        for item in items:
-            if item.is_dir(follow_symlinks=False):
-                folders += [Path(item.path)] if is_deep else []
-            elif not item.is_file(follow_symlinks=False) and _is_pipe(item.path):
-                raise GitError(f"{visible(item.path)} is a pipe or a device and not a file; clone it again")
-
-
-def _is_pipe(path: str) -> bool:
-    """Whether to open a path, or what it links to, is to wait for another program. (A socket does not open at all.)"""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116  # called for very many
-    except OSError:
-        return False
-    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
-
-
-def _looks_like_one(place: Path) -> bool:
-    if not os.path.lexists(place / "HEAD"):
-        return False
-    return (place / "commondir").is_file() or ((place / "objects").is_dir() and (place / "refs").is_dir())
-
-
-def common_dir(directory: Path) -> Path:
-    """Where the objects and the configuration of a git directory are: elsewhere for a linked work tree."""
-    pointer = directory / "commondir"
-    try:
-        path = _begin(pointer).rstrip(b"\r\n") if pointer.is_file() else b""
-    except OSError:
-        return directory
-    return directory if b"\0" in path else directory / os.fsdecode(path)
-
-
-def _begin(file: Path, size: int = _POINTER_BYTES) -> bytes:
-    """The beginning of a small file of git's, which holds a path or several."""
-    with file.open("rb") as opened:
-        return opened.read(size)
 
 
 def _is_empty(environment: Mapping[str, str]) -> bool:
@@ -680,6 +535,9 @@ def _again(batch: _Batch, pending: Iterable[tuple[Entry, SkipReason | None]]) ->
 class _Batch:
     """One `git cat-file --batch`.
 
+    Each request is followed by one for an object that is nowhere, whose answer tells where the one before it ends: git
+    says the size of a content before it has read it, and a loose object may be shorter than its header says.
+
     Attributes:
         is_ready: whether it can give another answer: no longer where it died, took too long, or is writing a content of
             more than `max_bytes`.
@@ -692,10 +550,12 @@ class _Batch:
         self.answers = Answers(cast(IO[bytes], self.process.stdout))
         self.max_bytes = max_bytes
         self.is_ready = True
+        self._nowhere = f".{secrets.token_hex(4)}"  # neither a branch nor the beginning of an id: git does not search
+        self._end = f"{self._nowhere} missing\n".encode()
 
     def ask(self, entries: Iterable[Entry]) -> None:
         """Sends the requests in one write, which the pipe takes whole. That git is gone is seen by `take`."""
-        if requests := "".join(f"{entry.blob}\n" for entry in entries):
+        if requests := "".join(f"{entry.blob}\n{self._nowhere}\n" for entry in entries):
             try:
                 os.write(self.requests.fileno(), requests.encode())
             except BrokenPipeError:
@@ -713,20 +573,19 @@ class _Batch:
         header = self.answers.line(patience)
         fields = header.split()
         if header.endswith(b" missing"):
-            content: bytes | SkipReason = SkipReason.UNREADABLE
-        elif len(fields) != 3:
-            raise EOFError
+            length, end = 0, self._end
+        elif len(fields) == 3:
+            length, end = int(fields[2]), b"\n" + self._end
         else:
-            length = int(fields[2])
-            if length > self.max_bytes:
-                return SkipReason.TOO_LARGE
-            content = self.answers.take(length, patience)
-            if len(content) != length or self.answers.take(1, patience) != b"\n":
-                raise EOFError
-            if fields[1] != _REGULAR:
-                content = SkipReason.UNREADABLE
-        self.is_ready = True
-        return content
+            raise EOFError
+        if length > self.max_bytes:
+            return SkipReason.TOO_LARGE
+        answer = self.answers.take(length + len(end), patience, end)
+        if end not in answer:
+            raise EOFError
+        self.is_ready = answer.endswith(end) and len(answer) == length + len(end)
+        is_whole = self.is_ready and len(fields) == 3 and fields[1] == _REGULAR
+        return answer[:length] if is_whole else SkipReason.UNREADABLE
 
     def was_killed(self) -> bool:
         """Whether another process ended it, after an answer that is not whole: git never does that to itself."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
 from wherefrom.sources.command import KILLS, GitKilled, object_environment, records
-from wherefrom.sources.git import objects
+from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import found_path, is_object_id, path_bytes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records
-from wherefrom.writing import temporary_folder
+from wherefrom.sources.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, in
         GitError: git is not installed, or failed.
     """
     found: list[list[tuple[int, int]]] = [[] for _ in pairs]
-    with temporary_folder("wherefrom-lines-") as folder:
+    with temporary_folder("lines") as folder:
         for number, texts in enumerate(pairs):
             for side, text in zip("ab", texts, strict=True):
                 (folder / side).mkdir(exist_ok=True)

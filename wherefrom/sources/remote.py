@@ -16,7 +16,8 @@ from wherefrom.printable import visible
 from wherefrom.sources import clones
 from wherefrom.sources.clones import clone_name, clone_size
 from wherefrom.sources.command import LimitReached, complaint, network_environment, run
-from wherefrom.sources.git import GitSource, git_dir, resolve
+from wherefrom.sources.git import GitSource, resolve
+from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
 from wherefrom.sources.source import MAX_BYTES, is_object_id
 

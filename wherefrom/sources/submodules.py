@@ -15,7 +15,8 @@ from wherefrom.errors import GitError
 from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.command import run
-from wherefrom.sources.git import LOOKUP_SECONDS, clone_environment, common_dir, git_dir, read_object, resolve
+from wherefrom.sources.git import clone_environment, read_object, resolve
+from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, git_dir
 from wherefrom.sources.source import path_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, SourceError
 from wherefrom.sources.command import object_environment, records
-from wherefrom.sources.git import clone_environment, git_dir, objects, read_listed, resolve
+from wherefrom.sources.git import clone_environment, read_listed, resolve
+from wherefrom.sources.git_folder import git_dir, objects
 from wherefrom.sources.source import Entry, found_path, is_object_id, path_bytes, path_text
 
 if TYPE_CHECKING:

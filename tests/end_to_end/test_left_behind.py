@@ -1,0 +1,75 @@
+"""Temporary folders of a run go with it, however it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.conftest import Wherefrom
+from tests.end_to_end.runs import start
+from tests.processes import children
+from tests.repositories import Repository
+
+
+@pytest.fixture
+def temporary(wherefrom: Wherefrom) -> Path:
+    """The folder for temporary files, and `clone`."""
+    files = {f"{number}.py": b"def f%d(a, b):\n    return [a, b]\n" % number for number in range(500)}
+    Repository.make(wherefrom.folder / "clone", files)
+    folder = wherefrom.folder / "temporary"
+    folder.mkdir()
+    wherefrom.environment["TMPDIR"] = str(folder)
+    return folder
+
+
+@contextmanager
+def held_up(wherefrom: Wherefrom) -> Iterator[subprocess.Popen[bytes]]:
+    """A run that waits for git, which is stopped."""
+    running = start(wherefrom, *wherefrom.command, "index", "clone", "--jobs", "1")
+    stopped = None
+    while stopped is None:
+        assert running.poll() is None
+        for child in children(running.pid):
+            with suppress(OSError):
+                if b"cat-file" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    os.kill(child, signal.SIGSTOP)
+                    stopped = child
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.communicate(timeout=60)
+        with suppress(ProcessLookupError):
+            os.kill(stopped, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGUSR1])
+def test_no_signal_that_can_be_handled_leaves_a_folder(
+    wherefrom: Wherefrom, temporary: Path, number: signal.Signals
+) -> None:
+    with held_up(wherefrom) as running:
+        assert [path.name.rpartition("-")[0] for path in temporary.iterdir()] == ["wherefrom-git"]
+        running.send_signal(number)
+        assert running.wait(60) == (130 if number == signal.SIGINT else -number)
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_next_run_removes_what_a_killed_one_left_and_nothing_else(wherefrom: Wherefrom, temporary: Path) -> None:
+    (temporary / "wherefrom-notes-of-mine").mkdir()
+    with held_up(wherefrom) as killed:
+        killed.kill()
+    left = set(temporary.iterdir())
+    assert len(left) == 2
+    with held_up(wherefrom):
+        held = set(temporary.iterdir()) - left
+        assert len(held) == 1
+        assert wherefrom.run_installed("index", "clone", "--index", "other.wherefrom")[0] == 0
+        assert {path.name for path in temporary.iterdir()} == {"wherefrom-notes-of-mine", *(path.name for path in held)}
+    assert wherefrom.run_installed("index", "clone")[0] == 0
+    assert [path.name for path in temporary.iterdir()] == ["wherefrom-notes-of-mine"]

@@ -1,0 +1,90 @@
+"""Temporary folders that go with the process that made them, however it ends.
+
+A signal that would end the process removes them first. What SIGKILL leaves is removed by the next process that makes
+one: a folder is locked as long as its process lives (see `clones`).
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import secrets
+import shutil
+import signal
+import threading
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING
+
+from wherefrom.sources.clones import in_use, remove_leftovers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAME = re.compile(r"wherefrom-[a-z]+-[0-9a-f]{16}")
+
+_ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
+"""Signals that end a process unless it handles them, and of which none says that it is broken."""
+
+_TRIES = 10
+"""To remove a folder in which git may just be making a file."""
+
+_made: set[Path] = set()
+"""The folders of this process; also those that it is about to make."""
+
+
+@contextmanager
+def temporary_folder(purpose: str) -> Iterator[Path]:
+    """An empty folder that is removed at the end of the block.
+
+    Args:
+        purpose: a part of its name.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    _prepare()
+    while True:
+        folder = Path(gettempdir()) / f"wherefrom-{purpose}-{secrets.token_hex(8)}"
+        _made.add(folder)
+        try:
+            folder.mkdir(mode=0o700)
+            with in_use(folder) as is_there:
+                if is_there:  # else another process has taken it for one that was left
+                    yield folder
+                    return
+        finally:
+            _remove(folder)
+
+
+@cache
+def _prepare() -> None:
+    remove_leftovers(Path(gettempdir()), _NAME)
+    atexit.register(_remove_all)
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in _ENDING if hasattr(signal, name)):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _end)
+
+
+def _end(number: int, _frame: object) -> None:
+    _remove_all()
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def _remove_all() -> None:
+    for folder in list(_made):
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    for _ in range(_TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.lexists(folder):
+            break
+    with suppress(KeyError):
+        _made.remove(folder)
