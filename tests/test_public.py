@@ -18,7 +18,6 @@ import pytest
 
 import wherefrom
 from wherefrom import public
-from wherefrom.calls import Call1, Call2
 
 ROOT = Path(__file__).parents[1]
 
@@ -81,7 +80,7 @@ def function_of(member: object) -> Callable[..., object] | None:
         member = member.fget
     elif isinstance(member, cached_property):
         member = member.func
-    return member if inspect.isfunction(member) or isinstance(member, Call1 | Call2) else None
+    return member if inspect.isfunction(member) else None
 
 
 def types_in(hint: Any) -> Iterator[type]:

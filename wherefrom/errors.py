@@ -24,7 +24,7 @@ WherefromError                  anything below; the command line prints it on on
 │   ├── IndexClosed          used after it was closed
 │   └── IndexDamaged         its files do not open, or what they store has changed
 ├── CopyError                an index that cannot be copied there, or a copy that is not the same
-├── UnknownRepository        a repository key that the index does not hold
+├── UnknownRepository        the name of a repository that the index does not hold
 ├── BaselineError            a baseline file that cannot be used
 ├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
 ├── ExtraMissing             a package that only an extra installs
@@ -130,12 +130,7 @@ class CopyError(WherefromError):
 
 
 class UnknownRepository(WherefromError):
-    """A repository key that the index does not hold."""
-
-    @classmethod
-    def of(cls, key: str) -> UnknownRepository:
-        """The error for this key, or for a pattern of keys."""
-        return cls(f"no repository {key!r} is in this index; see `wherefrom list`")
+    """The name of a repository that the index does not hold."""
 
 
 class BaselineError(WherefromError):

@@ -16,7 +16,7 @@ from wherefrom.calls import takes
 from wherefrom.check.findings import CheckReport
 from wherefrom.closing import Closing
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import BoilerplateError, IndexBusy, NotFound, UnknownRepository, UsageError
+from wherefrom.errors import BoilerplateError, IndexBusy, NotFound, UsageError
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
@@ -44,7 +44,6 @@ from wherefrom.results import (
 )
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
-from wherefrom.sources.repository_urls import comparable, key_fits
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -188,7 +187,7 @@ class Index(Closing):
         """Finds files like one that is indexed.
 
         Args:
-            target: `REPOSITORY:PATH`.
+            target: `REPOSITORY:PATH`; the repository as `repositories` takes it.
             options: how files are compared; or its fields as keywords.
 
         Raises:
@@ -303,6 +302,7 @@ class Index(Closing):
         Raises:
             UsageError: neither a commit nor a diff, or both; or an option that cannot be right.
             SourceError: the repository, the commit or the diff cannot be read, or the diff is not of these files.
+            UnknownRepository: the repository is neither a folder nor indexed.
             BoilerplateError: a set is not there.
         """
         from wherefrom.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
@@ -424,34 +424,30 @@ class Index(Closing):
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
         return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
-    def repositories(self, *patterns: str) -> list[RepositoryRecord]:
+    def repositories(self, *names: str) -> list[RepositoryRecord]:
         """The indexed repositories, by key.
 
         Args:
-            patterns: only those with one of these keys, or with a key like one of these (`*`, `?`); none for all.
+            names: only those with one of these keys, with a key like one of these (`*`, `?`), or the one whose key has
+                this last part; none for all.
 
         Raises:
-            UnknownRepository: a pattern matches none.
+            UnknownRepository: a name matches none.
+            UsageError: a name is the last part of several keys.
         """
-        records = self._engine.repositories()
-        if not patterns:
-            return records
-        named = {record.key for pattern in patterns for record in _named(pattern, records)}
-        return [record for record in records if record.key in named]
+        return queries.repositories(self._engine, names) if names else self._engine.repositories()
 
     def files(self, repository: str) -> Iterator[Occurrence]:
         """The indexed files of a repository, by path; a few are held at a time.
 
         Args:
-            repository: its key.
+            repository: its key, the last part of it, or a pattern, as `repositories` takes them.
 
         Raises:
             UnknownRepository: it is not indexed.
+            UsageError: several are meant.
         """
-        record = queries.record_of(self._engine, repository)
-        if record is None:
-            raise UnknownRepository.of(repository)
-        return self._engine.occurrences(repository=record.key)
+        return self._engine.occurrences(repository=queries.repository(self._engine, repository).key)
 
     def stats(self, *, verify: bool = False) -> IndexStats:
         """Counts over the index.
@@ -473,22 +469,22 @@ class Index(Closing):
             analyzer=extension.description(),
         )
 
-    def remove(self, *patterns: str) -> dict[str, int]:
+    def remove(self, *names: str) -> dict[str, int]:
         """Removes repositories and every blob that only they had.
 
         Args:
-            patterns: keys, and patterns over keys (`*`, `?`).
+            names: of the repositories, as `repositories` takes them.
 
         Returns:
             How many occurrences each of them had, by key.
 
         Raises:
-            UsageError: no pattern.
-            UnknownRepository: a pattern matches none; nothing is removed then.
+            UsageError: no name, or one that is the last part of several keys; nothing is removed then.
+            UnknownRepository: a name matches none; nothing is removed then.
         """
-        if not patterns:
+        if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
-        return self._remove([record.key for record in self.repositories(*patterns)])
+        return self._remove([record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[MissingSource]:
         """The repositories whose source is not where it was indexed, by key: those that are gone, and those of which
@@ -557,7 +553,7 @@ class Index(Closing):
             name: of the set.
             texts: (file name, content) of files.
             sources: corpora, as `index` takes them.
-            repositories: keys of repositories of this index; their clones are not needed.
+            repositories: of this index, as `repositories` takes them; their clones are not needed.
             cache: folder in which clones of URLs are kept (default: `default_cache()`).
             progress: called a few times a second.
 
@@ -571,8 +567,9 @@ class Index(Closing):
         check_lists(repositories=repositories)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
         gather(builder, texts, sources, cache)
-        for key in repositories:
-            builder.add_repository(self._engine, key)
+        if names := list(repositories):
+            for record in self.repositories(*names):
+                builder.add_repository(self._engine, record.key)
         boilerplate = builder.made()
         with self._engine.writer() as writer:
             writer.put_boilerplate(boilerplate)
@@ -646,17 +643,3 @@ class Index(Closing):
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
-
-
-def _named(pattern: str, records: Sequence[RepositoryRecord]) -> list[RepositoryRecord]:
-    """The record with this key, else those with a key like it; on GitHub the case of letters does not count.
-
-    Raises:
-        UnknownRepository: no key is like it.
-    """
-    named = [record for record in records if record.key == pattern]
-    named = named or [record for record in records if comparable(record.key) == comparable(pattern)]
-    named = named or [record for record in records if key_fits(record.key, pattern)]
-    if not named:
-        raise UnknownRepository.of(pattern)
-    return named

@@ -139,15 +139,18 @@ class _Query(Options):
     )
 
 
+_NAMED = " (key, last part of it, or pattern)"
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Where(Options):
     """Which locations may be in the answer."""
 
     repositories: Sequence[str] = option(
-        (), Several(Text("GLOB")), "Only repositories like this (`*`, `?`); repeatable.", flag="--repository"
+        (), Several(Text("REPO")), f"Only this repository{_NAMED}; repeatable.", flag="--repository"
     )
     not_repositories: Sequence[str] = option(
-        (), Several(Text("GLOB")), "No repositories like this (`*`, `?`); repeatable.", flag="--not-repository"
+        (), Several(Text("REPO")), f"Not this repository{_NAMED}; repeatable.", flag="--not-repository"
     )
     paths: Sequence[str] = option(
         (),
@@ -161,8 +164,8 @@ class _Where(Options):
 class _Own(Options):
     own: Sequence[str] = option(
         (),
-        Several(Text("GLOB")),
-        "Repositories like this are yours and do not count (`*`, `?`); repeatable.",
+        Several(Text("REPO")),
+        f"This repository{_NAMED} is yours and does not count; repeatable.",
         flag="--own",
         setting=True,
     )
@@ -528,8 +531,8 @@ class FixedOptions(_Where, _Own, Without, _Limited):
 
     project: Path | None = option(
         None,
-        FilePath("PATH"),
-        "The repository of the commit.",
+        FilePath("PATH|REPO"),
+        "The repository of the commit: its folder, or the name of an indexed one.",
         flag="--project",
         default_help="that of the working directory",
     )

@@ -171,7 +171,7 @@ def _kind_of_variant(case: mutation.Case) -> str:
 def rows_of(engine: Engine, case: Case, originals: frozenset[str], admitted: AdmittedBlobs) -> Iterator[Row]:
     """The candidates of a case that may be an answer; of one that has an original that one alone."""
     prepared = prepare(analyze_snippet(case.code, language=case.language).tokens, engine)
-    candidates = Candidates(engine, prepared, Filters.of(SearchOptions()), admitted)
+    candidates = Candidates(engine, prepared, Filters.of(engine, SearchOptions()), admitted)
     threshold = candidates.threshold
     for part in prepared.parts:
         batch = candidates.batch(part, 0)

@@ -23,7 +23,7 @@ Refused = Callable[..., str]
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "Missing command"),
+        (["--debug"], "Missing command"),
         (["serch"], "Did you mean 'search'"),
         (["search", "--bogus"], "No such option: --bogus"),
         (["search", "x", "--limit", "0"], "--limit must be a whole number, at least 1, not 0"),
@@ -61,7 +61,6 @@ Refused = Callable[..., str]
         (["index", "x", "--name", ""], "--name must be a text that is not empty"),
         (["index", ".", "--name", "a\nb"], "--name is 'a\\nb', which has characters that do not print"),
         (["index", ".", "--name", "a\x1b[2J"], "--name is 'a\\x1b[2J', which has characters that do not print"),
-        (["boilerplate"], "Missing command"),
         (["boilerplate", "add", "name"], "nothing to make a set of"),
         (["boilerplate", "add", "name", "not-there"], "not-there is not there"),
         (["boilerplate", "show"], "Missing argument"),
@@ -73,6 +72,13 @@ Refused = Callable[..., str]
 )
 def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], said: str) -> None:
     assert said in refused(*arguments)
+
+
+@pytest.mark.parametrize("group", [[], ["boilerplate"], ["posts"], ["lab"]])
+def test_a_group_of_commands_alone_writes_its_help(run: Run, group: list[str]) -> None:
+    alone, asked = run(*group), run(*group, "--help")
+    assert (alone.returncode, alone.stderr) == (2, "")
+    assert alone.stdout == asked.stdout
 
 
 def test_a_usage_error_names_the_help_of_its_command(refused: Refused) -> None:

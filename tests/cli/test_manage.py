@@ -67,7 +67,50 @@ def test_a_repository_that_is_not_indexed_has_no_files_to_list(indexed: Run) -> 
     done = indexed("list", "github.com/no/such")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "wherefrom: error: no repository 'github.com/no/such' is in this index; see `wherefrom list`\n"
+        "wherefrom: error: no repository in the index matches 'github.com/no/such'; see `wherefrom list`\n"
+    )
+
+
+@pytest.fixture
+def forks(run: Run, folders: Path) -> Run:
+    """Runs the command with an index of two repositories of one name, and a third one."""
+    keys = {"one": "github.com/Redis/Redis", "two": "gitlab.com/fork/redis", "three": "github.com/x/zlib"}
+    for name, key in keys.items():
+        assert run("index", "--name", key, str(folders / name)).returncode == 0
+    return run
+
+
+def test_the_last_part_of_a_key_names_a_repository(forks: Run) -> None:
+    for name in ("zlib", "x/zlib", "X/Zlib", "github.com/x/zlib"):
+        assert forks("list", name).stdout == "a.py\n"
+    assert forks("list", "fork/redis").stdout == "a.py\n"
+    assert [line.split()[0] for line in forks("list", "github.com/*").stdout.splitlines()[1:]] == [
+        "github.com/Redis/Redis",
+        "github.com/x/zlib",
+    ]
+    assert forks("similar", "redis/redis:a.py", "--locations").stdout
+    assert forks("boilerplate", "add", "common", "--repository", "zlib").returncode == 0
+    assert forks("remove", "zlib").stdout == "removed github.com/x/zlib: 1 file\n"
+
+
+@pytest.mark.parametrize("command", ["list redis", "remove --yes zlib redis", "similar redis:a.py"])
+def test_the_last_part_of_several_keys_is_an_error_that_names_them(forks: Run, command: str) -> None:
+    done = forks(*command.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "wherefrom: error: 'redis' may be github.com/Redis/Redis or gitlab.com/fork/redis; give one of these keys, or "
+        "the pattern '*/redis'\n"
+    )
+    assert len(listed(forks)) == 3
+
+
+@pytest.mark.parametrize("command", ["list zlb", "remove zlb", "similar zlb:a.py"])
+def test_an_unknown_name_says_which_keys_are_spelled_like_it(forks: Run, command: str) -> None:
+    done = forks(*command.split())
+    assert done.returncode == 2
+    assert done.stderr == (
+        "wherefrom: error: no repository in the index matches 'zlb'; did you mean github.com/x/zlib? `wherefrom list` "
+        "shows all\n"
     )
 
 
@@ -85,7 +128,7 @@ def test_several_patterns_remove_what_they_match(indexed: Run, folders: Path) ->
 def test_a_pattern_that_matches_nothing_is_an_error_and_nothing_is_removed(indexed: Run) -> None:
     done = indexed("remove", "*/one", "*/nothing")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "wherefrom: error: no repository '*/nothing' is in this index; see `wherefrom list`\n"
+    assert done.stderr == "wherefrom: error: no repository in the index matches '*/nothing'; see `wherefrom list`\n"
     assert listed(indexed) == ["one", "three", "two"]
 
 

@@ -22,11 +22,15 @@ def live_lines(terminal: str) -> list[str]:
 PROGRAM = """
 import sys
 from wherefrom.cli.console import LiveLine
-from wherefrom.reports.index.text import live_line
+from wherefrom.reports.index.text import Running
 from wherefrom.results import IndexProgress
 
 live = LiveLine()
-live.show(live_line(IndexProgress(sys.argv[1], 12, 3456, 1200, 90000, 800, 1 << 30, 400, {}, 3000.0), live.width))
+live.show(
+    Running().line(
+        IndexProgress(sys.argv[1], 12, 3456, 1200, 90000, 800, 1 << 30, 400, {}, 3000.0, 3000 / 864_000), live.width
+    )
+)
 print("done")
 """
 

@@ -120,9 +120,11 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     second = world / "clones" / "second"
     done = indexed("search", "--brief", "-", input=SNIPPET)
     assert re.fullmatch(rf" *\d+%  strong  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
+    line = done.stdout.rpartition(":")[2].partition("-")[0]
+    assert "def merge" in (second / "lib" / "queue.py").read_text().splitlines()[int(line) - 1]
     for flag in ("-l", "--locations"):
         done = indexed("search", flag, str(tmp_path / "a.py"), str(tmp_path / "b.py"))
-        assert (done.returncode, done.stdout, done.stderr) == (0, f"{second}:lib/queue.py\n", "")
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{second}:lib/queue.py:{line}\n", "")
     assert indexed("search", "--count", "-", input=SNIPPET).stdout == "1\n"
     done = indexed("search", "--count", str(tmp_path))
     assert done.stdout == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
@@ -133,7 +135,7 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     done = indexed("search", "-l", "-", input=UNRELATED)
     assert (done.returncode, done.stdout) == (1, "")
     done = indexed("similar", "-l", f"{world / 'clones' / 'first'}:src/wrap.py")
-    assert (done.returncode, done.stdout) == (0, f"{second}:vendor/wrap.py\n")
+    assert (done.returncode, done.stdout) == (0, f"{second}:vendor/wrap.py:1\n")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.end_to_end.conftest import module_source
 from tests.end_to_end.edits import renamed
 from wherefrom.analyzers.documents import document
 from wherefrom.compare.counting import Frequencies
-from wherefrom.compare.matching import Ignored, Text, matching_runs, weigh
+from wherefrom.compare.matching import Ignored, Text, matching_runs, runs_from_lines, weigh
 from wherefrom.model import INDEXED, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.queries import make_set
@@ -75,6 +75,19 @@ def test_rows_of_a_table_say_nothing_but_a_copied_table_does() -> None:
 
     assert covered(matching_runs(text(table(1)), text(table(2)), least=12), 1) < 40
     assert len(matching_runs(text(table(1)), text(table(1)), least=12)) == 1
+
+
+def test_a_run_does_not_begin_with_the_end_of_another_line() -> None:
+    for one, other in ((b"print(alpha, beta)\n", b"total = measure(1)\n"), (b"x[f(alpha)]\n", b"y = g[h(1 + 2)]\n")):
+        left, right = text(one + WRAP), text(other + WRAP)
+        [stray] = matching_runs(left, right, least=12)
+        [run] = runs_from_lines(left, right, least=12)
+        lines = left.document.stream.start_lines
+        assert (lines[stray.begin], lines[run.begin]) == (1, 2)
+        assert lines[run.begin - 1] == 1
+        assert (run.shift, run.end) == (stray.shift, stray.end)
+        # A run is not made shorter than the shortest one.
+        assert runs_from_lines(left, right, least=run.end - run.begin + 1) == [stray]
 
 
 def test_masked_tokens_are_in_no_run() -> None:

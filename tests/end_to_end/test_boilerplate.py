@@ -338,7 +338,9 @@ def test_a_corpus_that_cannot_be_had_is_an_error(wherefrom: Wherefrom) -> None:
     wherefrom.indexes("clone")
     (wherefrom.folder / "empty").mkdir()
     (wherefrom.folder / "broken.zip").write_bytes(b"no zip")
-    assert "no repository 'gone'" in wherefrom("boilerplate", "add", "x", "--repository", "gone", code=2)
+    assert "no repository in the index matches 'gone'" in wherefrom(
+        "boilerplate", "add", "x", "--repository", "gone", code=2
+    )
     assert "give longer files" in wherefrom("boilerplate", "add", "x", "empty", code=2)
     assert "cannot read the archive" in wherefrom("boilerplate", "add", "x", "broken.zip", code=2)
     assert "cannot read the archive" in wherefrom("search", "--code", "x", "--without-file", "broken.zip", code=2)

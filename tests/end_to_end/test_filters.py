@@ -123,3 +123,47 @@ def test_on_github_the_case_of_letters_does_not_count(wherefrom: Wherefrom) -> N
         assert index.similar("github.com/me/tools:src/a.py").hits
         with pytest.raises(UnknownRepository, match=r"'github.com/Me/Tools' has no indexed file 'src/b.py'"):
             index.similar("github.com/me/tools:src/b.py")
+
+
+def test_a_filter_takes_the_last_part_of_a_key(indexed: Wherefrom) -> None:
+    with indexed.open() as index:
+        for options, names in (
+            (SearchOptions(repositories=["one"]), {"one"}),
+            (SearchOptions(not_repositories=["one"]), {"two"}),
+            (SearchOptions(own=["clones/one"]), {"two"}),
+        ):
+            found = index.search(CODE, options)
+            assert {at.repository.rpartition("/")[2] for hit in found.hits for at in hit.occurrences} == names
+            assert found.warnings == ()
+        assert (
+            index.search(CODE, repositories=["on"])
+            .warnings[0]
+            .startswith("no repository in the index matches 'on'; did you mean /")
+        )
+        [document] = index.sources(CODE, own=["two"]).documents
+        assert [at.repository.rpartition("/")[2] for at in document.occurrences] == ["one"]
+
+
+def test_the_last_part_of_several_keys_is_no_filter(wherefrom: Wherefrom) -> None:
+    for name in ("a/redis", "b/redis"):
+        Repository.make(wherefrom.folder / name, {"a.py": CODE})
+        wherefrom("index", "--name", f"github.com/{name}", name)
+    (wherefrom.folder / "mine.py").write_bytes(CODE)
+    for flag in ("--repository", "--not-repository", "--own"):
+        for command in ("search", "sources"):
+            code, _, errors = wherefrom.run(command, "mine.py", flag, "redis")
+            assert code == 2
+            assert errors == (
+                "wherefrom: error: 'redis' may be github.com/a/redis or github.com/b/redis; give one of these keys, or "
+                "the pattern '*/redis'\n"
+            )
+        assert wherefrom.run("search", "mine.py", flag, "b/redis")[0] == 0
+
+
+def test_a_key_with_brackets_is_that_key(wherefrom: Wherefrom) -> None:
+    for name in ("[t]wo", "two"):
+        Repository.make(wherefrom.folder / name, {"a.py": CODE})
+        wherefrom("index", "--name", f"x/{name}", name)
+    with wherefrom.open() as index:
+        [hit] = index.search(CODE, repositories=["x/[t]wo"]).hits
+        assert [at.repository for at in hit.occurrences] == ["x/[t]wo"]

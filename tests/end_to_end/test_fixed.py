@@ -367,13 +367,33 @@ def test_hostile_paths_are_shown_as_they_can_be(fix: Fix) -> None:
         (("--output",), "No such option"),
         ((), "name the commit that fixed something"),
         (("HEAD", "--diff", "x.patch"), "cannot read the diff"),
-        (("--project", "nowhere", "HEAD"), "no such file or folder"),
-        (("--project", "../index.wherefrom", "HEAD"), "is not a git repository"),
+        (("--project", "nowhere", "HEAD"), "nowhere is not a folder here, and no repository in the index matches"),
+        (
+            ("--project", "../index.wherefrom", "HEAD"),
+            "is not a git repository; name the one that was fixed (--project), or give the change (--diff FILE)\n",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_on_one_line(fix: Fix, arguments: tuple[str, ...], said: str) -> None:
     fix.index()
     assert said in fix.wherefrom("fixed", *arguments, code=2)
+
+
+def test_the_project_may_be_an_indexed_repository(fix: Fix) -> None:
+    fix.fork("behind", {"src/blocks.py": OLD})
+    fix.commit()
+    fix.index("project")
+    fix.wherefrom.folder = fix.folder
+    for name in ("me/blocks", "example.org/me/*"):
+        assert fix.forms("--project", name, "HEAD", code=1) == {"behind": OLD_SURE}
+    assert "may be example.org/" in fix.wherefrom("fixed", "--project", "blocks", "HEAD", code=2)
+
+
+def test_what_is_indexed_nowhere_is_named_once(fix: Fix) -> None:
+    fix.project.commit({"a.py": OLD, "b.py": OLD})
+    fix.commit({"a.py": NEW, "b.py": NEW})
+    fix.index()
+    assert "\nindexed nowhere: def read_block(stream, limit):\n" in fix.wherefrom("fixed", "HEAD", code=0)
 
 
 def test_a_shallow_clone_without_the_commit_before(fix: Fix) -> None:

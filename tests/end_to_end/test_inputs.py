@@ -92,14 +92,32 @@ def test_lines_of_a_file_are_looked_up_where_they_stand(world: Wherefrom, file: 
     assert "mine.py#L1" in world("search", "mine.py#L1", code=1)
 
 
-def test_a_file_of_that_very_name_wins(world: Wherefrom, file: Path) -> None:
-    odd = world.folder / "mine.py#L1"
+@pytest.mark.parametrize("name", ["mine.py#L1", "mine.py:1", "mine.py:1-2", "C:12"])
+def test_a_file_of_that_very_name_wins(world: Wherefrom, file: Path, name: str) -> None:
+    odd = world.folder / name
     odd.write_bytes(WRAP.encode())
     try:
-        assert world.json("search", "mine.py#L1")["query"]["name"] == "mine.py#L1"
-        assert world.json("search", "mine.py#L1#L1-L2", code=1)["query"]["name"] == "mine.py#L1#L1-L2"
+        assert world.json("search", name)["query"]["name"] == name
+        for lines in ("#L1-L2", ":1-2"):
+            assert world.json("search", f"{name}{lines}", code=1)["query"]["name"] == f"{name}#L1-L2"
     finally:
         odd.unlink()
+
+
+@pytest.mark.parametrize("command", ["search", "sources", "similar"])
+def test_lines_are_taken_as_answers_print_them(world: Wherefrom, file: Path, command: str) -> None:
+    first, last = LINES
+    as_fragment, as_printed = (
+        world.json(command, f"mine.py{lines}") for lines in (f"#L{first}-L{last}", f":{first}-{last}")
+    )
+    assert as_printed["query"] == as_fragment["query"]
+    assert as_printed["query"]["name"] == f"mine.py#L{first}-L{last}"
+
+
+def test_what_a_location_prints_is_looked_up_in_the_clone(world: Wherefrom, file: Path) -> None:
+    printed = world("search", f"mine.py:{LINES[0]}-{LINES[1]}", "--brief").split()[3]
+    [clone] = [place for place in (world.folder / "clones").iterdir() if (place / printed.partition(":")[0]).is_file()]
+    assert world("search", f"{clone}/{printed}", "--brief")
 
 
 @pytest.mark.parametrize(
@@ -109,6 +127,9 @@ def test_a_file_of_that_very_name_wins(world: Wherefrom, file: Path) -> None:
         ("mine.py#L2-L1000", "mine.py has {lines} lines, so #L2-L1000 is not there; name lines that it has"),
         ("mine.py#L0", "'mine.py#L0' names no lines; name them as #L10 or #L10-L20, from 1"),
         ("mine.py#L9-L3", "'mine.py#L9-L3' names no lines; name them as #L10 or #L10-L20, from 1"),
+        ("mine.py:1000", "mine.py has {lines} lines, so #L1000 is not there; name lines that it has"),
+        ("mine.py:0", "'mine.py:0' names no lines; name them as #L10 or #L10-L20, from 1"),
+        ("clones:1", "clones is a folder; name one file"),
         ("gone.py#L1", "gone.py is not there; check the path"),
         ("clones#L1", "clones is a folder; name one file"),
     ],

@@ -62,12 +62,16 @@ def test_a_repository_or_a_blob_may_be_left_out() -> None:
     places = [at("a.py", "one", "b1"), at("a.py", "one/fork", "b1"), at("b.py", "two", "b2"), at("c.py", "two", "b3")]
     filters = Filters(not_repositories=("one/*", "three"), not_blobs=("b3",))
     assert [place for place in places if filters.admits(place)] == [places[0], places[2]]
-    both = Filters.of(SearchOptions(repositories=["one*"], not_repositories=["*fork"]))
+    both = Filters.of(MemoryEngine(scheme_ids()), SearchOptions(repositories=["one*"], not_repositories=["*fork"]))
     assert [place for place in places if both.admits(place)] == [places[0]]
 
 
 def test_languages_are_taken_by_any_of_their_names() -> None:
-    assert Filters.of(SearchOptions(languages=["Python", "js", "c"])).languages == ("python", "javascript", "c")
+    assert Filters.of(MemoryEngine(scheme_ids()), SearchOptions(languages=["Python", "js", "c"])).languages == (
+        "python",
+        "javascript",
+        "c",
+    )
     with pytest.raises(LanguageError, match="klingon"):
         SearchOptions(languages=["klingon"])
 

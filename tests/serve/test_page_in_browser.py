@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -121,6 +122,7 @@ def test_facets_narrow_the_hits(browser: Browser, served: str) -> None:
         assert "only_license=MIT" in page.url
         expect(page.get_by_label("MIT 1")).to_be_checked()
         expect(page.get_by_label("MIT 1")).to_be_focused()
+        expect(page.locator(".facets")).to_contain_text("Each number is how many hits you see with that choice.")
         page.goto(page.url)
         expect(page.locator("#found")).to_have_text("1 of 3 hits found")
         expect(page.get_by_label("no license stated 2")).not_to_be_checked()
@@ -174,11 +176,47 @@ def test_a_file_has_permalinks_and_marks_of_lines_that_are_elsewhere(browser: Br
         expect(page.locator(".chosen")).to_have_count(4)
 
 
+def test_the_name_of_a_file_stays_in_sight_and_the_title_names_the_product(browser: Browser, tmp_path: Path) -> None:
+    code = "".join(f"value_{number} = {number}\n" for number in range(2_000))
+    made = Repository.make(tmp_path / "long", {"long.py": code.encode()})
+    index_sources([made.folder], tmp_path / "made.wherefrom", jobs=1)
+    with serving(tmp_path / "made.wherefrom") as address:
+        for width in (1280, 390):
+            with visited(browser, f"{address}/r/%2F{str(made.folder)[1:]}/long.py#L1500", width=width) as shown:
+                heading = shown.page.get_by_role("heading", level=1)
+                expect(shown.page.locator("#L1500")).to_be_in_viewport()
+                expect(heading).to_be_in_viewport()
+                expect(shown.page).to_have_title(re.compile(r"long\.py · wherefrom$"))
+
+
+def test_the_button_for_colors_says_what_it_does(browser: Browser, served: str) -> None:
+    with visited(browser, served, scheme="dark") as shown:
+        shown.page.get_by_role("button", name="Light colors").click()
+        expect(shown.page.get_by_role("button", name="Dark colors")).to_be_visible()
+        expect(shown.page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_a_repository_that_is_a_path_on_the_server_is_listed_by_the_end_of_it(browser: Browser, tmp_path: Path) -> None:
+    folders = [
+        Repository.make(tmp_path / name, {"a.py": FEET.encode()}).folder for name in ("x/tools", "y/tools", "y/maps")
+    ]
+    index_sources(folders, tmp_path / "made.wherefrom", jobs=1)
+    with serving(tmp_path / "made.wherefrom") as address, visited(browser, f"{address}/repositories") as shown:
+        links = shown.page.locator("#repositories td.name a")
+        expect(links).to_have_text(["x/tools", "maps", "y/tools"])
+        links.nth(1).click()
+        expect(shown.page.get_by_role("link", name="a.py")).to_be_visible()
+
+
 def test_what_is_indexed_is_listed(browser: Browser, served: str) -> None:
     with visited(browser, f"{served}/repositories") as shown:
         page = shown.page
         expect(page.locator("table.sortable tbody tr")).to_have_count(4)
         row = page.locator("tr", has_text="github.com/example/maps")
+        expect(row.locator("td").nth(2)).to_have_text(re.compile(r"^[\d.]+ k?B$"))
+        page.get_by_label("Filter").fill("MAPS")
+        expect(page.locator("table.sortable tbody tr:visible")).to_have_count(1)
+        expect(page.locator("#shown")).to_have_text("1 of 4 repositories")
         expect(row).to_contain_text("data file 1")
         row.get_by_role("link").click()
         page.get_by_role("link", name="maps/shapes.py").click()
@@ -238,8 +276,21 @@ def test_files_and_folders_are_taken(browser: Browser, served: str, tmp_path: Pa
         page.locator("#file").set_input_files([tmp_path / f"{name}.py" for name in ("one", "two", "three")])
         expect(page.locator("#files p")).to_have_text("3 files looked up")
         rows = page.locator("#files tbody tr")
-        expect(rows.nth(1)).to_contain_text("100%github.com/example/tools measure.py")
+        expect(rows.nth(1)).to_have_text(
+            re.compile(r"^two\.py100%(fair|strong)none statedgithub\.com/example/tools +measure\.py:")
+        )
         expect(rows.nth(2)).to_contain_text("nothing found")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save as JSON").click()
+        one, two, three = json.loads(saved.value.path().read_text())
+        assert (one["file"], two["repository"], two["path"]) == ("one.py", "github.com/example/tools", "measure.py")
+        assert two["lines"]["start_line"] >= 1
+        assert three == {"file": "three.py"}
+        found = rows.nth(1).get_by_role("link")
+        href = found.get_attribute("href")
+        assert (
+            href == f"/r/github.com/example/tools/measure.py#L{two['lines']['start_line']}-{two['lines']['end_line']}"
+        )
         rows.nth(1).get_by_role("button").click()
         expect(page.locator("#found")).to_have_text("1 hit found")
 
@@ -272,7 +323,7 @@ def test_files_and_folders_are_dropped(browser: Browser, served: str, tmp_path: 
         drop(page, tmp_path / "project")
         expect(page.locator("#files p")).to_have_text("2 files looked up, 1 left out")
         rows = page.locator("#files tbody tr")
-        expect(rows.filter(has_text="project/src/two.py")).to_contain_text("100%github.com/example/tools measure.py")
+        expect(rows.filter(has_text="project/src/two.py")).to_contain_text("measure.py:")
         expect(rows.filter(has_text="project/src/deep/three.py")).to_contain_text("nothing found")
 
 

@@ -26,7 +26,10 @@ Brief = Annotated[bool, typer.Option("--brief", help="One line for each hit: mat
 Locations = Annotated[
     bool,
     typer.Option(
-        "--locations", "-l", help="Only the locations of the hits (see --limit), one on each line: REPOSITORY:PATH."
+        "--locations",
+        "-l",
+        help="Only the locations of the hits (see --limit), one on each line: REPOSITORY:PATH:LINE, the first that "
+        "matches.",
     ),
 ]
 

@@ -54,7 +54,7 @@ def add(
         list[str] | None,
         typer.Option(
             "--repository",
-            metavar="KEY",
+            metavar="REPO",
             help="All of this indexed repository, its clone is not needed; repeatable.",
             callback=all_filled,
             autocompletion=completion.repositories,

@@ -11,8 +11,10 @@ from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
+from wherefrom.printable import visible
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
+from wherefrom.reports.layout import count
 
 NOTHING, FOUND = 0, 1
 
@@ -84,6 +86,9 @@ def check(
                 accepted=accepted,
             )
             console.render(renderer, report, look)
+            if options.baseline is not None and (options.update_baseline or options.prune_baseline):
+                entries = count(len(report.baseline), "accepted finding")
+                console.say(f"wherefrom: {entries} written to {visible(options.baseline)}")
     except IndexMissing as error:
         if not missing_allowed:
             raise

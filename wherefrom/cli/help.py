@@ -7,7 +7,11 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
+from wherefrom.cli import console
 from wherefrom.cli.examples import EXAMPLES
+
+NO_COMMAND = 2
+"""The exit code where no command is named: nothing was done."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -55,7 +59,18 @@ class Command(_Readable, TyperCommand):
 
 
 class Group(_Readable, TyperGroup):
-    """A group of commands."""
+    """A group of commands; alone it writes its help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments behind its options.
+
+        Raises:
+            typer.Exit: there are no arguments at all.
+        """
+        if not args and not ctx.resilient_parsing:
+            console.emit(f"{ctx.get_help()}\n")
+            raise typer.Exit(NO_COMMAND)
+        return list(super().parse_args(ctx, args))
 
 
 class Commands(typer.Typer):

@@ -12,7 +12,7 @@ from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
 from wherefrom.reports.index import RENDERERS
 from wherefrom.reports.index.skipped import WITH_SKIPPED, ReportWithSkipped
-from wherefrom.reports.index.text import failure, live_line
+from wherefrom.reports.index.text import Running, failure
 from wherefrom.results import IndexProgress, IndexReport
 
 WARNINGS = 20
@@ -63,10 +63,10 @@ def index(
         raise UsageError(
             "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
         )
-    live = console.LiveLine(quiet=quiet)
+    live, running = console.LiveLine(quiet=quiet), Running()
 
     def show(event: IndexProgress) -> None:
-        live.show(live_line(event, live.width))
+        live.show(running.line(event, live.width))
 
     skipped = context.with_resource(Skipped()) if list_skipped else None
     options = given.options(

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from wherefrom.workers.analyzer import Analyzer
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
-_LINES = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
+_FRAGMENT = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
+_LINES = re.compile(r"(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?", re.DOTALL)
+"""As answers print a location; anything may follow a colon, so it is read so only behind a file that is there."""
 _HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 
@@ -57,8 +59,8 @@ def read_each(
     *,
     dated: bool,
 ) -> Iterator[Snippet]:
-    """The snippets that are named: those of files (`files.read_each`), lines of a file (`FILE#L10-L20`), the code
-    that a permalink names, and each block of code of a post.
+    """The snippets that are named: those of files (`files.read_each`), lines of a file (`FILE:10-20` or
+    `FILE#L10-L20`), the code that a permalink names, and each block of code of a post.
 
     Args:
         names: paths, `-` for standard input, URLs of files at code hosts and of posts.
@@ -83,8 +85,8 @@ def read_each(
 
 
 def read_one(name: str, index: "wherefrom.Index") -> Snippet:
-    """The one file, or the lines of it, that is named: a path, `-` for standard input, `FILE#L10-L20`, or a
-    permalink of a code host.
+    """The one file, or the lines of it, that is named: a path, `-` for standard input, `FILE:10-20`, `FILE#L10-L20`,
+    or a permalink of a code host.
 
     Raises:
         SourceError: it cannot be read, or is a folder.
@@ -132,7 +134,7 @@ def _linked(url: str, index: "wherefrom.Index", *, dated: bool = False) -> Snipp
 
 
 def _lines_of(name: str) -> Snippet | None:
-    """The lines of a file that `FILE#L10-L20` names; a file whose own name is that is another matter."""
+    """The lines of a file that `FILE:10-20` or `FILE#L10-L20` names; a file whose own name is that is read whole."""
     split = _split(name)
     if split is None:
         return None
@@ -144,9 +146,15 @@ def _lines_of(name: str) -> Snippet | None:
 
 
 def _split(name: str) -> tuple[str, str, str | None] | None:
-    """File, first and last line of `FILE#L10-L20`; None for any other name, and for one that is there."""
-    found = None if os.path.lexists(name) else _LINES.fullmatch(name)
-    return None if found is None else (found[1], found[2], found[3])
+    """File, first and last line of `FILE:10-20` or `FILE#L10-L20`; None for any other name, and where it is a file."""
+    if os.path.lexists(name):
+        return None
+    found = _FRAGMENT.fullmatch(name)
+    if found is None:
+        found = _LINES.fullmatch(name)
+        if found is None or not os.path.lexists(found[1]):
+            return None
+    return found[1], found[2], found[3]
 
 
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet]:

@@ -24,7 +24,7 @@ def list_(
         str | None,
         typer.Argument(
             metavar="REPO",
-            help="List the files of this repository, by its key.",
+            help="List the files of this repository (key or last part of it), or the repositories that fit a pattern.",
             callback=filled,
             autocompletion=completion.repositories,
             show_default=False,
@@ -35,11 +35,13 @@ def list_(
     location: IndexLocation = None,
 ) -> None:
     """List the indexed repositories, or the files of one."""
+    from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` is not to wait for it
+
     with Given(context, index=location).open_index() as index:
-        if repository is not None:
+        if repository is not None and not is_key_pattern(repository):
             console.render(FILES[output], index.files(repository), console.look("never"))
             return
-        records = index.repositories()
+        records = index.repositories(*([] if repository is None else [repository]))
     console.render(REPOSITORIES[output], records, console.look("never"))
 
 
@@ -64,7 +66,7 @@ def remove(
         list[str],
         typer.Argument(
             metavar="REPO",
-            help="Keys of repositories, as listed, or patterns over them (`*`, `?`).",
+            help="Keys of repositories, as listed, last parts of them, or patterns over them (`*`, `?`).",
             callback=all_filled,
             autocompletion=completion.repositories,
             show_default=False,
@@ -78,7 +80,7 @@ def remove(
 
     Contents that no other repository holds go with them; the clones themselves are not touched. Where patterns match
     several repositories, they are removed after a question; without a terminal only with --yes, else the exit code is
-    1. If a pattern matches none, nothing is removed.
+    1. If one matches none, or is the last part of several keys, nothing is removed.
     """
     with Given(context, index=location).open_index() as index:
         records = index.repositories(*patterns)

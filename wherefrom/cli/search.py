@@ -28,7 +28,7 @@ def search(
         list[str] | None,
         typer.Argument(
             metavar="FILE|URL|-",
-            help="Snippets: files, folders of them, lines (`FILE#L10-L20`), permalinks of code hosts, posts of Stack "
+            help="Snippets: files, folders of them, lines (`FILE:10-20`), permalinks of code hosts, posts of Stack "
             "Exchange, `-` for stdin.",
             show_default=False,
         ),
@@ -142,7 +142,7 @@ def similar(
         str,
         typer.Argument(
             metavar="FILE|REPO:PATH|URL|-",
-            help="A file or lines of it (`FILE#L10-L20`), an indexed file, a permalink, or `-` for stdin.",
+            help="A file or lines of it (`FILE:10-20`), an indexed file, a permalink, or `-` for stdin.",
             callback=filled,
             show_default=False,
         ),

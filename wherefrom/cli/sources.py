@@ -21,7 +21,7 @@ def sources(
         str,
         typer.Argument(
             metavar="FILE|URL|-",
-            help="The file or lines of it (`FILE#L10-L20`), a permalink of a code host, or `-` for stdin.",
+            help="The file or lines of it (`FILE:10-20`), a permalink of a code host, or `-` for stdin.",
             callback=filled,
             show_default=False,
         ),

@@ -18,7 +18,7 @@ from wherefrom.compare.answer import Answer
 from wherefrom.compare.collection import collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
-from wherefrom.compare.matching import Ignored, Library, matching_runs, unmasked_runs, weigh
+from wherefrom.compare.matching import Ignored, Library, runs_from_lines, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import TermOrdered
@@ -275,7 +275,7 @@ class Comparer:
             ours = library.text(collection.files[left].occurrence.blob)
             theirs = library.text(collection.files[right].occurrence.blob)
             runs = (
-                unmasked_runs(ours) if ours is theirs else matching_runs(ours, theirs, least=self._options.min_tokens)
+                unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=self._options.min_tokens)
             )
             if runs:
                 weighed = weigh(ours, runs, counted.frequencies)

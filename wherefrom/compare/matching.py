@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from wherefrom import _kernel
     from wherefrom.analyzers.representations import KGrams
+    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.compare.counting import Frequencies
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
 
@@ -275,6 +276,35 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
             found.append(Run(shift, first, last, Representation.P_MATCH))
     return sorted(found, key=lambda run: run.begin)
+
+
+def runs_from_lines(left: Text, right: Text, *, least: int) -> list[Run]:
+    """The matching runs, which do not begin with the punctuation at the end of a line whose other tokens differ: a `)`
+    that two statements happen to end with is not a part of what follows. A run keeps at least `least` tokens.
+
+    Args:
+        left: a file.
+        right: another one.
+        least: as `matching_runs` takes it.
+    """
+    one, other = left.document.stream, right.document.stream
+    runs = []
+    for run in matching_runs(left, right, least=least):
+        begin, end = run.begin, run.end
+        strays = max(_strays(one, begin, end), _strays(other, begin + run.shift, end + run.shift))
+        runs.append(replace(run, begin=begin + strays) if 0 < strays <= end - begin - least else run)
+    return runs
+
+
+def _strays(stream: TokenStream, begin: int, end: int) -> int:
+    """How many tokens a run has of a line that begins before it, if these are symbols alone and the run goes on."""
+    line = stream.start_lines[begin]
+    if begin == 0 or stream.end_lines[begin - 1] != line:
+        return 0
+    at = begin
+    while at < end and stream.start_lines[at] == line and stream.classes[at] == TokenClass.SYMBOL:
+        at += 1
+    return at - begin if at < end and stream.start_lines[at] != line else 0
 
 
 def unmasked_runs(text: Text) -> list[Run]:

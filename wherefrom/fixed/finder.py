@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
+from wherefrom.errors import GitError, UnknownRepository
 from wherefrom.fixed.fix import fix_of
 from wherefrom.fixed.forms import Forms, K, different_hashes
 from wherefrom.fixed.functions import changed_functions
@@ -17,9 +20,11 @@ from wherefrom.fixed.sites import sites
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import SearchOptions
+from wherefrom.printable import visible
 from wherefrom.queries.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
+from wherefrom.sources.source import found_path
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -64,10 +69,16 @@ class Fixed:
         Raises:
             UsageError: neither a commit nor a diff, or both; or an option that cannot be right.
             SourceError: the repository, the commit or the diff cannot be read, or the diff does not apply.
+            UnknownRepository: the repository is neither a folder nor indexed.
             BoilerplateError: a set is not there.
         """
         options = self._options
-        checkout, _ = Checkout.of([options.project or "."])
+        checkout, _ = Checkout.of([self._project()])
+        if self._commit is not None and not checkout.is_git:
+            raise GitError(
+                f"{visible(checkout.root)} is not a git repository; name the one that was fixed (--project), or give "
+                "the change (--diff FILE)"
+            )
         fix = fix_of(checkout, self._commit, options)
         sides = list(self._sides(fix.files))
         records = list(self._engine.repositories())
@@ -95,6 +106,17 @@ class Fixed:
             after={new.path: new.content for _, new in sides if new is not None},
             texts=queries.texts(self._engine),
         )
+
+    def _project(self) -> Path:
+        """Where the repository that was fixed is: a folder, or the clone of an indexed repository of that name."""
+        named = self._options.project or Path()
+        if os.path.lexists(named):
+            return named
+        try:
+            location = queries.repository(self._engine, str(named)).location
+        except UnknownRepository as error:
+            raise UnknownRepository(f"{visible(named)} is not a folder here, and {error}") from None
+        return found_path(location) or Path(location)
 
     def _sides(self, files: Iterable[Pair]) -> Iterator[tuple[Side | None, Side | None]]:
         """The files that are looked at, analyzed."""

@@ -26,6 +26,7 @@ from wherefrom.analyzers.references import notices
 from wherefrom.chunks import chunks
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
+from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.renewal import COSTLY, Renewal, Stale
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
@@ -123,6 +124,7 @@ class Run:
         self._authored_limits = replace(options.limits, include_generated=True)
         self._settings = _digest(options)
         self._progress = Throttle(options.progress)
+        self._pace = Pace(sources)
         self._ledger: Ledger[_Repository] = Ledger(engine.known)
         self._renewal = Renewal(engine, wanted=options.renew)
         self._upcoming = deque(sources)
@@ -230,6 +232,7 @@ class Run:
                 repository.error = str(error)
                 # A later repository that has the same contents reads them instead.
                 self._ledger.release_all(repository)
+            self._pace.list(source.key, 0)
             repository.listed = True
             self._tell()
         if batch:
@@ -270,6 +273,7 @@ class Run:
                 to_read.append(entry)
             else:
                 self._count_known()
+        self._pace.list(repository.source.key, sum(entry.size or 0 for entry in to_read))
         yield from self._read(repository, to_read)
 
     def _take_unreadable(self, repository: _Repository, files: Sequence[tuple[str, str]]) -> None:
@@ -318,6 +322,7 @@ class Run:
             is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
             content = SkipReason.UNREADABLE if is_false else given
             if isinstance(content, SkipReason):
+                self._pace.finish(entry.size or 0)
                 if entry.blob is None:
                     self._skip_or_keep(repository, entry.path, content)
                 else:
@@ -328,6 +333,7 @@ class Run:
                 self._take_on(repository, entry.path, blob, len(content))
                 repository.stale.add(self._renewal.stale(repository.record, [(entry.path, blob)]))
                 if not self._claim(repository, {blob}):
+                    self._pace.finish(entry.size or 0)
                     self._count_known()
                     continue
             key = self._content(repository, blob)
@@ -464,6 +470,7 @@ class Run:
                 if result is not None:
                     self._without_grammar.update(stamps.without_grammar(result.stored.analysis))
             self._uncommitted_bytes += len(task.content)
+            self._pace.finish(len(task.content))
             repository.waiting -= 1
 
     def _with_source(self, document: BlobDocument, content: bytes) -> BlobDocument:
@@ -628,6 +635,7 @@ class Run:
             known=self._known,
             skipped=dict(self._skipped),
             seconds=self._progress.seconds,
+            share=self._pace.share,
         )
 
 

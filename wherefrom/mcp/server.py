@@ -43,10 +43,11 @@ Name: TypeAlias = Annotated[
 ]
 Language: TypeAlias = Annotated[str | None, Field(description="Its language, if it is not to be guessed.")]
 Repositories: TypeAlias = Annotated[
-    list[str] | None, Field(description="Only repositories like these, such as github.com/python/*.")
+    list[str] | None,
+    Field(description="Only these repositories: keys, last parts of keys, or patterns such as github.com/python/*."),
 ]
 Own: TypeAlias = Annotated[
-    list[str] | None, Field(description="Repositories like these are the user's own and do not count.")
+    list[str] | None, Field(description="The user's own repositories, named likewise; they do not count.")
 ]
 Diff: TypeAlias = Annotated[str, Field(description="The output of git diff.", min_length=1)]
 Hits: TypeAlias = Annotated[int, Field(ge=1, le=MOST_HITS)]

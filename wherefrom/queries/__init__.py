@@ -19,7 +19,8 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.index_digest import index_digest
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.linked_code import linked_code
-from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, records_at, texts
+from wherefrom.queries.occurrences import content_at, current_occurrences, records_at, texts
+from wherefrom.queries.repositories import repositories, repository
 from wherefrom.queries.search import Holder, holders, search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
@@ -45,8 +46,9 @@ __all__ = [
     "linked_code",
     "make_set",
     "own_keys",
-    "record_of",
     "records_at",
+    "repositories",
+    "repository",
     "search",
     "search_tokens",
     "set_names",

@@ -15,7 +15,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.errors import BoilerplateError, UnknownRepository
+from wherefrom.errors import BoilerplateError
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries import frameworks, idioms
@@ -128,13 +128,7 @@ class SetBuilder:
         self._files.append(f"{source.key} ({_files(files)}{missing})")
 
     def add_repository(self, engine: Engine, key: str) -> None:
-        """Every file of an indexed repository, from its stored tokens.
-
-        Raises:
-            UnknownRepository: it is not indexed.
-        """
-        if engine.repository(key) is None:
-            raise UnknownRepository.of(key)
+        """Every file of the indexed repository with this key, from its stored tokens."""
         blobs = iter(sorted({each.blob for each in engine.occurrences(repository=key)}))
         files = 0
         while batch := list(islice(blobs, _BATCH)):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
+from wherefrom.queries.repositories import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from wherefrom.engines.engine import Engine
@@ -35,20 +36,24 @@ class Filters:
     not_blobs: tuple[str, ...] = ()
 
     @staticmethod
-    def of(options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
+    def of(engine: Engine, options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
         """The filters of a call's options.
 
         Args:
+            engine: the index, whose keys the names of repositories mean.
             options: of the call.
             not_blobs: blobs that are left out.
 
         Raises:
-            UsageError: the braces of the globs expand to too many patterns.
+            UsageError: the braces of the globs expand to too many patterns, or the name of a repository is the last
+                part of several keys.
         """
         paths = tuple(options.paths)
         _globs(paths)
         languages = tuple(options.languages) if isinstance(options, SearchOptions) else ()
-        return Filters(tuple(options.repositories), paths, languages, tuple(options.not_repositories), tuple(not_blobs))
+        repositories = patterns_of(engine, options.repositories)
+        not_repositories = patterns_of(engine, options.not_repositories)
+        return Filters(repositories, paths, languages, not_repositories, tuple(not_blobs))
 
     def admits(self, occurrence: Occurrence) -> bool:
         """Whether repository, path and blob fit."""
@@ -77,33 +82,22 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
     return any(key_fits(key, pattern) for pattern in patterns)
 
 
-def unmatched(patterns: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
-    """Which patterns match none of the repositories of an index, in sentences.
-
-    Args:
-        patterns: over keys (`*`, `?`).
-        keys: of the repositories.
-    """
-    return tuple(
-        f"no repository in the index matches {pattern!r}; see `wherefrom list`"
-        for pattern in patterns
-        if not any(key_fits(key, pattern) for key in keys)
-    )
-
-
-def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
+def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: Sequence[str]) -> frozenset[str]:
     """The keys of the repositories that are the user's own.
 
     Args:
         records: of the index.
         keys: those of a project of the user's; letters in any case, for the hosts of most take them so.
-        patterns: more of them (`*`, `?`).
+        names: more of them, as `keys_of` reads them.
+
+    Raises:
+        UsageError: a name is the last part of several keys.
     """
     mine = {key.lower() for key in keys}
+    there = [record.key for record in records]
+    named = {key for name in names for key in keys_of(name, there)}
     return frozenset(
-        record.key
-        for record in records
-        if record.key.lower() in mine or record.location in keys or _fits(record.key, patterns)
+        record.key for record in records if record.key.lower() in mine or record.location in keys or record.key in named
     )
 
 

@@ -19,7 +19,7 @@ from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
-from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys, unmatched
+from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.judgement import FOUND
@@ -37,6 +37,7 @@ from wherefrom.queries.regions import (
     match_runs,
     region_pairs,
 )
+from wherefrom.queries.repositories import unmatched
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.substance import Match, chance_score
 from wherefrom.queries.windows import AllWindows
@@ -53,7 +54,8 @@ if TYPE_CHECKING:
     from wherefrom.options import SearchOptions
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.repositories import unmatched
+from wherefrom.queries.regions import Run
 
 CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
@@ -400,7 +402,9 @@ def _finished(
     references.refresh()
     admitted_blobs = admitted_blobs or AdmittedBlobs(engine)
     attributions = Attributions(AttributionCriteria.of(options), references)
-    candidates = Candidates(engine, query, Filters.of(options), admitted_blobs, partial(_admitted, attributions, own))
+    candidates = Candidates(
+        engine, query, Filters.of(engine, options), admitted_blobs, partial(_admitted, attributions, own)
+    )
     unnamed = frozenset(
         each.term
         for each in query.fingerprints

@@ -17,9 +17,10 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
-from wherefrom.queries.occurrences import content_at, current_occurrences, record_of, texts, with_records
+from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
+from wherefrom.queries.repositories import keys_of, unmatched
 from wherefrom.queries.resemblance import LONG, OFTEN, Original, Shared, resemblance, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import (
@@ -275,7 +276,7 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
     """The occurrence that `REPOSITORY:PATH` names; a key may itself hold colons.
 
     Raises:
-        UsageError: there is no colon.
+        UsageError: there is no colon, or several repositories are meant.
         UnknownRepository: no such repository, or no such path in it.
     """
     if ":" not in target:
@@ -283,19 +284,24 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
             f"{target!r} is neither a file nor an indexed one, which is named REPOSITORY:PATH; check the path, or see "
             "`wherefrom list`"
         )
-    known = None
-    for at in (index for index, character in enumerate(target) if character == ":"):
-        path = target[at + 1 :]
-        record = record_of(engine, target[:at])
-        if record is None:
-            continue
-        known = record.key, path
-        for occurrence in engine.occurrences(repository=record.key):
-            if occurrence.path == path:
-                return occurrence
-    if known is None:
-        raise UnknownRepository(f"no repository of {target!r} is in this index; see `wherefrom list`")
-    raise UnknownRepository(f"repository {known[0]!r} has no indexed file {known[1]!r}")
+    keys = [record.key for record in engine.repositories()]
+    splits = [(target[:at], target[at + 1 :]) for at, character in enumerate(target) if character == ":"]
+    splits = [split for split in splits if split[0] in keys] or splits
+    named = [(key, path) for name, path in splits for key in keys_of(name, keys)]
+    if not named:
+        [problem] = unmatched([target.rpartition(":")[0]], keys)
+        raise UnknownRepository(problem)
+    found = [
+        occurrence
+        for key, path in named
+        for occurrence in engine.occurrences(repository=key)
+        if occurrence.path == path
+    ]
+    if not found:
+        raise UnknownRepository(f"repository {named[0][0]!r} has no indexed file {named[0][1]!r}")
+    if len(found) > 1:
+        raise UsageError(f"{target!r} means a file in each of {len(found):,} repositories; give the key of one")
+    return found[0]
 
 
 def _terms(subject: Document, budget: int | None) -> dict[Representation, Hashes]:

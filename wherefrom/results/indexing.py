@@ -18,7 +18,7 @@ class IndexProgress:
 
     `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
     listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index
-    already.
+    already. `share` is about how much of the run is done, 0 to 1, by the bytes of its sources.
     """
 
     repository: str
@@ -31,6 +31,7 @@ class IndexProgress:
     known: int
     skipped: Mapping[SkipReason, int]
     seconds: float
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

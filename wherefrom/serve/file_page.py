@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import NotFound
+from wherefrom.model import KeyKind
 from wherefrom.options import SourcesOptions
 from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import license_names
-from wherefrom.reports.layout import NOT_AT_HAND
+from wherefrom.reports.layout import NOT_AT_HAND, size
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
 from wherefrom.reports.sides import Text, pieces
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.index import Index
-    from wherefrom.model import Occurrence
+    from wherefrom.model import Occurrence, RepositoryRecord
 
 MOST_LINES = 20_000
 """Lines of a file that are shown."""
@@ -68,7 +70,7 @@ class FilePage:
             facts=[
                 ("language", document.language),
                 ("tokens", f"{document.tokens:,}"),
-                ("bytes", f"{document.size:,}"),
+                ("size", size(document.size)),
                 ("revision", occurrence.revision[:REVISION_DIGITS] or "none"),
                 ("license", license_names(index.licenses(occurrence)) or "none stated"),
             ],
@@ -145,14 +147,15 @@ class RepositoriesPage:
                 ("repositories", f"{stats.repositories:,}"),
                 ("contents", f"{stats.blobs:,}"),
                 ("files", f"{sum(record.files for record in records):,}"),
-                ("bytes", f"{sum(record.size for record in records):,}"),
+                ("size", size(sum(record.size for record in records))),
             ],
             repositories=[
                 {
-                    "key": record.key,
+                    "name": name,
                     "url": file_url(record.key, ""),
                     "files": record.files,
-                    "size": record.size,
+                    "bytes": record.size,
+                    "size": size(record.size),
                     "revision": record.revision[:REVISION_DIGITS],
                     "indexed_at": record.indexed_at[:16].replace("T", " "),
                     "skipped": sum(record.skipped.values()),
@@ -162,13 +165,28 @@ class RepositoriesPage:
                         if number
                     ),
                 }
-                for record in records
+                for record, name in zip(records, _names(records), strict=True)
             ],
             languages=[
                 (name, [f"{number:,}"]) for name, number in sorted(stats.languages.items(), key=lambda item: -item[1])
             ],
         )
         return Page(html)
+
+
+def _names(records: Sequence[RepositoryRecord]) -> list[str]:
+    """What repositories are called on the page: their keys; of those that are paths on the server as much of the end as
+    tells them apart.
+    """
+    ends = {record.key: _ends(record.key) for record in records if record.key_kind == KeyKind.PATH}
+    counts = Counter(end for of_key in ends.values() for end in of_key)
+    return [next((end for end in ends.get(record.key, ()) if counts[end] == 1), record.key) for record in records]
+
+
+def _ends(key: str) -> list[str]:
+    """The last part of a key, the last two, and so on."""
+    parts = key.split("/")
+    return ["/".join(parts[-number:]) for number in range(1, len(parts) + 1)]
 
 
 def _files(index: Index, key: str) -> Page:

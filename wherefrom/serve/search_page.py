@@ -243,24 +243,24 @@ def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
         "facts": [
             ("language", query.language or "unknown"),
             ("tokens", f"{query.tokens:,}"),
-            ("sure to be found", f"shared runs of {count(query.guarantee, 'token')}"),
+            ("always found", f"{count(query.guarantee, 'token')} in a row that are the same"),
             ("time", f"{found.took_ms / 1000:.2f} s"),
         ],
         "left_out": left_out,
         "hits": hits,
         "facets": found.facets,
         "is_narrowed": is_narrowed,
-        "counted": ", ".join(_counted(found, is_narrowed=is_narrowed)),
+        "counted": [*_counted(found, is_narrowed=is_narrowed)],
         "next": min(MOST_HITS, total) if total > len(hits) and most < MOST_HITS else 0,
     }
 
 
 def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:
-    """What the numbers of the facets count, where that is not all that was found."""
+    """What the numbers of the facets count, in sentences, where that is not all that was found."""
     if found.counted < found.found:
-        yield f"the best {found.counted:,} of {count(found.found, 'hit')}"
+        yield f"The numbers count the best {found.counted:,} of {count(found.found, 'hit')}."
     if is_narrowed:
-        yield "those that have what else is chosen"
+        yield "Each number is how many hits you see with that choice."
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,17 @@ def comparable(key: str) -> str:
     return key.lower() if ignores_case(key) else key
 
 
+def is_key_pattern(name: str) -> bool:
+    """Whether a name is a pattern over repository keys; without `*` and `?` it is one key or a part of one."""
+    return "*" in name or "?" in name
+
+
 def key_fits(key: str, pattern: str) -> bool:
-    """Whether a repository key fits a pattern (`*`, `?`); on GitHub the case of letters does not count."""
+    """Whether a repository key fits a pattern (`*`, `?`), or is the one that is given instead; on GitHub the case of
+    letters does not count.
+    """
+    if not is_key_pattern(pattern):
+        return comparable(key) == comparable(pattern)
     return fnmatchcase(key, pattern) or (ignores_case(key) and fnmatchcase(key.lower(), pattern.lower()))
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.reports.rendered import rendered
 from wherefrom.model import SkipReason
 from wherefrom.reports.index import RENDERERS
-from wherefrom.reports.index.text import live_line, seconds_left
+from wherefrom.reports.index.text import Running, live_line, seconds_left
 from wherefrom.reports.layout import columns
 from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport
 
@@ -22,11 +22,12 @@ RUNNING = IndexProgress(
     known=40,
     skipped={SkipReason.BINARY: 7, SkipReason.EMPTY: 3},
     seconds=10.0,
+    share=0.25,
 )
 
 
 def test_the_live_line_tells_where_the_run_stands() -> None:
-    assert live_line(RUNNING, 200) == (
+    assert live_line(RUNNING, 30.0, 200) == (
         "3/4 repositories · 30 s left · 250/1,000 files · 2.5 MB/s · 25 files/s · 40 known · 10 skipped · "
         "github.com/x/y"
     )
@@ -43,9 +44,9 @@ def test_on_80_columns_the_time_left_and_the_end_of_the_repository_are_seen() ->
         parsed_bytes=99_000_000_000,
         seconds=40_000.0,
     )
-    line = live_line(large, 79)
+    line = live_line(large, 360_120.0, 79)
     assert line == "1,234/12,345 repositories · 100 h 02 min left · …ies/big-company/the-repository"
-    assert live_line(dataclasses.replace(RUNNING, repository="github.com/python/cpython"), 79) == (
+    assert live_line(dataclasses.replace(RUNNING, repository="github.com/python/cpython"), 30.0, 79) == (
         "3/4 repositories · 30 s left · 250/1,000 files · github.com/python/cpython"
     )
 
@@ -53,27 +54,37 @@ def test_on_80_columns_the_time_left_and_the_end_of_the_repository_are_seen() ->
 @pytest.mark.parametrize("width", range(20, 120))
 def test_wide_characters_and_combining_marks_fit(width: int) -> None:
     for name in ("コード/リポジトリ/検索", "e\u0301" * 60, "👩‍💻/owner/repo"):
-        line = live_line(dataclasses.replace(RUNNING, repository=name * 3), width)
+        line = live_line(dataclasses.replace(RUNNING, repository=name * 3), 30.0, width)
         assert columns(line) <= width
         assert line.endswith(name[-1]) or width < 50
 
 
-def test_while_repositories_are_not_listed_they_set_the_pace() -> None:
-    assert seconds_left(dataclasses.replace(RUNNING, repositories=2, repositories_total=10)) == 40.0
+def test_the_bytes_set_the_pace() -> None:
+    large_first = dataclasses.replace(RUNNING, repositories=1, repositories_total=10, share=0.8)
+    assert seconds_left(large_first) == pytest.approx(2.5)
+
+
+def test_the_time_left_does_not_climb() -> None:
+    running = Running()
+    shown = []
+    for seconds, share in ((10.0, 0.25), (20.0, 0.3), (30.0, 0.6), (31.0, 0.5)):
+        line = running.line(dataclasses.replace(RUNNING, seconds=seconds, share=share), 200)
+        shown.append(line.split(" · ")[1])
+    assert shown == ["30 s left", "30 s left", "20 s left", "20 s left"]
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"seconds": 0.0}, {"files": 0}, {"repositories": 0, "repositories_total": 100}],
+    [{"seconds": 0.0}, {"share": 0.0}],
 )
 def test_at_the_start_nothing_is_foretold(change: dict[str, float]) -> None:
-    start = dataclasses.replace(RUNNING, **change)  # type: ignore[arg-type]  # one of three fields
+    start = dataclasses.replace(RUNNING, **change)  # type: ignore[arg-type]  # one of two fields
     assert seconds_left(start) is None
-    assert "left" not in live_line(start, 200)
+    assert "left" not in Running().line(start, 200)
 
 
 def test_the_live_line_fits_and_is_safe() -> None:
-    line = live_line(dataclasses.replace(RUNNING, repository="evil\x1b[2J\n" * 50), 119)
+    line = live_line(dataclasses.replace(RUNNING, repository="evil\x1b[2J\n" * 50), None, 119)
     assert columns(line) <= 119
     assert line.isprintable()
 
@@ -92,14 +103,23 @@ def test_a_summary_counts_by_outcome_and_reason_and_names_failures() -> None:
     )
     assert rendered(RENDERERS["text"], report).splitlines() == [
         "3 repositories: 1 failed, 1 indexed, 1 unchanged",
-        "15 files: 8 contents parsed (4 MB), 7 known already",
+        "15 files: 8 contents parsed, 7 known already",
         "1 file gone since the last run",
         "2 contents without a file removed",
         "skipped    files",
         "too large      5",
         "binary         3",
         "failed: c␛[2J: git: no such revision",
-        "2.0 s, 2 MB/s",
+        "2.0 s, 4 MB parsed, 2 MB/s",
+    ]
+
+
+def test_the_contents_of_unfinished_repositories_are_counted_apart() -> None:
+    finished = RepositoryReport("a", "indexed", "r1", 10, 8, 2)
+    text = rendered(RENDERERS["text"], IndexReport((finished,), 20, 1000, 0, 1.0, interrupted=True))
+    assert text.splitlines()[1:3] == [
+        "10 files: 8 contents parsed, 2 known already",
+        "12 contents parsed of repositories that are not finished",
     ]
 
 

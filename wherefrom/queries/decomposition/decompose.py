@@ -81,6 +81,7 @@ def sources(
     stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
     query = prepare(stream.tokens, engine, boilerplate=left_out(engine, options))
     filters = Filters.of(
+        engine,
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
         not_blobs=blob_ids(code) if options.not_itself else (),
     )

@@ -158,10 +158,14 @@ def _first(paths: Sequence[str]) -> str:
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
     counts = comparison.counts
-    yield f"{counts.submissions:,}", "submissions"
-    yield f"{counts.files:,}", "files"
-    yield f"{counts.found_pairs:,}", "pairs"
-    yield f"{len(comparison.clusters):,}", "clusters"
+    for number, noun in (
+        (counts.submissions, "submission"),
+        (counts.files, "file"),
+        (counts.found_pairs, "pair"),
+        (len(comparison.clusters), "cluster"),
+    ):
+        shown, _, words = count(number, noun).partition(" ")
+        yield shown, words
     best = max((pair.similarity for pair in comparison.pairs), default=0.0)
     yield percent(best), "highest similarity"
     share = counts.boilerplate_tokens / counts.tokens if counts.tokens else 0.0

@@ -27,14 +27,14 @@ CLUSTERS = 10
 MEMBERS = 6
 """Submissions of a cluster that are named."""
 
-_HEADER = ("", "similar", "of left", "of right", "run", "lines", "left", "right")
+_HEADER = ("", "score", "similar", "of left", "of right", "run", "lines", "left", "right")
 ENTRIES = 50
 """Entries of the map that are listed, beside those where nothing changed."""
 
 _MAP_HEADER = ("", "of left", "of right", "left", "right")
 _MAP_OTHERS = 42
-_FIGURES = range(6)
-_OTHERS = 48
+_FIGURES = range(7)
+_OTHERS = 57
 """Columns of a row that its two names do not take."""
 
 
@@ -71,6 +71,7 @@ def _counting(comparison: Comparison) -> Sequence[SubmissionPair]:
 def _row(rank: int, pair: SubmissionPair, comparison: Comparison, room: int) -> Sequence[str]:
     return (
         str(rank),
+        f"{pair.score:,.2f}",
         percent(pair.similarity),
         percent(pair.left_containment),
         percent(pair.right_containment),

@@ -124,10 +124,11 @@ def _code(text: Text, region: Region, mark: str, look: Look) -> Iterator[str]:
 
 def _end(report: FixedReport, look: Look) -> Iterator[str]:
     yield ""
-    silent = [function for function in report.functions if not function.locations]
-    if silent:
-        named = ", ".join(clip(one_line(title(function)), 40) for function in silent[:OWN])
-        yield look.dim(f"indexed nowhere: {named}{' ...' if len(silent) > OWN else ''}")
+    silent = (function for function in report.functions if not function.locations)
+    # A function that was moved or split is several.
+    names = list(dict.fromkeys(clip(one_line(title(function)), 40) for function in silent))
+    if names:
+        yield look.dim(f"indexed nowhere: {', '.join(names[:OWN])}{' ...' if len(names) > OWN else ''}")
     yield from skipped_table(report.skipped)
     if report.tests:
         yield look.dim(f"{count(report.tests, 'file')} of tests left out (--tests)")

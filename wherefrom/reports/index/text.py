@@ -23,23 +23,35 @@ LEFT_OUT = 20
 
 
 def seconds_left(progress: IndexProgress) -> float | None:
-    """How long the run is likely to go on at the pace so far; None if it is not known yet.
-
-    While repositories remain that are not listed, `files_total` still grows, so that the pace is taken from the
-    repositories that are done.
-    """
-    done, total = progress.files, progress.files_total
-    if progress.repositories + 1 < progress.repositories_total:
-        done, total = progress.repositories, progress.repositories_total
-    if done <= 0 or progress.seconds < 1:
+    """How long the run is likely to go on at the pace so far; None if it is not known yet."""
+    if progress.share <= 0 or progress.seconds < 1:
         return None
-    return progress.seconds * max(total - done, 0) / done
+    return progress.seconds * (1 - progress.share) / progress.share
 
 
-def live_line(progress: IndexProgress, width: int = 100) -> str:
-    """How far the run is, on one line of at most `width` columns, without a newline."""
+class Running:
+    """How far a run is, on one line. The time left never climbs: where the pace drops, it waits."""
+
+    def __init__(self) -> None:
+        self._least: float | None = None
+
+    def line(self, progress: IndexProgress, width: int = 100) -> str:
+        """The line of at most `width` columns, without a newline."""
+        left = seconds_left(progress)
+        if left is not None:
+            self._least = left if self._least is None else min(left, self._least)
+        return live_line(progress, self._least, width)
+
+
+def live_line(progress: IndexProgress, left: float | None, width: int = 100) -> str:
+    """How far the run is, on one line of at most `width` columns, without a newline.
+
+    Args:
+        progress: of the run.
+        left: the seconds that it is likely to go on, None if that is not known.
+        width: columns at most.
+    """
     seconds = max(progress.seconds, 1e-9)
-    left = seconds_left(progress)
     facts = [
         f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}",
         *([] if left is None else [f"{duration(left)} left"]),
@@ -64,10 +76,10 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts = [f"{total}: {outcomes}" if outcomes else total]
     files = sum(repository.files for repository in report.repositories)
     known = sum(repository.known for repository in report.repositories)
-    parts.append(
-        f"{count(files, 'file')}: {count(report.parsed, 'content')} parsed ({size(report.parsed_bytes)}), "
-        f"{known:,} known already"
-    )
+    parsed = sum(repository.parsed for repository in report.repositories)
+    parts.append(f"{count(files, 'file')}: {count(parsed, 'content')} parsed, {known:,} known already")
+    if report.parsed > parsed:
+        parts.append(f"{count(report.parsed - parsed, 'content')} parsed of repositories that are not finished")
     if report.renewed:
         parts.append(f"{count(report.renewed, 'content')} of an older analysis renewed")
     kept = sum(repository.kept for repository in report.repositories)
@@ -92,8 +104,9 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
         clones.append(f"{report.discarded_clones:,} discarded ({size(report.discarded_bytes)})")
     if clones:
         parts.append(f"clones of URLs: {', '.join(clones)}")
-    rate = f", {size(report.parsed_bytes / report.seconds)}/s" if report.parsed_bytes and report.seconds > 0 else ""
-    parts.append(f"{duration(report.seconds)}{rate}")
+    rate = size(report.parsed_bytes / report.seconds) if report.seconds > 0 else ""
+    amount = f", {size(report.parsed_bytes)} parsed, {rate}/s" if report.parsed_bytes and rate else ""
+    parts.append(f"{duration(report.seconds)}{amount}")
     yield as_lines(parts)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wherefrom.reports.look import Look
-    from wherefrom.results import Hit, SearchResult
+    from wherefrom.results import Hit, Location, SearchResult
 
 
 def brief() -> Renderer[SearchResult]:
@@ -33,14 +33,16 @@ def brief() -> Renderer[SearchResult]:
 
 
 def locations() -> Renderer[SearchResult]:
-    """One line for each location, `REPOSITORY:PATH`; one that several snippets are found at is written once."""
-    written: set[tuple[str, str]] = set()
+    """One line for each location, `REPOSITORY:PATH:LINE` with the first line that matches; one that several snippets
+    are found at is written once.
+    """
+    written: set[str] = set()
 
     def write(result: SearchResult, _look: Look) -> Iterator[str]:
-        for at in (occurrence for hit in result.hits for occurrence in hit.occurrences):
-            if (at.repository, at.path) not in written:
-                written.add((at.repository, at.path))
-                yield f"{visible(at.repository)}:{visible(at.path)}\n"
+        for line in (_location(place) for hit in result.hits for place in hit.locations):
+            if line not in written:
+                written.add(line)
+                yield line
 
     return Renderer(write)
 
@@ -66,6 +68,12 @@ def missing(result: SearchResult) -> str | None:
     if result.hits and (result.truncated or result.total > len(result.hits)):
         return f"there may be more locations of {one_line(query.name)} (--limit)"
     return None
+
+
+def _location(place: Location) -> str:
+    at, regions = place.occurrence, place.matched_regions
+    first = f":{min(region.start_line for region in regions)}" if regions else ""
+    return f"{visible(at.repository)}:{visible(at.path)}{first}\n"
 
 
 def _count(result: SearchResult) -> int:

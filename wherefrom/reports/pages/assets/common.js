@@ -78,17 +78,20 @@ for (const table of document.querySelectorAll("table.sortable")) makeSortable(ta
 
 for (const button of document.querySelectorAll("button[data-theme-of]")) {
   const theme = new Kept("wherefrom theme");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (document.documentElement.dataset.theme
+    ? document.documentElement.dataset.theme === "dark"
+    : system.matches);
   const apply = () => {
     const chosen = theme.get("theme");
     if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+    button.textContent = isDark() ? "Light colors" : "Dark colors";
   };
   button.addEventListener("click", () => {
-    const isDark = document.documentElement.dataset.theme
-      ? document.documentElement.dataset.theme === "dark"
-      : matchMedia("(prefers-color-scheme: dark)").matches;
-    theme.set("theme", isDark ? "light" : "dark");
+    theme.set("theme", isDark() ? "light" : "dark");
     apply();
   });
+  system.addEventListener("change", apply);
   button.hidden = false;
   apply();
 }

@@ -56,13 +56,50 @@ async function* filesOf(entry, path = "") {
   }
 }
 
+/** Where the server shows lines of an indexed file. */
+function fileUrl({ repository, path, lines }) {
+  const encoded = (text) => text.split("/").map(encodeURIComponent).join("/");
+  // A key that is a path begins with a slash, which must not make an empty part of the URL.
+  const key = repository.startsWith("/") ? `%2F${encoded(repository.slice(1))}` : encoded(repository);
+  return `/r/${key}/${encoded(path)}${lines ? `#L${lines.start_line}-${lines.end_line}` : ""}`;
+}
+
+/** The licenses that hold at a place of an indexed content, in words. */
+async function licensesAt(at) {
+  const answer = await fetch(`/api/v1/documents/${at.blob}`);
+  if (!answer.ok) return "";
+  const places = (await answer.json()).occurrences;
+  const place = places.find(({ repository, path }) => repository === at.repository && path === at.path);
+  return place ? place.licenses.join(", ") || "none stated" : "";
+}
+
+/** What is found of a file, the best hit of it: the row of the table, and what is saved. */
+async function lookedUp(path, file) {
+  const answer = await fetch("/api/v1/search", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ code: await file.text(), name: file.name, limit: 1 }),
+  });
+  const found = await answer.json();
+  if (!answer.ok) return { file: path, problem: found.detail };
+  const [hit] = found.hits;
+  // The first place is of the content whose figures these are.
+  const at = hit?.occurrences[0];
+  if (!at) return { file: path };
+  const { repository, path: there, lines } = at;
+  return { file: path, match: hit.match, strength: hit.strength, license: await licensesAt(at), repository, path: there, lines };
+}
+
 /** Looks several files up, one after the other, and lists what is found of each. */
 async function lookUp(files) {
   const place = document.getElementById("files");
   const body = make("tbody");
+  const rows = [];
+  const save = make("button", { type: "button", textContent: "Save as JSON" });
+  save.addEventListener("click", () => download("wherefrom.json", rows));
   const status = make("p", { className: "soft", attributes: { role: "status" } });
-  const head = make("tr", {}, ...["file", "match", "found in"].map((name) => make("th", { textContent: name, scope: "col" })));
-  place.replaceChildren(make("h2", { textContent: "Files" }), status, make("div", { className: "wide" }, make("table", {}, make("thead", {}, head), body)));
+  const head = make("tr", {}, ...["file", "match", "strength", "license", "found in"].map((name) => make("th", { textContent: name, scope: "col" })));
+  place.replaceChildren(make("h2", { textContent: "Files" }), status, make("div", { className: "controls" }, save), make("div", { className: "wide" }, make("table", {}, make("thead", {}, head), body)));
   place.hidden = false;
   let done = 0;
   let skipped = 0;
@@ -79,7 +116,7 @@ async function lookUp(files) {
       tell();
       continue;
     }
-    const cells = [make("td", { className: "name" }), make("td", { className: "count" }), make("td", { className: "name" })];
+    const cells = ["name", "count", "", "license", "name"].map((className) => make("td", { className }));
     const open = make("button", { type: "button", textContent: path });
     open.addEventListener("click", async () => {
       await take(file);
@@ -88,18 +125,16 @@ async function lookUp(files) {
     cells[0].append(open);
     body.append(make("tr", {}, ...cells));
     try {
-      const answer = await fetch("/api/v1/search", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ code: await file.text(), name: file.name, limit: 1 }),
-      });
-      const found = await answer.json();
-      const hit = answer.ok ? found.hits[0] : null;
-      cells[1].textContent = hit ? `${Math.floor(hit.match)}%` : "";
-      const at = hit?.occurrences[0];
-      cells[2].textContent = at ? `${at.repository}  ${at.path}` : answer.ok ? "nothing found" : found.detail;
+      const row = await lookedUp(path, file);
+      rows.push(row);
+      if (row.repository) {
+        const { start_line: first, end_line: last } = row.lines ?? {};
+        const lines = row.lines ? `:${first === last ? first : `${first}-${last}`}` : "";
+        [cells[1].textContent, cells[2].textContent, cells[3].textContent] = [`${Math.floor(row.match)}%`, row.strength ?? "", row.license];
+        cells[4].append(make("a", { href: fileUrl(row), textContent: `${row.repository}  ${row.path}${lines}` }));
+      } else cells[4].textContent = row.problem ?? "nothing found";
     } catch (error) {
-      cells[2].textContent = String(error.message ?? error);
+      cells[4].textContent = String(error.message ?? error);
     }
     done += 1;
     tell();
@@ -197,6 +232,22 @@ addEventListener("keydown", (event) => {
   else if (event.key === "Enter" && target.classList?.contains("hit")) target.querySelector("a.place").click();
   else if (event.key === "?") keys.showModal();
 });
+
+// The table of repositories.
+
+const filter = document.getElementById("filter");
+if (filter) {
+  const rows = [...document.getElementById("repositories").tBodies[0].rows];
+  const show = () => {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const row of rows) row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted);
+    const number = rows.filter((row) => !row.hidden).length;
+    document.getElementById("shown").textContent = wanted ? `${number.toLocaleString("en")} of ${plural(rows.length, "repository", "repositories")}` : "";
+  };
+  filter.addEventListener("input", show);
+  filter.closest("div").hidden = false;
+  show(); // A browser keeps what was typed when a reader comes back.
+}
 
 // The lines of a file: a permalink, and where else they are.
 

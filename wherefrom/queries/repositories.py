@@ -1,0 +1,135 @@
+"""Which indexed repositories a name means: a key, a pattern over keys, or the last part of a key."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import UnknownRepository, UsageError
+from wherefrom.printable import visible
+from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_pattern, key_fits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from wherefrom.engines.engine import Engine
+    from wherefrom.model import RepositoryRecord
+
+_SHOWN = 3
+"""Keys that an error names."""
+
+
+def keys_of(name: str, keys: Collection[str]) -> list[str]:
+    """The keys that a name means, in their order; empty if it means none. The first row that finds one counts.
+
+    | name | means |
+    | --- | --- |
+    | a key | this repository |
+    | a pattern (`*`, `?`) | every key that fits it as a whole |
+    | the last part of a key, or the last parts, such as `redis` or `redis/redis` | the one key that ends so |
+
+    On GitHub the case of letters does not count.
+
+    Raises:
+        UsageError: it is the last part of several keys.
+    """
+    if name in keys:
+        return [name]
+    if found := [key for key in keys if comparable(key) == comparable(name)]:
+        return found
+    if is_key_pattern(name):
+        return [key for key in keys if key_fits(key, name)]
+    found = [key for key in keys if _ends_with(key, name)]
+    if len(found) > 1:
+        raise UsageError(f"{name!r} may be {_some(found)}; give one of these keys, or the pattern '*/{visible(name)}'")
+    return found
+
+
+def repository(engine: Engine, name: str) -> RepositoryRecord:
+    """The one repository that a name means.
+
+    Raises:
+        UnknownRepository: it means none.
+        UsageError: it means several.
+    """
+    exact = engine.repository(name)
+    if exact is not None:
+        return exact
+    records = {record.key: record for record in engine.repositories()}
+    found = keys_of(name, records)
+    if not found:
+        raise UnknownRepository(_missing(name, records))
+    if len(found) > 1:
+        raise UsageError(f"{name!r} means {len(found):,} repositories, {_some(found)}; give the key of one")
+    return records[found[0]]
+
+
+def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:
+    """All repositories that any of these names means, by key.
+
+    Raises:
+        UnknownRepository: a name means none.
+        UsageError: a name is the last part of several keys.
+    """
+    records = {record.key: record for record in engine.repositories()}
+    meant: set[str] = set()
+    for name in names:
+        found = keys_of(name, records)
+        if not found:
+            raise UnknownRepository(_missing(name, records))
+        meant.update(found)
+    return [record for key, record in records.items() if key in meant]
+
+
+def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
+    """The names as patterns over keys: the last part of a key becomes the key. One that means nothing stays as it is.
+
+    Raises:
+        UsageError: a name is the last part of several keys.
+    """
+    keys: list[str] | None = None
+    patterns: list[str] = []
+    for name in names:
+        if is_key_pattern(name) or engine.repository(name) is not None:
+            patterns.append(name)
+            continue
+        if keys is None:
+            keys = [record.key for record in engine.repositories()]
+        patterns += keys_of(name, keys) or [name]
+    return tuple(patterns)
+
+
+def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
+    """Which names mean none of the repositories with these keys, in sentences.
+
+    Raises:
+        UsageError: a name is the last part of several keys.
+    """
+    return tuple(_missing(name, keys) for name in names if not keys_of(name, keys))
+
+
+def _missing(name: str, keys: Collection[str]) -> str:
+    nearest = [] if is_key_pattern(name) else _nearest(name, keys)
+    advice = f"did you mean {_some(nearest)}? `wherefrom list` shows all" if nearest else "see `wherefrom list`"
+    return f"no repository in the index matches {name!r}; {advice}"
+
+
+def _ends_with(key: str, name: str) -> bool:
+    return key.lower().endswith(f"/{name.lower()}") if ignores_case(key) else key.endswith(f"/{name}")
+
+
+def _nearest(name: str, keys: Iterable[str]) -> list[str]:
+    """The keys that are spelled most like a name, or whose last part is."""
+    spelled: dict[str, list[str]] = {}
+    for key in keys:
+        for word in {key.lower(), key.lower().rpartition("/")[2]}:
+            spelled.setdefault(word, []).append(key)
+    close = get_close_matches(name.lower(), spelled, n=_SHOWN)
+    return list(dict.fromkeys(key for word in close for key in spelled[word]))
+
+
+def _some(keys: Sequence[str]) -> str:
+    shown = [visible(key) for key in keys[:_SHOWN]]
+    if len(keys) > _SHOWN:
+        shown.append(f"{len(keys) - _SHOWN:,} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
