@@ -43,6 +43,11 @@ def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
     except UnicodeDecodeError as error:
         # SQLite's message quotes a damaged name, which Python cannot decode.
         raise damaged(folder, f"{RECORDS}: a name cannot be decoded") from error
+    except MemoryError as error:
+        raise UnusableIndex(
+            f"the index {folder} cannot be used: there is too little memory; free some, or look for damage with "
+            "`wherefrom stats --verify`"
+        ) from error
     except OSError as error:
         raise (
             _not_written(folder, quoted(error.strerror or str(error))) if writing else unusable(folder, error)
