@@ -10,6 +10,7 @@ from pathlib import Path
 from wherefrom.engines.embedded.folder import RECORDS, damaged, unusable
 from wherefrom.engines.embedded.records import Damage
 from wherefrom.engines.embedded.runs import RunDamaged
+from wherefrom.engines.embedded.waiting import readers
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.printable import quoted
 
@@ -59,7 +60,9 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
     primary = code & 0xFF
     text = quoted(str(error)) or type(error).__name__
     if primary in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return IndexBusy(f"the index {folder} is held by another process; wait until it is done")
+        return IndexBusy(f"the index {folder} is held by {readers(folder)}; wait until it is done, or end it")
+    if primary == sqlite3.SQLITE_INTERRUPT:
+        return IndexBusy(f"the index {folder} is being written; verify it when that is done")
     if primary == sqlite3.SQLITE_READONLY and not writing:
         return UnusableIndex(
             f"the index {folder} cannot be read: a writer was stopped; open it once as somebody who may write to it"

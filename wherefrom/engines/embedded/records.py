@@ -16,7 +16,7 @@ import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from operator import itemgetter
@@ -40,16 +40,22 @@ from wherefrom.engines.embedded.blocks import (
 )
 from wherefrom.engines.embedded.listings import Place
 from wherefrom.engines.embedded.runs import Description
+from wherefrom.engines.embedded.waiting import asking, say_for_whom
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import ID_PREFIX, PAGE_SIZE, TABLES
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.printable import quoted
 
 BUSY_SECONDS = 600.0
-"""How long a reader waits for a commit, and a commit for readers; both take about a second where much is written."""
+"""How long a reader waits for a commit, and a commit for readers. A commit takes about a second where much is written;
+reading holds it up for no longer than a search, unless the process that reads is stopped.
+"""
 
 PATIENCE = 0.5
 """Seconds that SQLite waits by itself; then Python can be interrupted before it tries again."""
+
+SAY_LOOKS = 4
+"""After so many times `PATIENCE` a writer says for whom it waits."""
 
 READER_CACHE = 16_000_000
 """Bytes of pages that a reader keeps."""
@@ -208,6 +214,7 @@ class Records:
         self._connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
+        self._folder, self._writes = path.parent, writes
         # An engine that is dropped without being closed leaves nothing open.
         weakref.finalize(self, self._connection.close)
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
@@ -235,6 +242,10 @@ class Records:
         """Closes the connection; what was not committed is lost."""
         self._connection.close()
 
+    def interrupt(self) -> None:
+        """Ends what is being read, with SQLITE_INTERRUPT; to be called from any thread."""
+        self._connection.interrupt()
+
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         return self._patiently(self._connection.execute, statement, values)
 
@@ -252,13 +263,22 @@ class Records:
                 # SQLite has rolled it back. What followed would be committed row by row.
                 raise OSError(errno.EIO, "an earlier error has ended this writing")
             self.begin()  # an interruption came after a commit, before the next one was begun
-        end = time.monotonic() + BUSY_SECONDS
-        while True:
-            try:
-                return do(statement, values)
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                    raise
+        begin = time.monotonic()
+        with ExitStack() as stack:
+            looks = 0
+            while True:
+                try:
+                    return do(statement, values)
+                except sqlite3.OperationalError as error:
+                    is_late = time.monotonic() > begin + BUSY_SECONDS
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or is_late:
+                        raise
+                if self._writes:
+                    looks += 1
+                    if looks == 1:
+                        stack.enter_context(asking(self._folder))
+                    elif looks == SAY_LOOKS:
+                        say_for_whom(self._folder)
 
     def _all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         return self._do(statement, values).fetchall()
