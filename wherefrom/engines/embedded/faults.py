@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wherefrom.engines.embedded.folder import RECORDS, damaged, unusable
+from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, unusable
 from wherefrom.engines.embedded.records import Damage
 from wherefrom.engines.embedded.runs import RunDamaged
 from wherefrom.engines.embedded.waiting import readers
@@ -50,9 +50,9 @@ def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
             "`wherefrom stats --verify`"
         ) from error
     except OSError as error:
-        raise (
-            _not_written(folder, quoted(error.strerror or str(error))) if writing else unusable(folder, error)
-        ) from error
+        if writing and error.errno not in NO_LOCKS:
+            raise _not_written(folder, quoted(error.strerror or str(error))) from error
+        raise unusable(folder, error) from error
 
 
 def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex:

@@ -38,6 +38,7 @@ from wherefrom.engines.embedded.blocks import (
     load,
     load_numbers,
 )
+from wherefrom.engines.embedded.folder import check_locks
 from wherefrom.engines.embedded.listings import Place
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.embedded.waiting import asking, say_for_whom
@@ -273,12 +274,13 @@ class Records:
                     is_late = time.monotonic() > begin + BUSY_SECONDS
                     if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or is_late:
                         raise
-                if self._writes:
-                    looks += 1
-                    if looks == 1:
+                looks += 1
+                if looks == 1:
+                    check_locks(self._folder)  # SQLite calls a file that cannot be locked a locked one
+                    if self._writes:
                         stack.enter_context(asking(self._folder))
-                    elif looks == SAY_LOOKS:
-                        say_for_whom(self._folder)
+                elif looks == SAY_LOOKS and self._writes:
+                    say_for_whom(self._folder)
 
     def _all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         return self._do(statement, values).fetchall()
