@@ -51,7 +51,7 @@ def rows(folder: Path, statement: str) -> list[tuple[int, ...]]:
 
 @given(SIZES)
 def test_every_content_is_in_one_block_and_small_ones_share(sizes: list[int]) -> None:
-    groups = list(grouped(enumerate(sizes)))
+    groups = list(grouped((number, size, size) for number, size in enumerate(sizes)))
     assert sorted(number for group in groups for number in group) == list(range(len(sizes)))
     shared: dict[int, list[int]] = {SHARED: [], TINY_SHARED: []}
     for group in groups:

@@ -10,8 +10,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import uuid4
 
+import psutil
 import pytest
 
 from wherefrom import copy_index
@@ -38,11 +40,20 @@ def serving_copy(code_index: Path, request: pytest.FixtureRequest) -> Iterator[s
 
 
 @contextmanager
-def serving(location: Path | str, *flags: str, **variables: str) -> Iterator[str]:
-    """Starts `wherefrom serve` at a free port; gives its address."""
+def serving(location: Path | str, *flags: str, descriptors: str = "", **variables: str) -> Iterator[str]:
+    """Starts `wherefrom serve` at a free port; gives its address.
+
+    Args:
+        location: of the index.
+        flags: of the command.
+        descriptors: how many files it may open (`ulimit -n`); empty: as many as this process.
+        variables: of its environment.
+    """
     command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0"]
     # On a busy machine a call waits for long; a later flag replaces this one.
     command += ["--call-seconds", "600", *flags]
+    if descriptors:
+        command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', descriptors, *command]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
     with subprocess.Popen(
         command, env={**environment, **variables}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
@@ -58,3 +69,12 @@ def serving(location: Path | str, *flags: str, **variables: str) -> Iterator[str
             rest = process.stderr.read()
             process.wait()
     assert "Traceback" not in rest, rest
+
+
+def server(address: str) -> psutil.Process:
+    """The process of a server that `serving` started."""
+    port = urlsplit(address).port
+    for child in psutil.Process().children():
+        if any(each.laddr.port == port for each in child.net_connections() if each.status == psutil.CONN_LISTEN):
+            return child
+    raise AssertionError(f"no child listens at {address}")

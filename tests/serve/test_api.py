@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources
+from wherefrom.serve.search_page import file_url
 
 DIFF = "--- a/mine.py\n+++ b/mine.py\n@@ -10 +10,4 @@\n import math\n" + "".join(
     f"+{line}\n" for line in FEET.splitlines()
@@ -183,6 +185,19 @@ def test_who_watches_the_server_is_answered(client: httpx.Client) -> None:
     assert "wherefrom_calls_waiting 0.0" in text
 
 
+def test_who_watches_the_server_is_not_told_where_the_index_is(code_index: Path, tmp_path: Path) -> None:
+    location = tmp_path / "secret place"
+    shutil.copytree(code_index, location)
+    with serving(location) as address:
+        assert httpx.get(f"{address}/readyz", timeout=120).status_code == 200
+        location.rename(tmp_path / "elsewhere")
+        answer = httpx.get(f"{address}/readyz", timeout=120)
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"]
+        assert "secret" not in answer.text
+        assert "wherefrom stats" in answer.json()["detail"]
+
+
 def test_a_new_commit_is_seen_without_a_failed_request(tmp_path: Path) -> None:
     location = tmp_path / "code.wherefrom"
     clones = make_clones(tmp_path / "clones")
@@ -245,3 +260,17 @@ def test_what_a_repository_holds_is_data(tmp_path: Path) -> None:
         assert answer.json()["hits"][0]["occurrences"][0]["path"] == name
         assert answer.text.isascii()
         assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_file_is_shown_whose_name_has_a_line_break(tmp_path: Path) -> None:
+    clone, path = tmp_path / "odd\nproject", "odd\nname.py"
+    Repository.make(clone, {path: RENAMED.encode()})
+    index_sources([clone], tmp_path / "made.wherefrom", jobs=1)
+    key = str(clone)
+    with serving(tmp_path / "made.wherefrom") as address, httpx.Client(base_url=address, timeout=120) as client:
+        for where in (file_url(key, path), file_url(key, "")):
+            answer = client.get(where)
+            assert answer.status_code == 200
+            assert "odd\N{SYMBOL FOR LINE FEED}project" in answer.text
+            assert "odd\N{SYMBOL FOR LINE FEED}name.py" in answer.text
+        assert client.get(file_url(key, path).replace("/r/", "/lines/", 1)).status_code == 200

@@ -128,8 +128,10 @@ class ReportFile:
         """Takes up the report where it was left."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise UsageError(f"another run writes to {self.path}; let it end, or name another file") from None
+        except OSError as error:
+            raise UsageError(f"{self.path} cannot be locked ({error.strerror}); name a file on a local disk") from None
         self._position = self._kept()
         with self._errors():
             if self._file.seek(0, os.SEEK_END) < self._position.length:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import FastAPI, Response
 
 from wherefrom import __version__
-from wherefrom.errors import WherefromError
+from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
 from wherefrom.mcp.server import mounted
 from wherefrom.serve import api, metrics, models, problems, site
 from wherefrom.serve.guard import Guard
@@ -78,8 +78,11 @@ def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
         """Can a process read the index?"""
         try:
             await desk.ask(Health())
-        except WherefromError as error:
+        except CallFailed as error:
             return problems.of_error(error)
+        except WherefromError:
+            # Anybody may ask, so the reason, which names the index, is not in the answer.
+            return problems.of_error(UnusableIndex("the index cannot be used; `wherefrom stats` says why"))
         return Response("ok\n", media_type="text/plain")
 
     @app.get("/metrics", include_in_schema=False)

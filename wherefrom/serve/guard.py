@@ -13,15 +13,19 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 
-from wherefrom.serve.problems import problem
+from wherefrom.serve.connections import BODY_SECONDS
+from wherefrom.serve.problems import RETRY, problem
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-BODY_SECONDS = 30.0
-"""In which the body of a request has to be there."""
+BODIES = 8
+"""How many of the longest bodies are held at a time, or as many bytes of others, until they are answered."""
+
+SHORT = 65_536
+"""Bytes of each body that do not count for that: short requests are answered beside any number of long ones."""
 
 OPEN = frozenset({"/healthz", "/readyz"})
 """Requests of monitoring, answered without a token, by any name."""
@@ -58,6 +62,8 @@ class Guard:
         self._token = None if token is None else token.encode()
         self._hosts = {"localhost", *(name.lower() for name in trusted_hosts)}
         self._max_body = max_body
+        self._bytes = 0
+        """Of all bodies that are held, beyond `SHORT` of each."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See ASGI."""
@@ -72,17 +78,37 @@ class Guard:
         if refused is not None:
             await refused(scope, receive, guarded)
             return
+        body = _Body()
         try:
-            replay = await asyncio.wait_for(self._body(receive), BODY_SECONDS)
+            answer = await self._read(body, receive)
+            if answer is None:
+                await self._app(scope, body.replaying(receive), guarded)
+            else:
+                await answer(scope, receive, guarded)
+        finally:
+            self._bytes -= body.counted
+
+    async def _read(self, body: _Body, receive: Receive) -> ASGIApp | None:
+        """Reads a body; returns the answer to one that is not let through."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while await body.grows(receive):
+                    if body.size > self._max_body:
+                        return self._too_long()
+                    counted = max(body.size - SHORT, 0)
+                    self._bytes += counted - body.counted
+                    body.counted = counted
+                    if counted and self._bytes > BODIES * self._max_body:
+                        return problem(
+                            503,
+                            "busy",
+                            "too many long requests are being answered; ask again later",
+                            headers={"Connection": "close", **RETRY},
+                        )
         except TimeoutError:
             late = f"the request was not there after {BODY_SECONDS:g} s; send it faster, or less of it"
-            answer = problem(408, "too-slow-request", late, headers={"Connection": "close"})
-            await answer(scope, receive, guarded)
-            return
-        except _TooLongError:
-            await self._too_long()(scope, receive, guarded)
-            return
-        await self._app(scope, replay, guarded)
+            return problem(408, "too-slow-request", late, headers={"Connection": "close"})
+        return None
 
     def _refused(self, path: str, headers: Headers) -> ASGIApp | None:
         """The answer to a request that is not let through."""
@@ -133,27 +159,37 @@ class Guard:
             headers={"Connection": "close"},
         )
 
-    async def _body(self, receive: Receive) -> Receive:
-        """What gives the whole body again, which was read as it came."""
-        messages: deque[Message] = deque()
-        size = 0
-        while True:
-            message = await receive()
-            messages.append(message)
-            size += len(message.get("body", b""))
-            if size > self._max_body:
-                raise _TooLongError
-            if message["type"] != "http.request" or not message.get("more_body", False):
-                break
+
+class _Body:
+    """The body of a request, read as it comes.
+
+    Attributes:
+        size: its bytes so far.
+        counted: those of them that count for the bodies of all requests.
+    """
+
+    def __init__(self) -> None:
+        self.size = self.counted = 0
+        self._messages: deque[Message] = deque()
+        self._is_whole = False
+
+    async def grows(self, receive: Receive) -> bool:
+        """Reads on; returns False when all of it has been read."""
+        if self._is_whole:
+            return False
+        message = await receive()
+        self._messages.append(message)
+        self.size += len(message.get("body", b""))
+        self._is_whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return True
+
+    def replaying(self, receive: Receive) -> Receive:
+        """What gives the body again, and then what follows it."""
 
         async def replay() -> Message:
-            return messages.popleft() if messages else await receive()
+            return self._messages.popleft() if self._messages else await receive()
 
         return replay
-
-
-class _TooLongError(Exception):
-    """The body goes on beyond the limit."""
 
 
 def _is_same_site(headers: Headers, host: str) -> bool:

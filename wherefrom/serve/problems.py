@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/problem+json"
 
+RETRY = {"Retry-After": "2"}
+"""The header of answers that may be another one soon."""
+
 _KINDS: tuple[tuple[type[WherefromError], int, str, str], ...] = (
     (Busy, 503, "busy", "Too many requests are waiting"),
     (CallTimeout, 422, "too-slow", "The request takes too long"),
@@ -50,6 +53,7 @@ _TITLES = {
     421: "Not this host",
     422: "The request cannot be right",
     500: "Unexpected error",
+    503: "Too many requests are waiting",
 }
 
 
@@ -85,8 +89,7 @@ def problem(
 def of_error(error: WherefromError) -> JSONResponse:
     """An error of ours as an answer."""
     status, kind, title = next((status, kind, title) for cls, status, kind, title in _KINDS if isinstance(error, cls))
-    headers = {"Retry-After": "2"} if status == 503 else None
-    return problem(status, kind, one_line(str(error)), title=title, headers=headers)
+    return problem(status, kind, one_line(str(error)), title=title, headers=RETRY if status == 503 else None)
 
 
 def install(app: FastAPI) -> None:

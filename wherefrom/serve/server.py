@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import logging
 import socket
+import sys
+import time
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from wherefrom.errors import UsageError
 from wherefrom.serve.app import make_app
+from wherefrom.serve.connections import HEAD_SECONDS, Connection, most_connections
 from wherefrom.service.desk import Desk, processes
 
 if TYPE_CHECKING:
@@ -21,10 +27,13 @@ if TYPE_CHECKING:
 CLOSING_SECONDS = 10
 """What requests under way are given when the server is stopped."""
 
-KEEP_ALIVE_SECONDS = 15
-
 HEADER_BYTES = 64_000
 """Of the head of a request; a query in the URL is part of it."""
+
+SAY_SECONDS = 60.0
+"""How often it is said at most that the server runs out of something."""
+
+_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 def run(
@@ -63,24 +72,47 @@ def run(
         memory=options.call_memory,
         waiting=options.waiting,
     )
+    # The SDK of the tools would add a handler that loads modules when an error is first logged. Without a free file
+    # descriptor that raises another error, which ends the event loop.
+    logging.basicConfig(level=logging.ERROR, format="wherefrom: %(message)s", stream=sys.stderr)
     with _listening(options) as listening, desk:
         desk.start()
         config = uvicorn.Config(
             make_app(desk, options, defaults),
-            log_level="warning",
+            http=Connection,
+            # So many are accepted before the first of them is looked at.
+            backlog=max(most_connections() // 8, 1),
+            log_level="error",
             access_log=False,
             server_header=False,
             proxy_headers=False,
             ws="none",
             lifespan="on",
             h11_max_incomplete_event_size=HEADER_BYTES,
-            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_keep_alive=HEAD_SECONDS,
             timeout_graceful_shutdown=CLOSING_SECONDS,
         )
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         say(f"serving {location} at http://{shown}:{port}/")
-        uvicorn.Server(config).run(sockets=[listening])
+        asyncio.run(_serve(config, listening, say))
+
+
+async def _serve(config: uvicorn.Config, listening: socket.socket, say: Callable[[str], None]) -> None:
+    """Serves until a signal comes. An error that nobody handles ends neither the server nor what else it does."""
+    next_time = 0.0
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal next_time
+        error = context.get("exception")
+        if not isinstance(error, OSError) or error.errno not in _EXHAUSTED:
+            loop.default_exception_handler(context)
+        elif time.monotonic() >= next_time:  # asyncio tries to accept connections again every second
+            next_time = time.monotonic() + SAY_SECONDS
+            say(f"new connections have to wait: {error.strerror}; see `ulimit -n`, or close other programs")
+
+    asyncio.get_running_loop().set_exception_handler(handle)
+    await uvicorn.Server(config).serve(sockets=[listening])
 
 
 def _is_loopback(host: str) -> bool:

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.convertors import Convertor, register_url_convertor
 
 from wherefrom.errors import CallFailed, NotFound, UnusableIndex, WherefromError
 from wherefrom.options import NO_SET
@@ -21,6 +22,21 @@ if TYPE_CHECKING:
     from wherefrom.service.desk import Desk
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+class _Any(Convertor[str]):
+    """Any part of a path, line breaks included, which the convertor `path` does not take."""
+
+    regex = r"[\s\S]*"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("any", _Any())
 
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit")
 
@@ -59,11 +75,11 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
     async def repositories(request: Request) -> Response:
         return await _shown(desk, request, RepositoriesPage())
 
-    @made.get("/r/{place:path}")
+    @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
         return await _shown(desk, request, FilePage(place))
 
-    @made.get("/lines/{place:path}")
+    @made.get("/lines/{place:any}")
     async def lines(request: Request, place: str) -> Response:
         answer = await desk.ask(FileLines(place), request.is_disconnected)
         return Response(answer.body, media_type="application/json")

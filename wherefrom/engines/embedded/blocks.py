@@ -28,6 +28,12 @@ TINY = 1_024
 TINY_SHARED = 36_864
 """`SHARED`, of tiny token streams."""
 
+ROOM = 1 << 23
+"""Bytes of all values in a block that several contents share."""
+
+LARGEST = 1 << 28
+"""Bytes of a value of one content, and of a listing: more than a content of 50 MB or all paths of a repository have."""
+
 ROW = 32
 """Bytes of a row beside its values, about."""
 
@@ -40,20 +46,23 @@ _PLAIN, _COMPRESSED, _JOINED = b"\0", b"\1", b"\2"
 _T = TypeVar("_T")
 
 
-def grouped(items: Iterable[tuple[_T, int]]) -> Iterator[list[_T]]:
-    """The contents of each block, of (content, bytes of its token stream); tiny ones are among themselves."""
+def grouped(items: Iterable[tuple[_T, int, int]]) -> Iterator[list[_T]]:
+    """The contents of each block, of (content, bytes of its token stream, bytes of all of its values); tiny ones are
+    among themselves.
+    """
     blocks: dict[int, list[_T]] = {SHARED: [], TINY_SHARED: []}
-    sizes = dict.fromkeys(blocks, 0)
-    for item, length in items:
-        if length > SMALL:
+    sizes, wholes = dict.fromkeys(blocks, 0), dict.fromkeys(blocks, 0)
+    for item, length, whole in items:
+        if length > SMALL or whole + ROW > ROOM:
             yield [item]
             continue
         most = TINY_SHARED if length <= TINY else SHARED
-        if blocks[most] and sizes[most] + length > most:
+        if blocks[most] and (sizes[most] + length > most or wholes[most] + whole + ROW > ROOM):
             yield blocks[most]
-            blocks[most], sizes[most] = [], 0
+            blocks[most], sizes[most], wholes[most] = [], 0, 0
         blocks[most].append(item)
         sizes[most] += length
+        wholes[most] += whole + ROW
     yield from filter(None, blocks.values())
 
 

@@ -20,6 +20,7 @@ from wherefrom.engines.embedded.merging import LiveRun, term_ranges
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
 from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
+from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
 from wherefrom.engines.postings import by_term
@@ -322,7 +323,7 @@ class EmbeddedEngine:
             )
 
     def verify(self) -> None:
-        with self._reading() as (records, view):
+        with self._reading() as (records, view), giving_way(self._folder, records.interrupt):
             numbers = np.array(records.verify(), np.uint32)
         with told(self._folder):
             for live in view.runs:

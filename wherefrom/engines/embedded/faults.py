@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wherefrom.engines.embedded.folder import RECORDS, damaged, unusable
+from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, unusable
 from wherefrom.engines.embedded.records import Damage
 from wherefrom.engines.embedded.runs import RunDamaged
+from wherefrom.engines.embedded.waiting import readers
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.printable import quoted
 
@@ -43,10 +44,15 @@ def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
     except UnicodeDecodeError as error:
         # SQLite's message quotes a damaged name, which Python cannot decode.
         raise damaged(folder, f"{RECORDS}: a name cannot be decoded") from error
-    except OSError as error:
-        raise (
-            _not_written(folder, quoted(error.strerror or str(error))) if writing else unusable(folder, error)
+    except MemoryError as error:
+        raise UnusableIndex(
+            f"the index {folder} cannot be used: there is too little memory; free some, or look for damage with "
+            "`wherefrom stats --verify`"
         ) from error
+    except OSError as error:
+        if writing and error.errno not in NO_LOCKS:
+            raise _not_written(folder, quoted(error.strerror or str(error))) from error
+        raise unusable(folder, error) from error
 
 
 def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex:
@@ -54,7 +60,9 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
     primary = code & 0xFF
     text = quoted(str(error)) or type(error).__name__
     if primary in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return IndexBusy(f"the index {folder} is held by another process; wait until it is done")
+        return IndexBusy(f"the index {folder} is held by {readers(folder)}; wait until it is done, or end it")
+    if primary == sqlite3.SQLITE_INTERRUPT:
+        return IndexBusy(f"the index {folder} is being written; verify it when that is done")
     if primary == sqlite3.SQLITE_READONLY and not writing:
         return UnusableIndex(
             f"the index {folder} cannot be read: a writer was stopped; open it once as somebody who may write to it"

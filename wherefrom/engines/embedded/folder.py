@@ -6,6 +6,7 @@ its card has another name, which marks the folder as ours: making it is then sim
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -25,6 +26,9 @@ DRAFT = "wherefrom.json.new"
 RECORDS = "records.sqlite"
 RUNS = "runs"
 LOCK = "writer.lock"
+
+NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+"""What a file system without locks answers, such as some network file systems."""
 
 _MADE = (RECORDS, f"{RECORDS}-journal", RUNS)
 
@@ -128,8 +132,23 @@ def damaged(folder: Path, detail: str) -> IndexDamaged:
     return IndexDamaged(f"the index {folder} is damaged ({detail}); index again into a new folder")
 
 
+def check_locks(folder: Path) -> None:
+    """Tries whether files in the folder can be locked.
+
+    Raises:
+        OSError: they cannot.
+    """
+    with (folder / CARD).open("rb") as card:
+        fcntl.lockf(card, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
 def unusable(folder: Path, error: OSError) -> UnusableIndex:
     """The error for a folder that the system does not let us use."""
+    if error.errno in NO_LOCKS:
+        return UnusableIndex(
+            f"the index {folder} cannot be used: its file system does not lock files ({error.strerror}); move the "
+            "index to a local disk, or mount the file system with locks"
+        )
     reason = error.strerror or type(error).__name__
     return UnusableIndex(f"the index {folder} cannot be used: {reason}; fix that or name another place")
 

@@ -16,9 +16,9 @@ import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -27,19 +27,36 @@ import zstandard
 
 from wherefrom.chunks import chunks
 from wherefrom.engines.embedded import listings
-from wherefrom.engines.embedded.blocks import dump, dump_numbers, grouped, in_full_pages, join_tiny, load, load_numbers
+from wherefrom.engines.embedded.blocks import (
+    LARGEST,
+    ROOM,
+    dump,
+    dump_numbers,
+    grouped,
+    in_full_pages,
+    join_tiny,
+    load,
+    load_numbers,
+)
+from wherefrom.engines.embedded.folder import check_locks
 from wherefrom.engines.embedded.listings import Place
 from wherefrom.engines.embedded.runs import Description
+from wherefrom.engines.embedded.waiting import asking, say_for_whom
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import ID_PREFIX, PAGE_SIZE, TABLES
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.printable import quoted
 
 BUSY_SECONDS = 600.0
-"""How long a reader waits for a commit, and a commit for readers; both take about a second where much is written."""
+"""How long a reader waits for a commit, and a commit for readers. A commit takes about a second where much is written;
+reading holds it up for no longer than a search, unless the process that reads is stopped.
+"""
 
 PATIENCE = 0.5
 """Seconds that SQLite waits by itself; then Python can be interrupted before it tries again."""
+
+SAY_LOOKS = 4
+"""After so many times `PATIENCE` a writer says for whom it waits."""
 
 READER_CACHE = 16_000_000
 """Bytes of pages that a reader keeps."""
@@ -198,6 +215,7 @@ class Records:
         self._connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
+        self._folder, self._writes = path.parent, writes
         # An engine that is dropped without being closed leaves nothing open.
         weakref.finalize(self, self._connection.close)
         self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
@@ -225,6 +243,10 @@ class Records:
         """Closes the connection; what was not committed is lost."""
         self._connection.close()
 
+    def interrupt(self) -> None:
+        """Ends what is being read, with SQLITE_INTERRUPT; to be called from any thread."""
+        self._connection.interrupt()
+
     def _do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         return self._patiently(self._connection.execute, statement, values)
 
@@ -242,13 +264,23 @@ class Records:
                 # SQLite has rolled it back. What followed would be committed row by row.
                 raise OSError(errno.EIO, "an earlier error has ended this writing")
             self.begin()  # an interruption came after a commit, before the next one was begun
-        end = time.monotonic() + BUSY_SECONDS
-        while True:
-            try:
-                return do(statement, values)
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                    raise
+        begin = time.monotonic()
+        with ExitStack() as stack:
+            looks = 0
+            while True:
+                try:
+                    return do(statement, values)
+                except sqlite3.OperationalError as error:
+                    is_late = time.monotonic() > begin + BUSY_SECONDS
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or is_late:
+                        raise
+                looks += 1
+                if looks == 1:
+                    check_locks(self._folder)  # SQLite calls a file that cannot be locked a locked one
+                    if self._writes:
+                        stack.enter_context(asking(self._folder))
+                elif looks == SAY_LOOKS and self._writes:
+                    say_for_whom(self._folder)
 
     def _all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         return self._do(statement, values).fetchall()
@@ -332,7 +364,10 @@ class Records:
     @staticmethod
     def _run(name: int, record: bytes, alive: bytes) -> tuple[Description, bytes]:
         description = Description.load(json.loads(unseal(f"run {name}", record)))
-        return description, unseal(f"alive {name}", alive)
+        living = unseal(f"alive {name}", alive)
+        if len(living) not in {0, -(-description.documents // 8)}:
+            raise ValueError("the documents of a run that live are not as many as it has")
+        return description, living
 
     def next_run(self) -> int:
         """A number that was not given to any run before."""
@@ -526,7 +561,8 @@ class Records:
     def flush(self) -> None:
         """Writes the blobs that wait; what was interrupted here can be done again."""
         waiting = list(self._waiting.values())
-        groups = list(grouped((each, len(each.stored.tokens)) for each in waiting))
+        sizes = (sum(map(len, bulk(each.stored).values())) for each in waiting)
+        groups = list(grouped((each, len(each.stored.tokens), size) for each, size in zip(waiting, sizes, strict=True)))
         packed = [self._dump_block({each.number: bulk(each.stored) for each in group}) for group in groups]
         order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
         with self.together():
@@ -605,11 +641,34 @@ class Records:
 
     def contents_of(self, block: int, value: bytes | None) -> list[int]:
         """The numbers of the contents of a block."""
-        return load_numbers(unseal(f"contents {block}", value or b""), self._decompressor.decompress)
+        packed = unseal(f"contents {block}", value or b"")
+        return load_numbers(packed, partial(self._decompress, most=ROOM))
 
-    def column(self, block: int, name: str, value: bytes | None, count: int) -> Sequence[bytes]:
-        """One of `BULK` of each of the contents of a block, of which there are so many."""
-        return load(unseal(f"{name} {block}", value or b""), count, self._decompressor.decompress)
+    def column(self, block: int, name: str, value: bytes | None, count: int, size: int = LARGEST) -> Sequence[bytes]:
+        """One of `BULK` of each of the contents of a block, of which there are so many.
+
+        Args:
+            block: its number.
+            name: of the column.
+            value: as it is stored.
+            count: of the contents.
+            size: bytes that the values have at most, as the records of the contents say.
+        """
+        most = 4 * count + min(size, LARGEST if count == 1 else ROOM)
+        packed = unseal(f"{name} {block}", value or b"")
+        return load(packed, count, partial(self._decompress, most=most))
+
+    def _decompress(self, data: bytes, most: int) -> bytes:
+        """What was compressed. The decompressor allocates whatever a value claims, so the claim is checked first.
+
+        Raises:
+            ValueError: it claims more bytes than it can have.
+            ZstdError: it is not what the compressor made.
+        """
+        size = zstandard.frame_content_size(data)
+        if not 0 <= size <= most:
+            raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
+        return self._decompressor.decompress(data)
 
     def orphans(self, count: int) -> list[int]:
         """The numbers of so many contents without an occurrence."""
@@ -688,7 +747,7 @@ class Records:
         """What a listing holds, of its row."""
         number, repository, first, count, sealed = row
         data = unseal(f"listing {number} {repository} {count}", sealed)
-        places = listings.load(data, count, self._decompressor.decompress)
+        places = listings.load(data, count, partial(self._decompress, most=LARGEST))
         if next(iter(places), None) != first:
             raise ValueError("a listing begins with another path")
         return places
@@ -870,7 +929,9 @@ class _Loader:
         for name, value in columns.items():
             if kind.held >> BULK.index(name) & 1:
                 if name not in loaded:
-                    loaded[name] = self._records.column(block, name, value, len(contents))
+                    # The source of a block's only content is as long as its record says.
+                    size = facts["size"] if name == "source" and len(contents) == 1 else LARGEST
+                    loaded[name] = self._records.column(block, name, value, len(contents), size)
                 facts[name] = loaded[name][contents.index(number)]
         return StoredBlob(**{"tokens": b"", **facts})
 

@@ -48,6 +48,7 @@ from wherefrom.engines.embedded.packing import (
     shifted_down,
     words_at_every_byte,
 )
+from wherefrom.model import INDEXED
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
@@ -101,7 +102,26 @@ class Description:
         plain: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
         }
-        return cls(**plain)
+        loaded = cls(**plain)
+        loaded._check()
+        return loaded
+
+    def _check(self) -> None:
+        """Every size that is read and allocated follows from a description, so none is taken that no run can have.
+
+        Raises:
+            ValueError: it is such a one.
+        """
+        numbers = [self.name, self.documents, self.term_bits, self.bucket_bits, self.checksum, *self.counts]
+        numbers += [] if self.first_number is None else [self.first_number]
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise ValueError("a run is described by what is not a number")
+        if not self.bucket_bits <= self.term_bits <= 64 or self.documents + (self.first_number or 0) > 1 << 32:
+            raise ValueError("a run is described by numbers that it cannot have")
+        if not len(self.counts) == len(self.tables) == len(INDEXED) or {*map(type, self.tables)} != {bool}:
+            raise ValueError("a run is described by tables that it cannot have")
+        if any(type(language) is not str for language in self.languages):
+            raise ValueError("a run is described by languages that are not names")
 
     def dump(self) -> dict[str, Any]:
         """As JSON values."""

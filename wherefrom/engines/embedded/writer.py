@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from wherefrom.engines.embedded.faults import told
-from wherefrom.engines.embedded.folder import LOCK, RECORDS, RUNS
+from wherefrom.engines.embedded.folder import LOCK, RECORDS, RUNS, unusable
 from wherefrom.engines.embedded.merging import LiveRun, merge, runs_to_merge
 from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.embedded.records import Records
@@ -324,6 +324,8 @@ def _lock(folder: Path) -> Iterator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise IndexBusy(f"the index {folder} is being written already; wait until it is done") from error
+        except OSError as error:
+            raise unusable(folder, error) from error
         yield
     finally:
         with suppress(OSError):

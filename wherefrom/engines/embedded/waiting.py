@@ -1,0 +1,113 @@
+"""Who waits for whom: a writer that waits to commit says which processes read the index, and long readings give way.
+
+SQLite cannot commit while another process reads, and does not tell that process. So a writer that waits holds a lock
+(`flock`) on a file of its own; the lock ends with its process.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+from wherefrom.engines.embedded.folder import RECORDS
+from wherefrom.printable import visible
+
+COMMIT_LOCK = "commit.lock"
+
+LOOK_SECONDS = 0.2
+"""How often a long reading looks whether a writer waits."""
+
+_LOCK_BYTE = 0x4000_0000
+"""From here on SQLite locks bytes of its file ("Database File Format", 1.5: the lock-byte page)."""
+
+
+@contextmanager
+def asking(folder: Path) -> Iterator[None]:
+    """A block in which a writer waits to commit: long readings give way to it."""
+    descriptor = os.open(folder / COMMIT_LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        with suppress(OSError):  # where locks are not supported, nobody gives way
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
+    """A block that reads for long.
+
+    Args:
+        folder: of the index.
+        interrupt: is called in another thread, again and again, while a writer waits to commit.
+    """
+    has_ended = Event()
+
+    def watch() -> None:
+        while not has_ended.wait(LOOK_SECONDS):
+            if _is_asked(folder):
+                interrupt()
+
+    thread = Thread(target=watch, daemon=True, name="wherefrom-giving-way")
+    thread.start()
+    try:
+        yield
+    finally:
+        has_ended.set()
+        thread.join()
+
+
+def _is_asked(folder: Path) -> bool:
+    """Whether a writer waits."""
+    try:
+        with (folder / COMMIT_LOCK).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def readers(folder: Path) -> str:
+    """The other processes that read the index, in words: `process 4711 (stopped)`; "another process" where the system
+    does not say which.
+    """
+    import psutil  # noqa: PLC0415 -- most writers never wait
+
+    found = []
+    for pid in _lockers(folder / RECORDS):
+        with suppress(psutil.Error):
+            is_stopped = psutil.Process(pid).status() == psutil.STATUS_STOPPED
+            found.append(f"process {pid}{' (stopped)' if is_stopped else ''}")
+    return " and ".join(found) or "another process"
+
+
+def _lockers(path: Path) -> list[int]:
+    """The ids of the other processes with a lock of SQLite on a file, ascending. Linux says so in `/proc/locks`:
+    `1: POSIX  ADVISORY  READ 4711 08:01:1234567 1073741826 1073742335` (proc_locks(5)).
+    """
+    found = set()
+    with suppress(OSError):
+        inode = str(path.stat().st_ino)
+        for line in Path("/proc/locks").read_text().splitlines():
+            fields = line.replace("->", "").split()
+            if fields[1] == "POSIX" and fields[5].rpartition(":")[2] == inode and int(fields[6]) >= _LOCK_BYTE:
+                found.add(int(fields[4]))
+    return sorted(found - {0, -1, os.getpid()})
+
+
+def say_for_whom(folder: Path) -> None:
+    """Says for whom a writer waits."""
+    import logging  # noqa: PLC0415 -- likewise
+
+    # Without a handler of the program, Python writes it to standard error.
+    logging.getLogger("wherefrom").warning(
+        "wherefrom: the index %s is ready to be committed and waits until %s has read it",
+        visible(folder),
+        readers(folder),
+    )
