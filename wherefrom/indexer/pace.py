@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from wherefrom.sources.git import git_dir
+from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.source import found_path
 
 if TYPE_CHECKING:
