@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -9,6 +10,9 @@ import stat
 from pathlib import Path
 
 from platformdirs import user_data_path
+
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+"""What a full disk answers, and one of which a user has used up a share."""
 
 _OPEN_FILE = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
 """A file that a process holds open, which may be a regular one: `> file` of a shell."""

@@ -146,9 +146,24 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, BrokenPipeError) and console.reader_is_gone():
             console.discard_output()
             return 0
-        console.fail(f"unexpected {type(error).__name__}: {error}; {_advice(state)}")
+        room = _no_room(error) if isinstance(error, OSError) else None
+        console.fail(room or f"unexpected {type(error).__name__}: {error}; {_advice(state)}")
         _trace(error, state)
     return ERROR
+
+
+def _no_room(error: OSError) -> str | None:
+    """The message for a full disk; None for another error. Any module may write a temporary file."""
+    import tempfile  # noqa: PLC0415 -- few commands need it
+
+    from wherefrom.writing import NO_ROOM  # noqa: PLC0415 -- likewise
+
+    remedy = "make room, or name another folder for temporary files in TMPDIR"
+    if isinstance(error, FileNotFoundError) and "temporary directory" in str(error.strerror):
+        return f"every disk for temporary files is full or cannot be written: {error.strerror}; {remedy}"
+    if error.errno in NO_ROOM:
+        return f"the disk of {error.filename or tempfile.gettempdir()} is full; {remedy}"
+    return None
 
 
 def _trace(error: Exception, state: State) -> None:

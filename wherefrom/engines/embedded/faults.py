@@ -13,6 +13,7 @@ from wherefrom.engines.embedded.runs import RunDamaged
 from wherefrom.engines.embedded.waiting import readers
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.printable import quoted
+from wherefrom.writing import NO_ROOM
 
 _REFUSED = {
     sqlite3.SQLITE_PERM: "Permission denied",
@@ -22,8 +23,6 @@ _REFUSED = {
     sqlite3.SQLITE_NOLFS: "a file is too large for its file system",
     sqlite3.SQLITE_NOMEM: "there is too little memory",
 }
-
-_UNREADABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
 
 
 @contextmanager
@@ -50,6 +49,8 @@ def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
             "`wherefrom stats --verify`"
         ) from error
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise _full(folder) from error
         if writing and error.errno not in NO_LOCKS:
             raise _not_written(folder, quoted(error.strerror or str(error))) from error
         raise unusable(folder, error) from error
@@ -69,11 +70,19 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
         )
     if primary in _REFUSED:
         return UnusableIndex(f"the index {folder} cannot be used: {_REFUSED[primary]}; fix that and run again")
-    if primary in _UNREADABLE and code != sqlite3.SQLITE_IOERR_SHORT_READ:
+    if primary == sqlite3.SQLITE_FULL:
+        return _full(folder)
+    if primary == sqlite3.SQLITE_IOERR and code != sqlite3.SQLITE_IOERR_SHORT_READ:
         if writing:
             return _not_written(folder, text)
         return UnusableIndex(f"the index {folder} cannot be used: {text}; fix that and run again")
     return damaged(folder, f"{RECORDS}: {text}")
+
+
+def _full(folder: Path) -> UnusableIndex:
+    return UnusableIndex(
+        f"the disk of the index {folder} is full; what was committed is safe; make room on it and run again"
+    )
 
 
 def _not_written(folder: Path, reason: str) -> UnusableIndex:

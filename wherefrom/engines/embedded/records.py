@@ -233,6 +233,8 @@ class Records:
             self._do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
             self._do(f"PRAGMA query_only = {not writes:d}")
             self._do("PRAGMA cell_size_check = ON")
+            # What SQLite notes to take a batch back is short, and so needs no room in TMPDIR.
+            self._do("PRAGMA temp_store = MEMORY")
             if _described(self._connection) != _schema():
                 raise Damage("its tables are not those that were made")
         except BaseException:

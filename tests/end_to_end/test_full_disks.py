@@ -1,0 +1,76 @@
+"""Full disks, which are real ones in memory: an error of one line names the disk, and the index is as it was."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.conftest import Wherefrom, module_source
+from tests.repositories import Repository
+
+ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
+"""A command before another one, which may then mount what it alone sees."""
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("unshare") is None or subprocess.run([*ALONE, "true"], check=False).returncode != 0,
+    reason="the system does not let a user mount anything",
+)
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
+    """The command, and an index of one of two clones."""
+    wherefrom = Wherefrom(tmp_path_factory.mktemp("disks"))
+    for clone, modules in (("first", ("argparse", "ast")), ("second", ("doctest", "inspect", "tarfile"))):
+        Repository.make(wherefrom.folder / clone, {f"{name}.py": module_source(name) for name in modules})
+    wherefrom.indexes(wherefrom.folder / "first", "--name", "first", "--keep-source")
+    return wherefrom
+
+
+def failed(wherefrom: Wherefrom, prepare: str, *arguments: str) -> str:
+    """The one line that a command says after a script has prepared disks."""
+    done = subprocess.run(
+        [*ALONE, "sh", "-ec", f'{prepare}\nexec "$@"', "sh", *wherefrom.command, *arguments],
+        env=wherefrom.environment,
+        cwd=wherefrom.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    [line] = [line for line in done.stderr.splitlines() if "error" in line]
+    return line.removeprefix("wherefrom: error: ")
+
+
+@pytest.mark.parametrize("free", [4, 40, 100, 200])
+def test_an_index_on_a_full_disk_is_named(indexed: Wherefrom, free: int) -> None:
+    """`free` kB are free for an update."""
+    disk = indexed.folder / f"disk{free}"
+    disk.mkdir()
+    prepare = f"""mount -t tmpfs -o size=20m tmpfs {disk}
+    cp -r {indexed.index} {disk}/index
+    used=$(df -k --output=used {disk} | tail -1)
+    mount -o remount,size=$((used + {free}))k {disk}"""
+    line = failed(indexed, prepare, "index", "--index", f"{disk}/index", "second", "--keep-source")
+    told = f"the disk of the index {disk}/index is full; what was committed is safe; make room on it and run again"
+    assert line == told
+
+
+def test_no_room_for_temporary_files_is_named(indexed: Wherefrom) -> None:
+    """Every folder for temporary files is on a full disk, the working directory too."""
+    full = indexed.folder / "full"
+    full.mkdir()
+    prepare = f"""mount -t tmpfs -o size=4k tmpfs {full}
+    cat /dev/zero > {full}/zeros 2>/dev/null || true
+    for folder in /var/tmp /usr/tmp /tmp; do
+      if [ -d $folder ]; then mount --rbind {full} $folder; fi
+    done
+    cd /tmp"""
+    # What is below /tmp is hidden then.
+    line = failed(indexed, prepare, "compare", str(Path(__file__).parent))
+    assert line.startswith("every disk for temporary files is full or cannot be written: No usable temporary directory")
+    assert line.endswith("; make room, or name another folder for temporary files in TMPDIR")
+    assert "'/var/tmp'" in line
