@@ -521,10 +521,8 @@ def test_a_baseline_lets_only_new_findings_fail_and_tells_what_is_gone(project: 
     project.write({"maps.py": ROUTES, "flow.py": LEVELS})
     said = project.wherefrom("check", "--baseline", "known.json", code=2)
     assert "no baseline known.json; make it with --update-baseline" in said
-    assert project.wherefrom.run("check", "--baseline", "known.json", "--update-baseline", "--format", "json")[::2] == (
-        0,
-        "wherefrom: 3 accepted findings written to known.json\n",
-    )
+    said = project.wherefrom("check", "--baseline", "known.json", "--update-baseline")
+    assert said.endswith("\n3 accepted findings written to known.json\n")
     kept = json.loads(baseline.read_text())
     assert [(each["path"], each["rule"]) for each in kept["findings"]] == [
         ("flow.py", UNATTRIBUTED), ("flow.py", CONFLICT), ("maps.py", UNATTRIBUTED),

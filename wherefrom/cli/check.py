@@ -86,9 +86,10 @@ def check(
                 accepted=accepted,
             )
             console.render(renderer, report, look)
-            if options.baseline is not None and (options.update_baseline or options.prune_baseline):
+            is_written = options.update_baseline or options.prune_baseline
+            if output == "text" and is_written and options.baseline is not None:
                 entries = count(len(report.baseline), "accepted finding")
-                console.say(f"wherefrom: {entries} written to {visible(options.baseline)}")
+                console.emit(f"{entries} written to {visible(options.baseline)}\n")
     except IndexMissing as error:
         if not missing_allowed:
             raise
