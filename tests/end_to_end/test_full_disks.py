@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -30,9 +31,9 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     return wherefrom
 
 
-def failed(wherefrom: Wherefrom, prepare: str, *arguments: str) -> str:
-    """The one line that a command says after a script has prepared disks."""
-    done = subprocess.run(
+def ended(wherefrom: Wherefrom, prepare: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command after a script has prepared disks."""
+    return subprocess.run(
         [*ALONE, "sh", "-ec", f'{prepare}\nexec "$@"', "sh", *wherefrom.command, *arguments],
         env=wherefrom.environment,
         cwd=wherefrom.folder,
@@ -40,6 +41,11 @@ def failed(wherefrom: Wherefrom, prepare: str, *arguments: str) -> str:
         text=True,
         check=False,
     )
+
+
+def failed(wherefrom: Wherefrom, prepare: str, *arguments: str) -> str:
+    """The one line that such a command says."""
+    done = ended(wherefrom, prepare, *arguments)
     assert done.returncode == 2, done.stderr
     [line] = [line for line in done.stderr.splitlines() if "error" in line]
     return line.removeprefix("wherefrom: error: ")
@@ -74,3 +80,21 @@ def test_no_room_for_temporary_files_is_named(indexed: Wherefrom) -> None:
     assert line.startswith("every disk for temporary files is full or cannot be written: No usable temporary directory")
     assert line.endswith("; make room, or name another folder for temporary files in TMPDIR")
     assert "'/var/tmp'" in line
+
+
+@pytest.mark.slow
+def test_an_index_needs_no_room_for_temporary_files(indexed: Wherefrom) -> None:
+    many, full = indexed.folder / "many", indexed.folder / "temporary"
+    many.mkdir()
+    full.mkdir()
+    dice = random.Random(1)
+    for number in range(4_000):
+        code = f"def made_{number}(a, b):\n    return [a * {dice.randrange(10**9)} + b, {dice.randrange(10**9)}]\n"
+        (many / f"made_{number}_{dice.randrange(10**9)}.py").write_text(code)
+    location = str(indexed.folder / "many.wherefrom")
+    indexed.indexes(many, "--name", "many", "--index", location)
+    prepare = f"""mount -t tmpfs -o size=4k tmpfs {full}
+    cat /dev/zero > {full}/zeros 2>/dev/null || true
+    export TMPDIR={full}"""
+    done = ended(indexed, prepare, "copy", location, str(indexed.folder / "copied.wherefrom"))
+    assert done.returncode == 0, done.stderr
