@@ -29,13 +29,20 @@ from wherefrom.options import Limits
 _SNIPPET_SECONDS = 10.0
 
 
-def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
+def analyze_file(
+    path: str,
+    content: bytes,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    *,
+    is_piece: bool = False,
+) -> Analysis | SkipReason:
     """Analyses a file, or says why not; no content makes it raise.
 
     Args:
         path: its name helps to tell its language and what it is.
         content: all its bytes.
         limits: which files to skip.
+        is_piece: some of the file may be missing, at its ends and elsewhere.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -44,7 +51,7 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
     if isinstance(opened, SkipReason):
         return opened
     try:
-        return analyze(content, opened, limits.parse_seconds)
+        return analyze(content, opened, limits.parse_seconds, is_piece=is_piece)
     except ParseTimeout:
         return SkipReason.PARSE_TIMEOUT
 
@@ -84,19 +91,20 @@ def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
     return Opened(language, text, decoded)
 
 
-def analyze(content: bytes, opened: Opened, seconds: float) -> Analysis:
+def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False) -> Analysis:
     """Analyzes a file.
 
     Args:
         content: all its bytes.
         opened: the same as `open_file` gave it.
         seconds: the limit on parsing each part of it.
+        is_piece: as in `analyze_file`.
 
     Raises:
         ParseTimeout: parsing a part took longer.
         GrammarError: as `analyze_file`.
     """
-    parts = _parts(opened.language, opened.text, opened.decoded, seconds)
+    parts = _parts(opened.language, opened.text, opened.decoded, seconds, is_piece=is_piece)
     return _analysis(content, parts.language, [parts])
 
 
@@ -195,13 +203,21 @@ class _Parts:
     left_out: frozenset[str] = frozenset()
 
 
-def _parts(language: str, text: bytes, origin: Mapped | None, seconds: float, begins_in: str | None = None) -> _Parts:
+def _parts(
+    language: str,
+    text: bytes,
+    origin: Mapped | None,
+    seconds: float,
+    begins_in: str | None = None,
+    *,
+    is_piece: bool = False,
+) -> _Parts:
     """The parts of a text whose positions in the content are those of `origin` (None: they are the same); `begins_in`
     as in `containers.segments`.
     """
     taken_apart = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
-    parsed = tuple(_placed(segment, origin, seconds) for segment in taken_apart)
+    parsed = tuple(_placed(segment, origin, seconds, is_piece=is_piece) for segment in taken_apart)
     return _Parts("text" if language in left_out else language, parsed, left_out)
 
 
@@ -217,13 +233,15 @@ def _analysis(content: bytes, language: str, parts: Sequence[_Parts]) -> Analysi
     )
 
 
-def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Parsed, str]:
+def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
     """The tokens of a segment with their positions in the content, and the language that they are in."""
     language = LANGUAGES[segment.language]
     name = "text" if language.is_left_out else language.name
     is_parsed = bool(LANGUAGES[name].grammar)
     if not is_parsed:
         parsed = characters(segment.text)
+    elif segment.origin is None and is_piece:
+        parsed = read(language, segment.text, seconds)
     elif segment.origin is None:
         parsed = parse(language, segment.text, seconds)
     else:
